@@ -1,0 +1,2 @@
+# make demo: score the shipped example.   make test: lint, types and tests.   Nothing else is needed.
+PY ?= python3

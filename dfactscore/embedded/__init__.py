@@ -1,0 +1,1 @@
+"""The embedded engine: no network, no key, no model download."""

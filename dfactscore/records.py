@@ -1,0 +1,151 @@
+"""The records that pass between the stages: biographies, facts, groups, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from linking import Status
+from retrieval import Passage
+
+__all__ = [
+    "Biography",
+    "Citation",
+    "Document",
+    "Entity",
+    "Evidence",
+    "Fact",
+    "FactGroup",
+    "Verdict",
+]
+
+Label = Literal["irrelevant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An atomic fact: a self-contained sentence that conveys one piece of information.
+
+    Attributes:
+        text: The sentence; pronouns are the name as the paragraph writes it, nothing more.
+        sentence: Index of the sentence of the paragraph that it comes from, or None.
+        span: Start and end (exclusive) in characters of `Biography.text`, or None.
+        label: ``"irrelevant"`` where a human or a relevance step says so.
+    """
+
+    text: str
+    sentence: int | None = None
+    span: tuple[int, int] | None = None
+    label: Label | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactGroup:
+    """The facts of one biography within the paragraph (paper section 4.1).
+
+    Attributes:
+        facts: Indices into the biography's facts, ascending; groups partition the facts.
+        label: The individual's name as the paragraph writes it, or empty.
+        bears_name: Whether that individual bears the target name; None where unknown.
+    """
+
+    facts: tuple[int, ...]
+    label: str = ""
+    bears_name: bool | None = None
+
+
+class Evidence(NamedTuple):
+    """Where the best evidence for a verdict stands: characters of one of the entity's documents."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verifier says of one fact against one entity's documents.
+
+    Attributes:
+        status: Only ``"supported"`` counts as support; ``"unparsed"``, ``"refused"`` and
+            ``"error"`` are cells that could not be read.
+        probability: Of support, in [0, 1], rounded to six digits; None where there is none.
+        evidence: The sentence that decides most, or None.
+    """
+
+    status: Status
+    probability: float | None = None
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text about an entity: a page, or the retrieved passages of one."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A real individual (or thing) with the documents that are known about it.
+
+    Attributes:
+        id: Unique within a biography's candidates; the page title where nothing better is known.
+        label: What a reader is shown.
+        documents: The subset of the knowledge source about this entity, in order.
+        rank: Retrieval rank, 0 is best; breaks ties between links.
+        aliases: Other titles (redirects) that lead to it.
+    """
+
+    id: str
+    label: str
+    documents: tuple[Document, ...]
+    rank: int = 0
+    aliases: tuple[str, ...] = ()
+
+
+class Citation(NamedTuple):
+    """Citation numbers that stood at one place of the paragraph.
+
+    Attributes:
+        position: Character of `Biography.text` before which they stood.
+        numbers: As written, 1-based; a number may name no passage.
+    """
+
+    position: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Biography:
+    """A generated paragraph with what is known around it.
+
+    Attributes:
+        id: Unique within an input.
+        name: The target name, without "(disambiguation)".
+        text: The paragraph, citations removed.
+        citations: The citations, in order.
+        passages: The passages that it was generated from, best first.
+        raw: The paragraph as generated.
+        model: What wrote it, or empty.
+        facts: Facts made elsewhere (the stage is then not run), or None.
+        groups: Groups made elsewhere, or None.
+        links: Entity ids by group, made elsewhere, or None; an id may be None (unlinked).
+        verdicts: Verdicts made elsewhere, by entity id, one per fact, or None.
+        extra: Other fields of the input record, carried along.
+    """
+
+    id: str
+    name: str
+    text: str
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    raw: str = ""
+    model: str = ""
+    facts: tuple[Fact, ...] | None = None
+    groups: tuple[FactGroup, ...] | None = None
+    links: tuple[str | None, ...] | None = None
+    verdicts: Mapping[str, Sequence[Verdict]] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)

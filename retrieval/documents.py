@@ -1,0 +1,47 @@
+"""Pages and passages: the texts that are known about somebody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Page", "Passage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a page, about 100 words (paper section 2.2).
+
+    Attributes:
+        title: Title of the page that it comes from, kept whole (``"Dick Hanley (swimmer)"``).
+        text: The text, without the title.
+        id: Identifier within its corpus; empty where the corpus gives none.
+    """
+
+    title: str
+    text: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the knowledge source.
+
+    Attributes:
+        title: Its title, unique within a source.
+        text: Plain text; paragraphs and section headings on lines of their own.
+        id: Identifier within its source (a page id), or empty.
+        url: Where it can be read, or empty.
+        revision: Revision id, or empty.
+        timestamp: When that revision was made (ISO 8601), or empty.
+        licence: Licence line of the text, or empty.
+        redirects: Other titles that lead here.
+    """
+
+    title: str
+    text: str
+    id: str = ""
+    url: str = ""
+    revision: str = ""
+    timestamp: str = ""
+    licence: str = ""
+    redirects: tuple[str, ...] = field(default=())

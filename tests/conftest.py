@@ -1,0 +1,30 @@
+"""What all tests share: the measurement data, and skips that are listed or, on request, fail."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder with the measurement data; the test is skipped where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip(f"measurement data not found at {DATA} (set DFACTSCORE_DATA)")
+    return DATA
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """With REQUIRE_ALL=1 a skip is a failure: nothing is left out silently in CI."""
+    report = yield
+    if report.skipped and os.environ.get("REQUIRE_ALL") == "1" and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"REQUIRE_ALL=1 and this was skipped: {reason}"
+    return report
