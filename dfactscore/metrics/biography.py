@@ -1,0 +1,279 @@
+"""The scores of one biography."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.metrics.category import Category, categorise
+from dfactscore.metrics.entities import credited_entities
+from dfactscore.metrics.length import length_penalty
+from linking import Link, LinkMethod, SupportMatrix, link_groups, support_counts
+
+__all__ = ["BiographyScores", "Irrelevant", "ScoreOptions", "Unreadable", "score_matrix"]
+
+Unreadable = Literal["unsupported", "exclude", "bounds"]
+Irrelevant = Literal["keep", "exclude"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """How scores are made of a matrix; the defaults are the paper's.
+
+    Attributes:
+        link: How groups are linked to entities.
+        unreadable: What a cell that could not be read counts as: not supported, or the fact
+            leaves both scores, or both extremes are given beside the score.
+        irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
+            or leave both scores.
+        threshold: Decide the cells anew at this probability; None keeps the verdicts.
+        soft: Use probabilities instead of verdicts in FS and D-FS.
+        gamma: FActScore's length penalty (10 there); None for none.
+    """
+
+    link: LinkMethod = "argmax"
+    unreadable: Unreadable = "unsupported"
+    irrelevant: Irrelevant = "keep"
+    threshold: float | None = None
+    soft: bool = False
+    gamma: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BiographyScores:
+    """What one biography scores. Scores are fractions in [0, 1].
+
+    Attributes:
+        fs: FActScore over the entities of the matrix; None when no fact is left to score.
+        dfs: D-FActScore; None without a grouping, or where no entity can be told from another.
+        dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
+        n_bio: Number of groups with a fact that is scored.
+        n_ent: Number of distinct entities that the supported facts are credited to.
+        n_bio_named: Groups whose individual bears the name; None where no group says.
+        n_ent_named: Credited entities that bear the name.
+        n_facts: Facts that are scored.
+        category: The paper's kind of paragraph.
+        shared_links: Groups beyond the first that are linked to an entity.
+        coverage_fs: Share of facts that are supported somewhere or were read everywhere.
+        coverage: Share of facts whose linked cell was read.
+        links: One link per group (empty without a grouping).
+        fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
+        dfs_bounds: The same for D-FS.
+        dfs_reason: Why there is no D-FS.
+    """
+
+    fs: float | None
+    dfs: float | None
+    dfs_one_group: float | None
+    n_bio: int | None
+    n_ent: int | None
+    n_bio_named: int | None
+    n_ent_named: int | None
+    n_facts: int
+    category: Category | None
+    shared_links: int | None
+    coverage_fs: float | None
+    coverage: float | None
+    links: tuple[Link, ...] = ()
+    fs_bounds: tuple[float, float] | None = None
+    dfs_bounds: tuple[float, float] | None = None
+    dfs_reason: str = ""
+
+
+def score_matrix(
+    matrix: SupportMatrix,
+    groups: Sequence[Sequence[int]] | None,
+    *,
+    options: ScoreOptions = ScoreOptions(),
+    candidates: NDArray[np.bool_] | None = None,
+    named_entities: Collection[int] = (),
+    named_groups: Sequence[bool | None] | None = None,
+    irrelevant: Collection[int] = (),
+    fixed_links: Sequence[int | None] | None = None,
+    dfs_reason: str = "",
+) -> BiographyScores:
+    """Scores one biography from its support matrix (paper sections 3.1 and 4.1).
+
+    ``FS`` is the share of facts that some entity supports, ``D-FS`` the share of facts that the
+    entity supports to which the fact's group is linked.
+
+    Args:
+        matrix: Verdicts, shape ``(facts, entities)``.
+        groups: Fact indices by group, a partition of the facts; None where grouping failed.
+        options: Choices of linking and counting.
+        candidates: Shape ``(entities,)``, entities that may be linked; FS ranges over all.
+        named_entities: Columns of entities that bear the target name.
+        named_groups: For each group whether its individual bears the target name.
+        irrelevant: Facts labelled irrelevant.
+        fixed_links: Links made elsewhere: a column or None per group.
+        dfs_reason: Why there can be no D-FS; empty where there can.
+
+    Raises:
+        linking.LinkingError: If candidates and matrix disagree.
+
+    Example:
+        Four facts, two about each of two namesakes, written as one person's life:
+
+        >>> matrix = SupportMatrix.from_support(
+        ...     [[1, 0], [1, 0], [0, 1], [0, 1]], ["Dick Hanley (swimmer)", "Dick Hanley (coach)"])
+        >>> scores = score_matrix(matrix, [[0, 1, 2, 3]])
+        >>> scores.fs, scores.dfs, scores.n_bio, scores.n_ent, scores.category
+        (1.0, 0.5, 1, 2, 'mixed')
+    """
+    if options.threshold is not None:
+        matrix = matrix.at_threshold(options.threshold)
+    skip = np.zeros(matrix.status.shape[0], dtype=bool)
+    skip[list(irrelevant)] = True
+    values = _values(matrix, soft=options.soft)
+    values[skip] = 0
+    hard = matrix.support.copy()
+    hard[skip] = False
+
+    scorable = groups is not None and not dfs_reason
+    parts = [list(g) for g in groups] if groups is not None and scorable else []
+    links = _links(values, parts, matrix, options, candidates, fixed_links)
+    covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
+    keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
+    if options.unreadable == "exclude":
+        keep &= covered_fs & covered_dfs if scorable else covered_fs
+        # Linked anew without the facts that left, so that D-FS stays between its bound and FS.
+        values[~keep] = 0
+        hard[~keep] = False
+        links = _links(values, parts, matrix, options, candidates, fixed_links)
+        covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
+
+    base = _shares(values, parts, links, keep, options)
+    n_facts = int(keep.sum())
+    if not n_facts:
+        reason = dfs_reason or "no fact is left to score"
+        return _unscored(reason)
+    credit = [c for f, c in enumerate(credited_entities(hard, matrix.ranks)) if keep[f]]
+    entities = {c for c in credit if c is not None}
+    alive = [g for g, part in enumerate(parts) if keep[part].any()]
+    one_group = link_groups(
+        support_counts(values[keep], [range(n_facts)]), ranks=matrix.ranks, candidates=candidates
+    )
+    linked = [links[g].entity for g in alive if links[g].entity is not None]
+    told = named_groups is not None and any(named_groups[g] is not None for g in alive)
+    scores = BiographyScores(
+        fs=base[0],
+        dfs=base[1] if scorable else None,
+        dfs_one_group=(
+            None if dfs_reason else one_group[0].support / n_facts * _penalty(n_facts, options)
+        ),
+        n_bio=len(alive) if scorable else None,
+        n_ent=None if dfs_reason else len(entities),
+        n_bio_named=(sum(bool(named_groups[g]) for g in alive) if named_groups and told else None),
+        n_ent_named=None if dfs_reason else len(entities & set(named_entities)),
+        n_facts=n_facts,
+        category=categorise(len(alive), len(entities)) if scorable else None,
+        shared_links=len(linked) - len(set(linked)) if scorable else None,
+        coverage_fs=float(covered_fs[keep].mean()),
+        coverage=float(covered_dfs[keep].mean()) if scorable else None,
+        links=links,
+        dfs_reason=dfs_reason or ("" if scorable else "no grouping"),
+    )
+    if options.unreadable != "bounds":
+        return scores
+    high_values = np.where(matrix.readable, values, 1.0)
+    high_values[skip] = 0
+    high_links = _links(high_values, parts, matrix, options, candidates, fixed_links)
+    high = _shares(high_values, parts, high_links, keep, options)
+    return replace(
+        scores,
+        fs_bounds=(base[0], high[0]),
+        dfs_bounds=(base[1], high[1]) if scorable else None,
+    )
+
+
+def _unscored(reason: str) -> BiographyScores:
+    return BiographyScores(
+        fs=None,
+        dfs=None,
+        dfs_one_group=None,
+        n_bio=None,
+        n_ent=None,
+        n_bio_named=None,
+        n_ent_named=None,
+        n_facts=0,
+        category=None,
+        shared_links=None,
+        coverage_fs=None,
+        coverage=None,
+        dfs_reason=reason,
+    )
+
+
+def _values(matrix: SupportMatrix, *, soft: bool) -> NDArray[np.float64]:
+    """What a cell is worth: its verdict, or its probability; an unreadable one nothing."""
+    verdicts = matrix.support.astype(float)
+    if not soft:
+        return verdicts
+    given = matrix.readable & ~np.isnan(matrix.probability)
+    return np.where(given, matrix.probability, verdicts)
+
+
+def _links(
+    values: NDArray[np.float64],
+    groups: Sequence[Sequence[int]],
+    matrix: SupportMatrix,
+    options: ScoreOptions,
+    candidates: NDArray[np.bool_] | None,
+    fixed: Sequence[int | None] | None,
+) -> tuple[Link, ...]:
+    counts = support_counts(values, groups)
+    links = link_groups(counts, method=options.link, ranks=matrix.ranks, candidates=candidates)
+    if fixed is None:
+        return links
+    return tuple(
+        Link(e, 0.0 if e is None else float(counts[g, e]), None, 0.0)
+        for g, e in zip(range(len(groups)), fixed, strict=True)
+    )
+
+
+def _covered(
+    matrix: SupportMatrix,
+    groups: Sequence[Sequence[int]],
+    links: Sequence[Link],
+    candidates: NDArray[np.bool_] | None,
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    for_fs: NDArray[np.bool_] = np.logical_or(
+        matrix.support.any(axis=1), matrix.readable.all(axis=1)
+    )
+    allowed = slice(None) if candidates is None else np.flatnonzero(candidates)
+    # An unlinked group needs all of them.
+    for_dfs: NDArray[np.bool_] = np.asarray(matrix.readable[:, allowed].all(axis=1))
+    for group, link in zip(groups, links, strict=True):
+        if link.entity is not None:
+            for_dfs[list(group)] = matrix.readable[list(group), link.entity]
+    return for_fs, for_dfs
+
+
+def _shares(
+    values: NDArray[np.float64],
+    groups: Sequence[Sequence[int]],
+    links: Sequence[Link],
+    keep: NDArray[np.bool_],
+    options: ScoreOptions,
+) -> tuple[float, float]:
+    n_facts = int(keep.sum())
+    if not n_facts:
+        return 0.0, 0.0
+    anywhere = values.max(axis=1, initial=0.0)
+    linked = np.zeros(len(values))
+    for group, link in zip(groups, links, strict=True):
+        if link.entity is not None:
+            linked[list(group)] = values[list(group), link.entity]
+    penalty = _penalty(n_facts, options)
+    return (
+        float(anywhere[keep].sum() / n_facts * penalty),
+        float(linked[keep].sum() / n_facts * penalty),
+    )
+
+
+def _penalty(n_facts: int, options: ScoreOptions) -> float:
+    return length_penalty(n_facts, options.gamma)

@@ -1,0 +1,157 @@
+"""Links from fact groups to entities: the best one for each, or the best one-to-one assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linking.errors import LinkingError
+
+__all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
+
+LinkMethod = Literal["argmax", "hungarian"]
+_Counts = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The entity that a group is linked to.
+
+    Attributes:
+        entity: Column of the entity, or None for a group that is not linked.
+        support: What supports the link: a number of facts (a sum of probabilities when soft).
+        runner_up: Column of the best other candidate with any support, or None.
+        margin: Support of the link minus that of the runner-up. Negative only where the
+            one-to-one assignment gave the better entity to another group.
+    """
+
+    entity: int | None
+    support: float
+    runner_up: int | None
+    margin: float
+
+
+def support_counts(
+    support: NDArray[np.bool_] | NDArray[np.float64], groups: Sequence[Sequence[int]]
+) -> _Counts:
+    """Sums support over each group: ``M[g, e]`` of paper equation 1, times ``|A_g|``.
+
+    Args:
+        support: Shape ``(facts, entities)``.
+        groups: For each group its fact indices.
+
+    Returns:
+        Shape ``(groups, entities)``.
+    """
+    width = support.shape[1]
+    if not groups:
+        return np.zeros((0, width))
+    return np.array([support[list(g)].sum(axis=0, dtype=float) for g in groups]).reshape(-1, width)
+
+
+def link_groups(
+    counts: _Counts,
+    *,
+    method: LinkMethod = "argmax",
+    ranks: Sequence[int] | None = None,
+    candidates: NDArray[np.bool_] | None = None,
+) -> tuple[Link, ...]:
+    """Links each group to an entity (paper appendix C.1).
+
+    ``"argmax"`` takes for each group the entity that supports most of its facts, as the paper's
+    final pipeline does; two groups may share one. ``"hungarian"`` takes the one-to-one assignment
+    with the largest total support; surplus groups stay unlinked. In both, ties go to the better
+    retrieval rank (in the assignment: for the first group first), and a group that no candidate
+    supports is unlinked.
+
+    Args:
+        counts: Shape ``(groups, entities)``, not negative.
+        method: How to link.
+        ranks: Retrieval rank of each entity, 0 is best; column order by default.
+        candidates: Shape ``(entities,)``, which entities may be linked; all by default.
+
+    Returns:
+        One link per group.
+
+    Raises:
+        LinkingError: If the method is unknown or the shapes disagree.
+
+    Example:
+        >>> import numpy as np
+        >>> counts = np.array([[3.0, 2.0], [3.0, 0.0]])
+        >>> [l.entity for l in link_groups(counts)]
+        [0, 0]
+        >>> [l.entity for l in link_groups(counts, method="hungarian")]
+        [1, 0]
+    """
+    n_groups, n_entities = counts.shape
+    order = np.arange(n_entities) if ranks is None else np.argsort(ranks, kind="stable")
+    if len(order) != n_entities:
+        raise LinkingError(f"{len(order)} ranks for {n_entities} entities")
+    if candidates is not None:
+        if candidates.shape != (n_entities,):
+            raise LinkingError(f"candidates have shape {candidates.shape}, not ({n_entities},)")
+        order = order[candidates[order]]
+    by_rank = counts[:, order]
+    if method == "argmax":
+        chosen = _argmax(by_rank)
+    elif method == "hungarian":
+        chosen = _hungarian(by_rank)
+    else:
+        raise LinkingError(f"unknown link method {method!r}; choose argmax or hungarian")
+    return tuple(_link(by_rank[g], chosen[g], order) for g in range(n_groups))
+
+
+def _link(row: _Counts, column: int | None, order: NDArray[np.intp]) -> Link:
+    others = [c for c in range(len(row)) if c != column and row[c] > 0]
+    best = max(others, key=lambda c: (row[c], -c), default=None)
+    support = 0.0 if column is None else float(row[column])
+    return Link(
+        entity=None if column is None else int(order[column]),
+        support=support,
+        runner_up=None if best is None else int(order[best]),
+        margin=support - (0.0 if best is None else float(row[best])),
+    )
+
+
+def _argmax(counts: _Counts) -> list[int | None]:
+    if not counts.shape[1]:
+        return [None] * counts.shape[0]
+    best = counts.argmax(axis=1)  # the first of equals, which has the better rank
+    return [int(c) if counts[g, c] > 0 else None for g, c in enumerate(best)]
+
+
+def _hungarian(counts: _Counts) -> list[int | None]:
+    """The assignment of largest total; among equals the lexicographically best-ranked one.
+
+    The solver returns some optimum. To make it the same one everywhere, groups are fixed in order,
+    each to the best-ranked entity that keeps the total reachable for the rest.
+    """
+    chosen: list[int | None] = [None] * counts.shape[0]
+    columns = list(range(counts.shape[1]))
+    total = _best_total(counts, range(counts.shape[0]), columns)
+    for g in range(counts.shape[0]):
+        rest = range(g + 1, counts.shape[0])
+        for c in columns:
+            if counts[g, c] <= 0:
+                continue
+            left = [x for x in columns if x != c]
+            if counts[g, c] + _best_total(counts, rest, left) >= total - 1e-9:
+                chosen[g], columns, total = c, left, total - float(counts[g, c])
+                break
+    return chosen
+
+
+def _best_total(counts: _Counts, rows: Sequence[int], columns: Sequence[int]) -> float:
+    if not len(rows) or not columns:
+        return 0.0
+    if len(rows) == 1:
+        return float(counts[rows[0], columns].max())
+    from scipy.optimize import linear_sum_assignment
+
+    part = counts[np.ix_(rows, columns)]
+    return float(part[linear_sum_assignment(part, maximize=True)].sum())
