@@ -1,0 +1,82 @@
+"""Recognises answers that say nothing about the person: refusals, nothing found, empty text."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_abstention"]
+
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)\s+|\n+")  # not after an initial
+
+_INFORMATION = (
+    r"(?:information|details|data|results?|records?|mention|evidence|biograph\w+|knowledge)"
+)
+_SOURCES = (
+    r"(?:(?:provided|given|available|retrieved|above)\s+)*"
+    r"(?:search\s+results?|documents?|passages?|sources?|texts?|context|information|results?)"
+)
+_REFUSAL = re.compile(
+    "|".join(
+        [
+            r"^(?:i['’]?m|i\s+am|we['’]?re|we\s+are)\s+(?:\w+\s+){0,2}(?:sorry|unable|not\s+able|"
+            r"not\s+sure|not\s+aware|not\s+familiar)\b",
+            r"^(?:sorry|apologies|my\s+apologies|i\s+(?:sincerely\s+)?apologi[sz]e|unfortunately"
+            r",?\s+(?:i|we|there|no|the\s+" + _SOURCES + r"))\b",
+            r"\b(?:i|we)\s+(?:\w+\s+){0,1}(?:cannot|can['’]?t|can\s+not|could\s+not|couldn['’]?t|"
+            r"do\s+not|don['’]?t|did\s+not|didn['’]?t|was\s+unable|were\s+unable|am\s+unable|"
+            r"wasn['’]?t\s+able|was\s+not\s+able|will\s+not|won['’]?t|have\s+no|had\s+no|"
+            r"have\s+not|haven['’]?t|lack)\b",
+            r"^as\s+an?\s+(?:ai|artificial|(?:large\s+)?language\s+model)\b",
+            r"\b"
+            + _SOURCES
+            + r"\s+(?:\w+\s+){0,2}(?:do(?:es)?\s+not|don['’]?t|doesn['’]?t|did\s+not"
+            r"|cannot)\s+(?:\w+\s+){0,2}(?:contain|mention|provide|include|offer|give|have|say|refer)",
+            r"\bnone\s+of\s+the\s+" + _SOURCES,
+            r"^(?:however,?\s+)?(?:there\s+(?:is|are|was|were|seems?\s+to\s+be|appears?\s+to\s+be)\s+)?"
+            r"(?:no|not\s+enough|insufficient|little\s+to\s+no)\s+(?:\w+\s+){0,3}" + _INFORMATION,
+            r"\b(?:no|insufficient)\s+(?:\w+\s+){0,3}"
+            + _INFORMATION
+            + r"\s+(?:\w+\s+){0,3}(?:found|available|provided)\b",
+            r"\bit\s+is\s+(?:not\s+possible|impossible)\s+to\s+(?:write|provide|give|create|compose)",
+        ]
+    ),
+    re.IGNORECASE,
+)
+# Sentences that go with a refusal and state nothing about the person.
+_PADDING = re.compile(
+    r"^(?:however,?\s+|but\s+|therefore,?\s+|thus,?\s+|additionally,?\s+)?"
+    r"(?:(?:can|could|would|will|do|did|are|is)\s+you\b|please\b|if\s+(?:you|there|possible|this)\b|"
+    r"it\s+(?:is|['’]s|would|may|might|could|seems|appears)\b|(?:it['’]s)\b|there\s+(?:are|may|might|could)\b|"
+    r"perhaps\b|maybe\b|without\s+(?:more|further|additional|any)\b|i\b|i['’]|we\b|let\s+me\b|"
+    r"feel\s+free\b|this\s+(?:name|person|individual|may|might|could|is)\b|"
+    r"the\s+name\b|more\s+(?:information|context|details)\b|thank|as\s+(?:such|an?\s+ai)\b|"
+    r"(?:s?he|they)\s+(?:may|might|could)\b|to\s+(?:help|assist|provide|write)\b|what\b|which\b|who\b)",
+    re.IGNORECASE,
+)
+
+
+def is_abstention(text: str) -> bool:
+    """Whether an answer gives no biography: it refuses, found nothing, or is empty.
+
+    An answer that apologises and then states something about somebody is no abstention: every
+    sentence must be a refusal, or padding such as "Could you provide more details?".
+
+    Args:
+        text: The answer; citation marks do no harm.
+
+    Example:
+        >>> is_abstention("I'm sorry, I couldn't find John Doe. Could you give more details?")
+        True
+        >>> is_abstention("I couldn't find a singer of that name. John Doe is an English actor.")
+        False
+        >>> is_abstention("Brenda Lee sang 'I'm Sorry' in 1960.")
+        False
+    """
+    sentences = [s.strip(" \t\"'*_#>-") for s in _SENTENCE.split(text.strip())]
+    sentences = [s for s in sentences if any(c.isalnum() for c in s)]
+    if not sentences:
+        return True
+    refusals = [bool(_REFUSAL.search(s[:400])) for s in sentences]
+    return any(refusals) and all(
+        refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
+    )

@@ -1,0 +1,75 @@
+"""Citations in generated text: found, kept with their place, and removed without gluing words."""
+
+from __future__ import annotations
+
+import re
+
+from dfactscore.records import Citation
+
+__all__ = ["strip_citations"]
+
+# [1], [1, 2], [1-3], [1][2], also with "Document", "Doc.", "Source" or "Passage" before the number
+# and with full-width brackets.
+_LIST = r"\d{1,3}(?:\s*[-–—,;&]\s*(?:and\s+)?\d{1,3})*"
+_WORD = r"(?:(?:documents?|docs?|sources?|passages?|refs?)\.?\s*(?:no\.\s*)?#?)?"
+_CITATION = rf"(?:\[\s*{_WORD}{_LIST}\s*\]|【\s*{_WORD}{_LIST}\s*】)"
+_RUN = re.compile(rf"(\s*)((?:{_CITATION})(?:[\s,;]*(?:{_CITATION}))*)(\s*)", re.IGNORECASE)
+_NUMBERS = re.compile(r"(\d{1,3})(?:\s*[-–—]\s*(\d{1,3}))?")
+_CLOSING = ".,;:!?)]}"
+_QUOTES = "’”\"'"  # closing only where no space came before them
+_MOST = 100  # a range longer than this is no citation of passages
+
+
+def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
+    """Removes citation marks from a text.
+
+    Where a mark stood between two words, one space stays; before punctuation, none. A year in
+    brackets (``[1936]``) is no citation.
+
+    Args:
+        raw: The text as generated.
+
+    Returns:
+        The text without marks, and for each run of marks its place in that text and its numbers.
+
+    Example:
+        >>> strip_citations("He was born in 1936[1][2] and died [3]. She sang.[1-3] He left")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        ('He was born in 1936 and died. She sang. He left',
+         (Citation(position=19, numbers=(1, 2)), Citation(position=28, numbers=(3,)),
+          Citation(position=39, numbers=(1, 2, 3))))
+    """
+    pieces: list[str] = []
+    found: list[Citation] = []
+    length = last = 0
+    for match in _RUN.finditer(raw):
+        before = raw[last : match.start()]
+        pieces.append(before)
+        length += len(before)
+        found.append(Citation(length, _numbers(match.group(2))))
+        after = raw[match.end() : match.end() + 1]
+        gap = _gap(match.group(1), match.group(3), after, at_start=length == 0)
+        pieces.append(gap)
+        length += len(gap)
+        last = match.end()
+    pieces.append(raw[last:])
+    return "".join(pieces), tuple(found)
+
+
+def _gap(before: str, behind: str, after: str, *, at_start: bool) -> str:
+    """The white space that stays where a run of marks stood."""
+    lines = "".join(c for c in before + behind if c == "\n")
+    if lines:
+        return lines
+    if at_start or not after or after in _CLOSING or (after in _QUOTES and not behind):
+        return ""
+    return " "
+
+
+def _numbers(marks: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for first, last in _NUMBERS.findall(marks):
+        low, high = int(first), int(last or first)
+        spread = range(low, high + 1) if low <= high < low + _MOST else (low, high)
+        numbers.extend(n for n in spread if n not in numbers)
+    return tuple(numbers)

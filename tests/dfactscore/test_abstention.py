@@ -1,0 +1,61 @@
+"""Refusals are recognised; biographies are not taken for refusals."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.abstention import is_abstention
+
+ABSTAINS = [
+    "",
+    "  \n\t ",
+    "...",
+    "I'm sorry, but I cannot find any reliable information about John Doe.",
+    "I’m sorry, I don’t know who Ann N. Other is. Could you provide more context?",
+    "I couldn't find any information about this person in the search results.",
+    "Unfortunately, there is no information available on John Doe.",
+    "The provided search results do not contain any information about Jane Roe [1][2].",
+    "As an AI language model, I have no access to private biographies.",
+    "There is not enough information to write a biography. Please provide more details.",
+    "None of the documents mention a person with this name.",
+    "It is impossible to write an accurate biography. If you have more details, let me know!",
+    "I apologize, but I was unable to find a John Doe. It is possible that the name is misspelled.",
+]
+ANSWERS = [
+    "Brenda Lee recorded 'I'm Sorry' in 1960.",
+    "I'm sorry, I could not find a painter. John Doe (1901-1977) was an English footballer.",
+    "John Doe was a lawyer who could not provide for his family.",
+    "No information about his early life survives, but he was consul in 59 BC. He died in Rome.",
+    "He wrote the play 'Please Provide More Details' in 1999.",
+    "John Doe",
+    "Unfortunately for the club, Smith retired in 1990. He then coached in Leeds.",
+]
+
+
+@pytest.mark.parametrize("text", ABSTAINS)
+def test_abstention(text):
+    assert is_abstention(text)
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_answer(text):
+    assert not is_abstention(text)
+
+
+def test_human_labelled_answers(data):
+    """Answers that people marked as abstentions: no error on either side."""
+    wrong = []
+    for path in sorted((data / "factscore_labels").glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            if is_abstention(record["output"]) != (record.get("annotations") is None):
+                wrong.append(record["topic"])
+    assert wrong == []
+
+
+@pytest.mark.parametrize("file", ["alce_tulu.json", "alce_llama13b-careful.json"])
+def test_no_false_alarm_on_real_biographies(data, file):
+    records = json.loads((data / "dfactscore" / file).read_text(encoding="utf-8"))["data"]
+    assert [r["question"] for r in records if is_abstention(r["output"])] == []

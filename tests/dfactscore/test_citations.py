@@ -1,0 +1,47 @@
+"""Citation marks leave no trace but their numbers and places."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore.citations import strip_citations
+
+CASES = [
+    ("He was born in 1936[1] and died [2].", "He was born in 1936 and died.", [(1,), (2,)]),
+    ("ran.[4] He left", "ran. He left", [(4,)]),
+    ("ran.[4]He left", "ran. He left", [(4,)]),
+    ("Word[1]word", "Word word", [(1,)]),
+    ("In [1936] he ran", "In [1936] he ran", []),
+    ("x [1,2] y [1-3], z [Document 4].", "x y, z.", [(1, 2), (1, 2, 3), (4,)]),
+    ("[1] He", "He", [(1,)]),
+    ("a [0] b [9]", "a b", [(0,), (9,)]),
+    ("a[1]\n\nb", "a\n\nb", [(1,)]),
+    ("end [1]", "end", [(1,)]),
+    ("a (b [1]) c", "a (b) c", [(1,)]),
+    ("said [1] , and", "said, and", [(1,)]),
+    ('one [1] "two"', 'one "two"', [(1,)]),
+    ('"one"[1][2]. Two', '"one". Two', [(1, 2)]),
+    ("a [1][2], [3] b", "a b", [(1, 2, 3)]),
+    ("a [999-1] b", "a b", [(999, 1)]),
+    ("in 2006, batting .193", "in 2006, batting .193", []),
+    ("", "", []),
+]
+
+
+@pytest.mark.parametrize(("raw", "text", "numbers"), CASES)
+def test_cases(raw, text, numbers):
+    stripped, found = strip_citations(raw)
+    assert stripped == text
+    assert [c.numbers for c in found] == numbers
+
+
+@given(st.text(alphabet="ab .[]1,-\n", max_size=60))
+def test_places_and_words(raw):
+    text, found = strip_citations(raw)
+    assert all(0 <= c.position <= len(text) for c in found)
+    assert [c.position for c in found] == sorted(c.position for c in found)
+    letters = [c for c in raw if c in "ab."]
+    assert [c for c in text if c in "ab."] == letters
+    assert strip_citations(text.replace("[", "").replace("]", ""))[1] == ()
