@@ -17,6 +17,7 @@ __all__ = [
     "Evidence",
     "Fact",
     "FactGroup",
+    "Label",
     "Verdict",
 ]
 

@@ -1,0 +1,141 @@
+"""JSON records one by one, so that a broken one does not take the others with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import InputError
+
+__all__ = ["BrokenItem", "iter_array", "iter_lines"]
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+# Where the next record of an array probably starts, after one that is broken.
+_RESTART = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
+_DECODER = json.JSONDecoder(parse_constant=lambda name: _no_constant(name))
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenItem:
+    """A record that is not readable as JSON."""
+
+    reason: str
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Gives one record a line, blank lines passed over, with its line number."""
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if not line.strip():
+            continue
+        try:
+            yield number, _DECODER.decode(line.decode("utf-8").strip())
+        except UnicodeDecodeError as error:
+            yield number, BrokenItem(f"not UTF-8 (byte {error.start} of the line)")
+        except json.JSONDecodeError as error:
+            yield number, BrokenItem(f"not JSON: {error.msg} (column {error.colno})")
+        except (ValueError, RecursionError) as error:
+            yield number, BrokenItem(f"not JSON: {error}")
+
+
+def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
+    """Gives the records of a JSON array, or of the array under ``"data"``.
+
+    After a broken record it goes on with the next that can be told.
+
+    Raises:
+        InputError: If there is no array of records.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}:{line}: not UTF-8 (byte {error.start})") from None
+    position = _array_start(text, path)
+    lines = _Lines(text)
+    while True:
+        position = _skip(text, position)
+        if text[position : position + 1] == "]":
+            return
+        line = lines.at(position)
+        if position >= len(text):
+            yield line, BrokenItem("the file ends within the list: it is cut short")
+            return
+        try:
+            item, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError) as error:
+            restart = _RESTART.search(text, position)
+            cut = "" if restart else "; the file may be cut short"
+            message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+            at = lines.at(error.pos) if isinstance(error, json.JSONDecodeError) else line
+            yield line, BrokenItem(f"not JSON: {message} (line {at}){cut}")
+            if restart is None:
+                return
+            position = restart.end()
+            continue
+        yield line, item
+        separator = _SEPARATOR.match(text, position)
+        position = separator.end() if separator else _skip(text, position)
+        if not separator and text[position : position + 1] not in ("]", ""):
+            yield lines.at(position), BrokenItem("expected ',' or ']' between two records")
+            return
+
+
+class _Lines:
+    """Line numbers of ascending positions, each stretch of text counted once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._position = 0
+        self._line = 1
+
+    def at(self, position: int) -> int:
+        if position < self._position:
+            return self._text.count("\n", 0, position) + 1
+        self._line += self._text.count("\n", self._position, position)
+        self._position = position
+        return self._line
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _array_start(text: str, path: Path) -> int:
+    """The position after the ``[`` of the records."""
+    start = _skip(text, 0)
+    if text[start : start + 1] == "[":
+        return start + 1
+    if text[start : start + 1] != "{":
+        raise InputError(f"{path}:1: expected a list of records or {{'data': [...]}}")
+    position = _skip(text, start + 1)
+    keys: list[str] = []
+    try:
+        while text[position : position + 1] == '"':
+            key, position = _DECODER.raw_decode(text, position)
+            position = _skip(text, position)
+            if text[position : position + 1] != ":":
+                break
+            position = _skip(text, position + 1)
+            if key == "data" and text[position : position + 1] == "[":
+                return position + 1
+            keys.append(str(key))
+            _, position = _DECODER.raw_decode(text, position)
+            separator = _SEPARATOR.match(text, position)
+            position = separator.end() if separator else len(text)
+    except ValueError as error:
+        line = text.count("\n", 0, getattr(error, "pos", 0)) + 1
+        raise InputError(f"{path}:{line}: not JSON: {error}") from None
+    found = ", ".join(keys[:8]) or "none"
+    raise InputError(f"{path}: expected a list under the key 'data'; found keys: {found}")

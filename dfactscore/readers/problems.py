@@ -1,0 +1,39 @@
+"""A record that could not be used, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["BadRecord", "RecordError"]
+
+
+class RecordError(ValueError):
+    """One record cannot be used.
+
+    Args:
+        field: The field that is wrong, or empty for the record as a whole.
+        reason: What is wrong, with the value.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"field {field!r}: {reason}" if field else reason)
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A record that was set aside.
+
+    Attributes:
+        file: Name of the file.
+        line: Line on which the record starts, 1-based.
+        id: Its id, or its number where it has none.
+        reason: What is wrong, with the field and its value.
+    """
+
+    file: str
+    line: int
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: record {self.id}: {self.reason}"

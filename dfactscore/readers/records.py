@@ -1,0 +1,255 @@
+"""One outside record, whatever its format, becomes a biography."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from dfactscore.citations import strip_citations
+from dfactscore.readers.problems import RecordError
+from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
+from dfactscore.text import clean, one_line
+from retrieval import Passage
+
+__all__ = ["biography_from_record", "name_of_question"]
+
+# The field that each format uses for the same thing; the first that is there counts.
+_TEXT = ("text", "output", "response", "generation", "biography")
+_NAME = ("name", "topic", "entity", "question", "input", "prompt")
+_PASSAGES = ("passages", "docs", "documents")
+_KNOWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
+
+_QUESTION = re.compile(
+    r"^\s*(?:question:\s*)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
+    r"bio(?:graphy)?\s+(?:of|about|for)\s+(.+?)\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Esq|St|Ph\.D|M\.D))\.$")
+_DISAMBIGUATION = re.compile(r"\s*\(disambiguation\)\s*$", re.IGNORECASE)
+
+
+def name_of_question(question: str) -> str:
+    """The name that a question asks about (paper section 2.2), or the question itself.
+
+    Example:
+        >>> name_of_question("Tell me a bio of Dick Hanley (disambiguation)")
+        'Dick Hanley'
+        >>> name_of_question("Question: Tell me a bio of Ken Griffey Jr.")
+        'Ken Griffey Jr.'
+    """
+    found = _QUESTION.match(question)
+    name = found.group(1) if found else question.strip()
+    if found and name.endswith(".") and not _ABBREVIATED.search(name):
+        name = name[:-1]
+    return _DISAMBIGUATION.sub("", name).strip()
+
+
+def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -> Biography:
+    """Validates a record and makes a biography of it.
+
+    Stages that the record carries (facts, groups, links, verdicts) are taken over.
+
+    Args:
+        record: Fields as in ``docs/formats.md``; those of ALCE, FActScore and VeriScore files are
+            understood as well.
+        default_id: The id where the record has none.
+
+    Raises:
+        RecordError: Naming the field, its value and what was expected.
+
+    Example:
+        >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text
+        'Ann Lee sang.'
+    """
+    if not isinstance(record, Mapping):
+        raise RecordError("", f"expected an object, found {_shown(record)}")
+    raw = clean(_string(record, _TEXT))
+    name = name_of_question(clean(_string(record, _NAME)))
+    if not name:
+        raise RecordError(_present(record, _NAME) or "name", "is empty")
+    text, citations = strip_citations(raw)
+    facts = _facts(record, len(text))
+    groups = _groups(record, facts)
+    verdicts = _verdicts(record, facts)
+    links = _links(record, groups)
+    identity = record.get("id", default_id)
+    if not isinstance(identity, (str, int)) or isinstance(identity, bool) or str(identity) == "":
+        raise RecordError("id", f"expected a text or a number, found {_shown(identity)}")
+    return Biography(
+        id=clean(str(identity)),
+        name=name,
+        text=text,
+        citations=citations,
+        passages=_passages(record),
+        raw=raw,
+        model=clean(str(record.get("model") or "")),
+        facts=facts,
+        groups=groups,
+        links=links,
+        verdicts=verdicts,
+        extra={k: v for k, v in record.items() if k not in _KNOWN},
+    )
+
+
+def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    return next((n for n in names if record.get(n) is not None), None)
+
+
+def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    field = _present(record, names)
+    if field is None:
+        here = ", ".join(map(str, list(record)[:8])) or "no field at all"
+        raise RecordError(names[0], f"is missing (one of {', '.join(names)}); found {here}")
+    value = record[field]
+    if not isinstance(value, str):
+        raise RecordError(field, f"expected a text, found {_shown(value)}")
+    return value
+
+
+def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
+    field = _present(record, _PASSAGES)
+    if field is None:
+        return ()
+    rows = record[field]
+    if not isinstance(rows, list):
+        raise RecordError(field, f"expected a list of {{title, text}}, found {_shown(rows)}")
+    passages = []
+    for i, row in enumerate(rows):
+        where = f"{field}[{i}]"
+        if not isinstance(row, Mapping):
+            raise RecordError(where, f"expected {{title, text}}, found {_shown(row)}")
+        title, text = row.get("title"), row.get("text")
+        for key, value in (("title", title), ("text", text)):
+            if not isinstance(value, str):
+                raise RecordError(f"{where}.{key}", f"expected a text, found {_shown(value)}")
+        if not title or not title.strip():
+            raise RecordError(f"{where}.title", "is empty")
+        passages.append(Passage(clean(title).strip(), clean(str(text)), str(row.get("id") or "")))
+    return tuple(passages)
+
+
+def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
+    if record.get("facts") is None:
+        return _annotated_facts(record)
+    facts = tuple(_validate(_adapter("facts"), record["facts"], "facts"))
+    for i, fact in enumerate(facts):
+        if not fact.text.strip():
+            raise RecordError(f"facts[{i}].text", "is empty")
+        if fact.span is not None and not 0 <= fact.span[0] <= fact.span[1] <= length:
+            raise RecordError(
+                f"facts[{i}].span",
+                f"{list(fact.span)} is outside the text without its citations (0..{length})",
+            )
+    return tuple(replace(fact, text=clean(fact.text)) for fact in facts)
+
+
+def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
+    """The facts that people wrote in FActScore's labelled files, with their irrelevance."""
+    sentences = record.get("annotations")
+    if sentences is None:
+        return None
+    if not isinstance(sentences, list):
+        raise RecordError("annotations", f"expected a list, found {_shown(sentences)}")
+    facts = []
+    for i, sentence in enumerate(sentences):
+        if not isinstance(sentence, Mapping):
+            raise RecordError(f"annotations[{i}]", f"expected an object, found {_shown(sentence)}")
+        for row in sentence.get("human-atomic-facts") or []:
+            if not isinstance(row, Mapping) or not isinstance(row.get("text"), str):
+                raise RecordError(f"annotations[{i}]", f"expected {{text, label}}: {_shown(row)}")
+            irrelevant = row.get("label") == "IR"
+            label: Label | None = "irrelevant" if irrelevant else None
+            facts.append(Fact(clean(row["text"]), sentence=i, label=label))
+    return tuple(facts) or None
+
+
+def _groups(
+    record: Mapping[str, Any], facts: tuple[Fact, ...] | None
+) -> tuple[FactGroup, ...] | None:
+    if record.get("groups") is None:
+        return None
+    if facts is None:
+        raise RecordError("groups", "needs 'facts' in the same record")
+    rows = record["groups"]
+    if isinstance(rows, list):
+        rows = [{"facts": row} if isinstance(row, list) else row for row in rows]
+    groups = tuple(_validate(_adapter("groups"), rows, "groups"))
+    members = sorted(f for g in groups for f in g.facts)
+    if members != list(range(len(facts))):
+        raise RecordError(
+            "groups", f"must hold each of the facts 0..{len(facts) - 1} once, found {members[:20]}"
+        )
+    return groups
+
+
+def _links(
+    record: Mapping[str, Any], groups: tuple[FactGroup, ...] | None
+) -> tuple[str | None, ...] | None:
+    links = record.get("links")
+    if links is None:
+        return None
+    if groups is None or not isinstance(links, list) or len(links) != len(groups):
+        raise RecordError("links", "expected one entity id or null for each of 'groups'")
+    for i, link in enumerate(links):
+        if link is not None and not isinstance(link, str):
+            raise RecordError(f"links[{i}]", f"expected a text or null, found {_shown(link)}")
+    return tuple(links)
+
+
+def _verdicts(
+    record: Mapping[str, Any], facts: tuple[Fact, ...] | None
+) -> Mapping[str, tuple[Verdict, ...]] | None:
+    given = record.get("verdicts")
+    if given is None:
+        return None
+    if facts is None:
+        raise RecordError("verdicts", "needs 'facts' in the same record")
+    if not isinstance(given, Mapping):
+        raise RecordError("verdicts", f"expected {{entity id: [verdicts]}}, found {_shown(given)}")
+    verdicts = {}
+    for entity, rows in given.items():
+        where = f"verdicts[{entity!r}]"
+        if not isinstance(rows, list) or len(rows) != len(facts):
+            raise RecordError(where, f"expected {len(facts)} verdicts, one per fact")
+        rows = [
+            {"status": "supported" if row else "not_supported"} if isinstance(row, bool) else row
+            for row in rows
+        ]
+        verdicts[entity] = tuple(_validate(_adapter("verdicts"), rows, where))
+        for i, verdict in enumerate(verdicts[entity]):
+            if verdict.probability is not None and not 0 <= verdict.probability <= 1:
+                raise RecordError(f"{where}[{i}].probability", f"{verdict.probability} not in 0..1")
+    return verdicts
+
+
+@cache
+def _adapter(kind: str) -> Any:
+    """A validator of one kind of stage; pydantic is imported when the first one is read."""
+    from typing import Annotated
+
+    from pydantic import BeforeValidator, TypeAdapter
+
+    def as_fact(value: Any) -> Any:
+        return {"text": value} if isinstance(value, str) else value
+
+    if kind == "facts":
+        return TypeAdapter(list[Annotated[Fact, BeforeValidator(as_fact)]])
+    return TypeAdapter(list[FactGroup] if kind == "groups" else list[Verdict])
+
+
+def _validate(adapter: Any, value: Any, field: str) -> list[Any]:
+    from pydantic import ValidationError
+
+    try:
+        return list(adapter.validate_python(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
+        reason = f"{first['msg'].lower()}, found {_shown(first['input'])}"
+        raise RecordError(field + path, reason) from None
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {one_line(repr(value), 60)}"
