@@ -1,0 +1,95 @@
+"""The entities that a biography's facts are judged against, with their documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from dfactscore.records import Biography, Document, Entity
+from dfactscore.text import clean
+from linking import bears_name
+
+if TYPE_CHECKING:
+    from retrieval.sources import KnowledgeSource
+
+__all__ = ["EvidenceKind", "GatheredEntities", "entities_of_passages", "gather_entities"]
+
+EvidenceKind = Literal["page", "passages"]
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredEntities:
+    """Entities of one biography and what could not be had for them.
+
+    Attributes:
+        entities: In retrieval order.
+        missing: For each title without a page what the source says; its passages were taken.
+    """
+
+    entities: tuple[Entity, ...]
+    missing: tuple[str, ...] = ()
+
+
+def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
+    """One entity per distinct title among the passages, in retrieval order (paper appendix C.1).
+
+    Passages of one title are documents of one entity; a repeated passage counts once.
+    """
+    texts: dict[str, dict[str, None]] = {}
+    for passage in biography.passages:
+        texts.setdefault(passage.title, {})[passage.text] = None
+    return tuple(
+        Entity(title, title, tuple(Document(title, text) for text in found), rank)
+        for rank, (title, found) in enumerate(texts.items())
+    )
+
+
+def gather_entities(biography: Biography, source: KnowledgeSource | None) -> GatheredEntities:
+    """The entities of a biography, with whole pages where a source holds them.
+
+    Without passages, the entities are the pages of the source whose titles bear the name.
+
+    Args:
+        biography: Whose passages name the entities.
+        source: Pages by title, or None to judge against the passages.
+    """
+    retrieved = entities_of_passages(biography)
+    if source is None:
+        return GatheredEntities(retrieved)
+    if not retrieved:
+        return _by_name(biography.name, source)
+    from retrieval.sources import MissingPage
+
+    found: dict[str, Entity] = {}
+    missing = []
+    for entity, page in zip(retrieved, source.lookup_many([e.id for e in retrieved]), strict=True):
+        if isinstance(page, MissingPage):
+            missing.append(page.reason)
+            found.setdefault(entity.id, entity)
+        else:
+            found.setdefault(page.title, _of_source(page.title, len(found), source))
+    return GatheredEntities(_ranked(found.values()), tuple(missing))
+
+
+def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
+    titles = source.titles_for(name)
+    entities = [_of_source(title, 0, source) for title in titles]
+    named = [e for e in entities if any(bears_name(t, name) for t in (e.id, *e.aliases))]
+    if named:
+        return GatheredEntities(_ranked(named))
+    from retrieval.sources import MissingPage
+
+    page = source.lookup(name)
+    return GatheredEntities((), (page.reason,) if isinstance(page, MissingPage) else ())
+
+
+def _of_source(title: str, rank: int, source: KnowledgeSource) -> Entity:
+    pages = source.documents(title)
+    aliases = tuple(dict.fromkeys(r for page in pages for r in page.redirects))
+    documents = tuple(Document(page.title, clean(page.text)) for page in pages)
+    return Entity(pages[0].title, pages[0].title, documents, rank, aliases)
+
+
+def _ranked(entities: Iterable[Entity]) -> tuple[Entity, ...]:
+    return tuple(replace(entity, rank=rank) for rank, entity in enumerate(entities))

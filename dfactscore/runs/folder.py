@@ -1,0 +1,226 @@
+"""A run folder: journals that grow, and tables that are made from them at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import RunError
+from dfactscore.judging import Judged
+from dfactscore.readers import BadRecord
+from dfactscore.records import Biography, Fact, FactGroup, Verdict
+from dfactscore.runs import serial
+from dfactscore.runs.files import atomic_write, dump_json, make_folder
+from dfactscore.runs.journal import Journal
+from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
+
+__all__ = ["Run", "RunStages"]
+
+_JOURNALS = ("biographies", "facts", "groups", "verdicts", "documents")
+
+
+class Run:
+    """A run folder that is being written or read.
+
+    Args:
+        folder: The folder.
+        manifest: Describes the run; None opens one that is there, for reading.
+
+    Raises:
+        RunError: If the folder holds another run or something else, or cannot be written.
+    """
+
+    def __init__(self, folder: str | Path, manifest: Mapping[str, Any] | None = None) -> None:
+        self.folder = Path(folder)
+        self._lock: int | None = None
+        read_only = manifest is None
+        if manifest is None:
+            self.manifest = read_manifest(self.folder)
+        else:
+            self.manifest = self._enter(dict(manifest))
+        self._journals = {
+            name: Journal(self.folder / f"{name}.jsonl", read_only=read_only) for name in _JOURNALS
+        }
+
+    def _enter(self, manifest: dict[str, Any]) -> dict[str, Any]:
+        make_folder(self.folder)
+        self._lock = _lock(self.folder)
+        if (self.folder / "manifest.json").exists():
+            check_same(self.folder, read_manifest(self.folder), manifest)
+        else:
+            others = sorted(p.name for p in self.folder.iterdir() if not p.name.startswith("."))
+            if others:
+                raise RunError(
+                    f"{self.folder}: is no run and not empty ({', '.join(others[:3])}); "
+                    "choose another --out"
+                )
+        write_manifest(self.folder, manifest)
+        return manifest
+
+    def stages(self, biography: Biography) -> RunStages:
+        """Where the stages of one biography are kept."""
+        return RunStages(self, serial.biography_key(biography), biography)
+
+    def done(self, key: str) -> bool:
+        """Whether a biography is finished; one that ended in an error is tried again."""
+        record = self._journals["biographies"].get(key)
+        return record is not None and record["status"] != "error"
+
+    def save(self, key: str, judged: Judged) -> None:
+        """Notes that a biography is finished, and how."""
+        record = serial.biography_to_json(judged.biography, self._keep)
+        record |= {"status": judged.status, "reason": judged.reason}
+        self._journals["biographies"].append(key, record)
+
+    def _keep(self, text: str) -> str:
+        digest = serial.sha256(text)[:32]
+        if digest not in self._journals["documents"]:
+            self._journals["documents"].append(digest, {"text": text})
+        return digest
+
+    def _fetch(self, digest: str) -> str:
+        record = self._journals["documents"].get(digest)
+        if record is None:
+            raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+        return str(record["text"])
+
+    def judged(self) -> Iterator[Judged]:
+        """Everything that was judged, in the order of the input.
+
+        Raises:
+            RunError: If a journal lacks something that another refers to.
+        """
+        keys = list(self._journals["biographies"].keys())
+        rows = [self._journals[n].records(keys) for n in ("biographies", "facts", "groups")]
+        verdicts = self._journals["verdicts"].records(keys)
+        for biography, facts, groups, cells in zip(*rows, verdicts, strict=True):
+            if biography is None:
+                continue
+            yield self._assemble(biography, facts, groups, cells)
+
+    def _assemble(
+        self,
+        biography: Mapping[str, Any],
+        facts: Mapping[str, Any] | None,
+        groups: Mapping[str, Any] | None,
+        cells: Mapping[str, Any] | None,
+    ) -> Judged:
+        entities, verdicts = ((), ())  # type: tuple[Any, ...], tuple[Any, ...]
+        if cells is not None:
+            entities, verdicts = serial.verdicts_from_json(cells, self._fetch)
+        return Judged(
+            biography=serial.biography_from_json(biography, self._fetch),
+            status=biography["status"],
+            reason=biography["reason"],
+            facts=() if facts is None else serial.facts_from_json(facts["facts"]),
+            groups=None if groups is None else serial.groups_from_json(groups)[0],
+            entities=entities,
+            verdicts=verdicts,
+            tells_entities_apart=cells is None or cells["tells_entities_apart"],
+        )
+
+    def settle(self, keys: Sequence[str]) -> None:
+        """Puts the journals into the order of the input, without anything else."""
+        for name in ("biographies", "facts", "groups", "verdicts"):
+            self._journals[name].settle(keys)
+        self._journals["documents"].settle(self._documents_in_order(keys))
+
+    def _documents_in_order(self, keys: Sequence[str]) -> list[str]:
+        found: dict[str, None] = {}
+        biographies = self._journals["biographies"].records(keys)
+        for record, cells in zip(biographies, self._journals["verdicts"].records(keys), strict=True):
+            for entity in (cells or {}).get("entities", ()):
+                found.update((d["text"], None) for d in entity["documents"])
+            found.update((p["text"], None) for p in (record or {}).get("passages", ()))
+        return list(found)
+
+    def write_errors(self, bad: Sequence[BadRecord], failed: Sequence[Judged]) -> None:
+        """Writes ``errors.jsonl``: records that could not be read, and roles that failed."""
+        with atomic_write(self.folder / "errors.jsonl") as file:
+            for record in bad:
+                row = {"id": record.id, "file": record.file, "line": record.line}
+                file.write(dump_json({**row, "stage": "input", "reason": record.reason}) + "\n")
+            for judged in failed:
+                row = {"id": judged.biography.id, "stage": judged.status, "reason": judged.reason}
+                file.write(dump_json(row) + "\n")
+
+    def write_text(self, name: str, text: str) -> None:
+        """Writes another file of the run in one step."""
+        with atomic_write(self.folder / name) as file:
+            file.write(text)
+
+    def finish(self, status: str, **more: Any) -> None:
+        """Writes the final manifest."""
+        self.manifest |= {"status": status, **more}
+        write_manifest(self.folder, self.manifest)
+
+    def close(self) -> None:
+        """Closes the journals and lets others write the folder."""
+        if self._lock is not None:
+            for journal in self._journals.values():
+                journal.close()
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class RunStages:
+    """The finished stages of one biography in a run (a `dfactscore.judging.StageStore`)."""
+
+    def __init__(self, run: Run, key: str, biography: Biography) -> None:
+        self.key = key
+        self._run = run
+        self._biography = biography
+        self._journals = run._journals
+
+    def facts(self) -> tuple[Fact, ...] | None:
+        """The facts, if they are in the journal."""
+        record = self._journals["facts"].get(self.key)
+        return None if record is None else serial.facts_from_json(record["facts"])
+
+    def groups(self) -> tuple[tuple[FactGroup, ...] | None, str] | None:
+        """The groups, if they are in the journal."""
+        record = self._journals["groups"].get(self.key)
+        return None if record is None else serial.groups_from_json(record)
+
+    def verdicts(self) -> tuple[tuple[Verdict, ...], ...] | None:
+        """The verdicts, if they are in the journal."""
+        record = self._journals["verdicts"].get(self.key)
+        return None if record is None else serial.verdicts_from_json(record, lambda _: "")[1]
+
+    def save_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Writes the facts."""
+        row = {"id": self._biography.id, "facts": serial.facts_to_json(facts)}
+        self._journals["facts"].append(self.key, row)
+
+    def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
+        """Writes the groups."""
+        row = {"id": self._biography.id, **serial.groups_to_json(groups, reason)}
+        self._journals["groups"].append(self.key, row)
+
+    def save_verdicts(self, judged: Judged) -> None:
+        """Writes entities and verdicts."""
+        row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
+        self._journals["verdicts"].append(self.key, row)
+
+
+def _lock(folder: Path) -> int:
+    """Keeps other processes from writing the folder; the system lets go when this one ends."""
+    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            raise RunError(f"{folder}: another process is writing this run") from None
+    return descriptor

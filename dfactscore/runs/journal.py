@@ -1,0 +1,134 @@
+"""An append-only JSONL file that survives a kill at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from dfactscore.errors import RunError
+from dfactscore.runs.files import atomic_write, dump_json
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """Records by key; each is one line, written at once and flushed.
+
+    Only keys and places are held in memory. A last line that was cut by a kill is dropped when the
+    journal is opened; a line that cannot be read anywhere else is an error.
+
+    Args:
+        path: The file; it need not be there.
+        read_only: Do not touch the file.
+
+    Raises:
+        RunError: If the file cannot be read or holds a broken line.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self._places: dict[str, tuple[int, int]] = {}
+        try:
+            size = self._scan()
+            if read_only:
+                return
+            self._file = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
+            if self._file.tell() != size:
+                self._file.truncate(size)
+        except OSError as error:
+            raise RunError(f"{path}: {error.strerror}") from None
+
+    def _scan(self) -> int:
+        offset = 0
+        if not self.path.exists():
+            return 0
+        with open(self.path, "rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    key = json.loads(line)["key"]
+                except (ValueError, KeyError, TypeError):
+                    raise RunError(
+                        f"{self.path}:{number}: no journal line; restore the file or start a new run"
+                    ) from None
+                self._places[key] = (offset, len(line))
+                offset += len(line)
+        return offset
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def keys(self) -> Iterator[str]:
+        """The keys in the order of the file."""
+        return iter(self._places)
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The record of a key, or None."""
+        place = self._places.get(key)
+        if place is None:
+            return None
+        with open(self.path, "rb") as file:
+            return _read(file, place)
+
+    def records(self, keys: Sequence[str]) -> Iterator[dict[str, Any] | None]:
+        """The records of several keys, in their order; the file is opened once."""
+        if not self.path.exists():
+            yield from (None for _ in keys)
+            return
+        with open(self.path, "rb") as file:
+            for key in keys:
+                place = self._places.get(key)
+                yield None if place is None else _read(file, place)
+
+    def append(self, key: str, record: dict[str, Any]) -> None:
+        """Writes a record; a key that is there already gets the new record.
+
+        Raises:
+            RunError: If it cannot be written (a full disk); nothing half-written counts.
+        """
+        line = (dump_json({"key": key, **record}) + "\n").encode("utf-8")
+        offset = self._file.seek(0, os.SEEK_END)
+        try:
+            written = self._file.write(line)
+            while written < len(line):
+                written += self._file.write(line[written:])
+        except OSError as error:
+            self._file.truncate(offset)
+            raise RunError(f"{self.path}: {error.strerror}; what was done so far is kept") from None
+        self._places[key] = (offset, len(line))
+
+    def settle(self, keys: Sequence[str]) -> None:
+        """Rewrites the file with these keys in this order, if it holds anything else."""
+        wanted = [key for key in keys if key in self._places]
+        in_order = list(self._places) == wanted
+        if in_order and self._file.tell() == sum(n for _, n in self._places.values()):
+            return
+        places: dict[str, tuple[int, int]] = {}
+        offset = 0
+        with open(self.path, "rb") as old, atomic_write(self.path) as new:
+            for key in wanted:
+                start, length = self._places[key]
+                old.seek(start)
+                new.write(old.read(length).decode("utf-8"))
+                places[key] = (offset, length)
+                offset += length
+        self._file.close()
+        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
+        self._places = places
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+
+def _read(file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
+    file.seek(place[0])
+    record: dict[str, Any] = json.loads(file.read(place[1]))
+    return record

@@ -1,0 +1,91 @@
+"""What a run is: its settings, its input, the versions that made it."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._version import __version__
+from dfactscore.errors import RunError
+from dfactscore.runs.files import atomic_write, dump_json
+
+__all__ = ["SCHEMA", "check_same", "new_manifest", "read_manifest", "write_manifest"]
+
+SCHEMA = 1
+_FILE = "manifest.json"
+
+
+def new_manifest(
+    *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Describes a run before it starts.
+
+    Args:
+        command: What made it (``"score"``).
+        source: The input: file name, SHA-256, counts.
+        settings: All resolved settings, secrets left out.
+    """
+    return {
+        "schema": SCHEMA,
+        "command": command,
+        "status": "running",
+        "input": dict(source),
+        "settings": dict(settings),
+        "versions": {"dfactscore": __version__, "python": platform.python_version()},
+    }
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Writes the manifest in one step."""
+    with atomic_write(folder / _FILE) as file:
+        file.write(dump_json(manifest, indent=2) + "\n")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Reads the manifest of a run.
+
+    Raises:
+        RunError: If the folder is no run, or a run that this version cannot read.
+    """
+    path = folder / _FILE
+    if not folder.is_dir():
+        raise RunError(f"{folder}: no such run folder")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RunError(f"{folder}: no run (it has no {_FILE})") from None
+    except (OSError, ValueError) as error:
+        raise RunError(f"{path}: not readable ({error})") from None
+    schema = manifest.get("schema") if isinstance(manifest, dict) else None
+    if schema != SCHEMA:
+        made_by = manifest.get("versions", {}) if isinstance(manifest, dict) else {}
+        raise RunError(
+            f"{path}: schema {schema!r}, this version reads {SCHEMA} "
+            f"(made by {made_by.get('dfactscore', 'an unknown version')}, this is {__version__})"
+        )
+    return dict(manifest)
+
+
+def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Refuses to go on with a run whose input or settings are different.
+
+    Raises:
+        RunError: Naming the first setting that differs.
+    """
+    for part in ("command", "input", "settings"):
+        difference = _difference(old.get(part), new.get(part), part)
+        if difference:
+            raise RunError(f"{folder}: holds another run: {difference}; choose another --out")
+
+
+def _difference(old: Any, new: Any, path: str) -> str:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            difference = _difference(old.get(key), new.get(key), f"{path}.{key}")
+            if difference:
+                return difference
+        return ""
+    return "" if old == new else f"{path} was {old!r} and is now {new!r}"

@@ -1,0 +1,216 @@
+"""The Python interface: `score` for one text, `Scorer` for many."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dfactscore.engines import Decomposer, Grouper, Verifier
+from dfactscore.entities import gather_entities
+from dfactscore.errors import InputError
+from dfactscore.judging import Engine, judge
+from dfactscore.metrics.biography import Irrelevant, ScoreOptions, Unreadable
+from dfactscore.readers.problems import RecordError
+from dfactscore.readers.records import biography_from_record
+from dfactscore.records import Biography
+from dfactscore.results import Result, Results
+from dfactscore.scoring import score_judged
+from dfactscore.waiting import map_concurrently, run_sync
+from linking import CandidateMode, LinkMethod
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from retrieval import KnowledgeSource
+
+__all__ = ["Scorer", "score"]
+
+Pages = Mapping[str, "str | Sequence[str]"]
+
+
+class Scorer:
+    """Scores biographies with one engine and one set of options.
+
+    Args:
+        decomposer: Splits text into facts; the embedded engine's by default, as for the others.
+        grouper: Groups facts by perceived individual.
+        verifier: Judges facts against an entity's documents.
+        pages: What the facts are judged against: a mapping of title to text or texts, a file, a
+            page store or any `retrieval.KnowledgeSource`; without it, the biographies' passages.
+        link: ``"argmax"`` (the paper's) or ``"hungarian"``.
+        candidates: Which entities a group may be linked to.
+        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        unreadable: What a cell that could not be read counts as.
+        irrelevant: Whether irrelevant facts stay in the denominator.
+        threshold: Probability from which a fact counts as supported; the verifier's own by default.
+        soft: Scores from probabilities instead of verdicts.
+        gamma: FActScore's length penalty (10 there); none by default.
+        concurrency: Biographies at a time, where the engine takes time.
+
+    Example:
+        >>> pages = {
+        ...     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",
+        ...     "Ann Lee (rower)": "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996.",
+        ... }
+        >>> result = Scorer(pages=pages).score(
+        ...     "Ann Lee is an English painter. She rowed for Canada in 1996.", name="Ann Lee")
+        >>> result.fs, result.dfs, result.n_bio, result.n_ent
+        (1.0, 0.6666666666666666, 1, 2)
+    """
+
+    def __init__(
+        self,
+        *,
+        decomposer: Decomposer | None = None,
+        grouper: Grouper | None = None,
+        verifier: Verifier | None = None,
+        pages: Pages | KnowledgeSource | str | None = None,
+        link: LinkMethod = "argmax",
+        candidates: CandidateMode = "retrieved",
+        dataset: Mapping[str, Collection[str]] | None = None,
+        unreadable: Unreadable = "unsupported",
+        irrelevant: Irrelevant = "keep",
+        threshold: float | None = None,
+        soft: bool = False,
+        gamma: float | None = None,
+        concurrency: int = 16,
+    ) -> None:
+        self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
+        self._pages = pages
+        self._candidates: CandidateMode = candidates
+        self._dataset = dataset or {}
+        self._options = ScoreOptions(
+            link=link,
+            unreadable=unreadable,
+            irrelevant=irrelevant,
+            threshold=threshold,
+            soft=soft,
+            gamma=gamma,
+        )
+        self._concurrency = concurrency
+
+    @property
+    def engine(self) -> Engine:
+        """The three roles; the embedded ones are made when they are first needed."""
+        from dfactscore import embedded
+
+        self._decomposer = self._decomposer or embedded.EmbeddedDecomposer()
+        self._grouper = self._grouper or embedded.EmbeddedGrouper()
+        self._verifier = self._verifier or embedded.EmbeddedVerifier()
+        return Engine(self._decomposer, self._grouper, self._verifier)
+
+    def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
+        """Scores one text.
+
+        Args:
+            text: The biography; citations like ``[1]`` are taken out.
+            name: The target name.
+            pages: Documents for this text alone: title to text or texts.
+            id: Its id in the result.
+
+        Raises:
+            InputError: If text, name or pages cannot be used.
+        """
+        return run_sync(self.ascore(text, name=name, pages=pages, id=id))
+
+    async def ascore(
+        self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
+    ) -> Result:
+        """As `score`, for use with ``await``."""
+        biography = _biography({"id": id, "name": name, "text": text}, 0)
+        return await self._score(biography, self._source(pages))
+
+    def score_many(self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame) -> Results:
+        """Scores many biographies.
+
+        Args:
+            records: Biographies, dicts with at least a name and a text (fields as in the JSONL
+                format), or a DataFrame with such columns.
+
+        Returns:
+            The results in the order of the records.
+
+        Raises:
+            InputError: If a record cannot be used; the message says which.
+        """
+        return run_sync(self.ascore_many(records))
+
+    async def ascore_many(
+        self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
+    ) -> Results:
+        """As `score_many`, for use with ``await``."""
+        biographies = [_biography(r, i) for i, r in enumerate(_rows(records))]
+        source = self._source(None)
+        found: dict[int, Result] = {}
+
+        async def work(item: tuple[int, Biography]) -> Result:
+            return await self._score(item[1], source)
+
+        async for (i, _), result in map_concurrently(
+            work, enumerate(biographies), concurrency=self._concurrency
+        ):
+            found[i] = result
+        return Results([found[i] for i in range(len(biographies))])
+
+    def _source(self, pages: Pages | None) -> KnowledgeSource | None:
+        chosen = pages if pages is not None else self._pages
+        if chosen is None:
+            return None
+        from retrieval import RetrievalError, open_source
+
+        try:
+            return open_source(chosen)
+        except RetrievalError as error:
+            raise InputError(f"pages: {error}") from None
+
+    async def _score(self, biography: Biography, source: KnowledgeSource | None) -> Result:
+        gathered = gather_entities(biography, source)
+        judged = await judge(biography, self.engine, gathered.entities)
+        scored = score_judged(
+            judged,
+            options=self._options,
+            candidates=self._candidates,
+            dataset=self._dataset.get(biography.name, ()),
+        )
+        return Result(scored, gathered.missing)
+
+
+def score(
+    text: str,
+    *,
+    name: str,
+    pages: Pages | KnowledgeSource | str,
+    **options: Any,
+) -> Result:
+    """Scores one text with the embedded engine (or the roles given among the options).
+
+    Args:
+        text: The biography; citations like ``[1]`` are taken out.
+        name: The name that the text is about.
+        pages: What is known: title to text or texts, or any knowledge source.
+        **options: As for `Scorer`.
+
+    Raises:
+        InputError: If text, name or pages cannot be used.
+    """
+    return Scorer(pages=pages, **options).score(text, name=name)
+
+
+def _rows(records: Any) -> Iterable[Any]:
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        return [
+            {k: v for k, v in row.items() if v is not None and not (isinstance(v, float) and v != v)}
+            for row in records.to_dict("records")  # an empty cell of a DataFrame is NaN
+        ]
+    if isinstance(records, (str, bytes, Mapping)):
+        raise InputError(f"records must be a list of dicts, not {type(records).__name__}")
+    return records  # type: ignore[no-any-return]
+
+
+def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:
+    if isinstance(record, Biography):
+        return record
+    try:
+        return biography_from_record(record, default_id=str(number))
+    except RecordError as error:
+        raise InputError(f"record {number}: {error}") from None

@@ -1,0 +1,140 @@
+"""From what was judged to scores: a pure function, so that any score can be had from a saved run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dfactscore.judging import Judged
+from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix, summarise
+from dfactscore.records import Verdict
+from linking import STATUSES, CandidateMode, SupportMatrix, bears_name, candidate_mask
+
+__all__ = ["Scored", "score_judged", "summarise_scored", "support_matrix"]
+
+_CODES = {status: code for code, status in enumerate(STATUSES)}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A biography with its scores.
+
+    Attributes:
+        judged: Facts, groups, entities and verdicts.
+        scores: The scores, or None where the biography is not scored.
+        off_target: Whether no individual of the text bears the name.
+        n_candidates: How many entities a group may be linked to.
+        options: How the scores were made.
+        candidates: Which entities were candidates.
+    """
+
+    judged: Judged
+    scores: BiographyScores | None
+    off_target: bool = False
+    n_candidates: int = 0
+    options: ScoreOptions = field(default_factory=ScoreOptions)
+    candidates: CandidateMode = "retrieved"
+
+    @cached_property
+    def matrix(self) -> SupportMatrix:
+        """The support matrix, with the verdicts that the scores were made of."""
+        matrix = support_matrix(self.judged)
+        threshold = self.options.threshold
+        return matrix if threshold is None else matrix.at_threshold(threshold)
+
+    @property
+    def id(self) -> str:
+        """The biography's id."""
+        return self.judged.biography.id
+
+    @property
+    def name(self) -> str:
+        """The target name."""
+        return self.judged.biography.name
+
+
+def support_matrix(judged: Judged) -> SupportMatrix:
+    """The verdicts as a matrix, shape ``(facts, entities)``."""
+    rows = judged.verdicts
+    shape = (len(rows), len(judged.facts))
+    status = np.array([[_CODES[v.status] for v in row] for row in rows], dtype=np.int8)
+    probability = np.array([[_number(v) for v in row] for row in rows], dtype=np.float64)
+    return SupportMatrix(
+        tuple(e.id for e in judged.entities),
+        status.reshape(shape).T,
+        probability.reshape(shape).T,
+        tuple(e.rank for e in judged.entities),
+    )
+
+
+def _number(verdict: Verdict) -> float:
+    return np.nan if verdict.probability is None else verdict.probability
+
+
+def score_judged(
+    judged: Judged,
+    *,
+    options: ScoreOptions = ScoreOptions(),
+    candidates: CandidateMode = "retrieved",
+    dataset: Collection[str] = (),
+) -> Scored:
+    """Scores what was judged; no model is asked.
+
+    Args:
+        judged: One biography.
+        options: How scores are made of the matrix.
+        candidates: Which entities a group may be linked to; FS ranges over all.
+        dataset: Titles of the name's entities, for candidates ``"dataset"``.
+
+    Raises:
+        linking.LinkingError: If the options cannot be applied.
+    """
+    if judged.status not in ("scored", "grouping_failed"):
+        return Scored(judged, None, options=options, candidates=candidates)
+    name = judged.biography.name
+    titles = [(e.id, e.label, *e.aliases) for e in judged.entities]
+    mask = candidate_mask(titles, name, mode=candidates, dataset=dataset)
+    columns = {e.id: i for i, e in enumerate(judged.entities)}
+    groups = judged.groups
+    links = judged.biography.links if groups is not None else None
+    scores = score_matrix(
+        support_matrix(judged),
+        None if groups is None else [g.facts for g in groups],
+        options=options,
+        candidates=mask,
+        named_entities=[i for i, row in enumerate(titles) if any(bears_name(t, name) for t in row)],
+        named_groups=None if groups is None else [g.bears_name for g in groups],
+        irrelevant=[i for i, f in enumerate(judged.facts) if f.label == "irrelevant"],
+        fixed_links=None if links is None else [columns.get(e or "") for e in links],
+        dfs_reason=_no_dfs(judged),
+    )
+    off_target = groups is not None and all(g.bears_name is False for g in groups)
+    return Scored(judged, scores, off_target, int(mask.sum()), options, candidates)
+
+
+def _no_dfs(judged: Judged) -> str:
+    if not judged.tells_entities_apart:
+        return "the verifier reads no documents and cannot tell entities apart"
+    return judged.reason if judged.groups is None else ""
+
+
+def summarise_scored(scored: Sequence[Scored], *, n_bad: int = 0) -> Summary:
+    """Averages biographies.
+
+    Args:
+        scored: The biographies.
+        n_bad: Records that could not be read; they count as errors.
+    """
+    judged = [s for s in scored if s.scores is not None]
+    return summarise(
+        [*(s.judged.status for s in scored), *["error" for _ in range(n_bad)]],  # type: ignore[list-item]
+        [*(s.scores for s in scored), *[None for _ in range(n_bad)]],
+        off_target=sum(s.off_target for s in judged),
+        without_candidates=sum(
+            s.judged.status == "no_candidates" or (s.scores is not None and not s.n_candidates)
+            for s in scored
+        ),
+    )

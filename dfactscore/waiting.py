@@ -1,0 +1,77 @@
+"""Runs coroutines: without an event loop where none is needed, inside a running one too."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from typing import Any, TypeVar
+
+__all__ = ["map_concurrently", "run_sync"]
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Runs a coroutine to its end.
+
+    Where an event loop is running already (a notebook), it runs in a loop of its own in another
+    thread, and the caller waits.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    box: list[_T | BaseException] = []
+
+    def work() -> None:
+        try:
+            box.append(asyncio.run(coroutine))
+        except BaseException as error:
+            box.append(error)
+
+    thread = threading.Thread(target=work, name="dfactscore", daemon=True)
+    thread.start()
+    thread.join()
+    result = box[0]
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+async def map_concurrently(
+    function: Callable[[_T], Awaitable[_R]], items: Iterable[_T], *, concurrency: int
+) -> AsyncIterator[tuple[_T, _R]]:
+    """Calls an async function on each item, at most `concurrency` at a time.
+
+    Items are taken as there is room, so that a long iterable is never held whole. The first
+    exception cancels the rest and is raised.
+
+    Yields:
+        Each item with its result, as they come.
+    """
+    waiting = iter(items)
+    running: dict[asyncio.Task[_R], _T] = {}
+
+    async def call(item: _T) -> _R:
+        return await function(item)
+
+    def fill() -> None:
+        for item in waiting:
+            running[asyncio.create_task(call(item))] = item
+            if len(running) >= concurrency:
+                break
+
+    try:
+        fill()
+        while running:
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(done, key=list(running).index):
+                item = running.pop(task)
+                yield item, task.result()
+            fill()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
