@@ -166,7 +166,7 @@ class _TitledSource:
 
 
 class MappingSource(_TitledSource):
-    """A knowledge source in memory.
+    r"""A knowledge source in memory.
 
     Args:
         pages: Title to its text, its page, or a list of them (several documents).
@@ -178,7 +178,7 @@ class MappingSource(_TitledSource):
     Example:
         >>> source = MappingSource({"Ann Lee (painter)": ["Ann Lee paints.", "Born in 1901."]})
         >>> source.lookup("ann_Lee (painter)").text
-        'Ann Lee paints.\\n\\nBorn in 1901.'
+        'Ann Lee paints.\n\nBorn in 1901.'
         >>> source.lookup("Ann Lee").near
         ('Ann Lee (painter)',)
     """

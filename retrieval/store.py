@@ -312,6 +312,14 @@ class PageStore:
             self._open.pop().close()
         self._local = threading.local()
 
+    def _query(self, sql: str, *values: object) -> list[Any]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path}: cannot be read ({error})") from None
+        except UnicodeEncodeError:
+            return []  # A title with half a surrogate pair is in no store.
+
     def _rows(self, title: str) -> list[Page]:
         try:
             rows = self._db.execute(_BY_TITLE, (title,)).fetchall()
@@ -323,16 +331,15 @@ class PageStore:
         ]
 
     def _resolve(self, title: str) -> str | None:
-        row = self._db.execute("SELECT target FROM redirects WHERE title = ?", (title,)).fetchone()
-        if row:
+        for row in self._query("SELECT target FROM redirects WHERE title = ?", title):
             return str(row[0])
         form = normalise_title(title)
         # Two pages with one normal form: to take either would be a guess.
-        found = self._db.execute(
+        found = self._query(
             "SELECT title FROM pages WHERE title = ?1 UNION SELECT target FROM redirects"
             " WHERE title = ?1 UNION SELECT title FROM forms WHERE form = ?1 LIMIT 2",
-            (form,),
-        ).fetchall()
+            form,
+        )
         return str(found[0][0]) if len(found) == 1 else None
 
     def documents(self, title: str) -> tuple[Page, ...]:
@@ -344,9 +351,11 @@ class PageStore:
         return tuple(pages)
 
     def _scan(self, prefix: str, count: int) -> list[str]:
-        rows = self._db.execute(
+        rows = self._query(
             "SELECT DISTINCT title FROM pages WHERE title >= ? AND title < ? ORDER BY 1 LIMIT ?",
-            (prefix, prefix + "\U0010ffff", count),
+            prefix,
+            prefix + "\U0010ffff",
+            count,
         )
         return [row[0] for row in rows]
 

@@ -166,3 +166,11 @@ def test_many_threads_and_a_fork_read_at_once(tmp_path):
         os._exit(0 if store.lookup("alias 3").id == "3" else 1)
     assert os.waitpid(child, 0)[1] == 0
     store.close()
+
+
+def test_a_title_that_no_file_can_hold_is_just_missing(tmp_path):
+    build_store(pages(3), tmp_path / "s.sqlite")
+    store = PageStore(tmp_path / "s.sqlite")
+    assert [isinstance(store.lookup(t), MissingPage) for t in ("\ud800", "", "%", "a\0b")] == [
+        True
+    ] * 4
