@@ -321,13 +321,9 @@ class PageStore:
             return []  # A title with half a surrogate pair is in no store.
 
     def _rows(self, title: str) -> list[Page]:
-        try:
-            rows = self._db.execute(_BY_TITLE, (title,)).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path}: cannot be read ({error})") from None
         return [
-            Page(*row[:7], () if row[7] == "[]" else tuple(sorted(json.loads(row[7]))))
-            for row in rows
+            Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(json.loads(a))))
+            for t, x, i, u, r, s, c, a in self._query(_BY_TITLE, title)
         ]
 
     def _resolve(self, title: str) -> str | None:
