@@ -1,0 +1,338 @@
+"""Readers that stream pages and passages from the usual files."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Any
+
+from retrieval.documents import Page, Passage
+from retrieval.errors import MissingExtraError, RecordError, SourceError
+
+__all__ = [
+    "MAX_PAGE_BYTES",
+    "OnError",
+    "page_from_record",
+    "read_page_parts",
+    "read_pages",
+    "read_passages",
+]
+
+#: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
+MAX_PAGE_BYTES = 4 * 2**20
+OnError = Callable[[RecordError], None]
+_OPTIONAL = ("id", "url", "revision", "timestamp", "licence")
+
+
+def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
+    try:
+        return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _kind(path: Path) -> str:
+    """Decides by name what a file holds; refuses in one line what no reader knows."""
+    if not path.exists():
+        near = [p.name for p in path.parent.glob(f"*{path.suffix}")] if path.parent.is_dir() else []
+        hint = f"; beside it: {', '.join(sorted(near)[:5])}" if near else ""
+        raise SourceError(f"{path}: no such file{hint}")
+    if path.is_dir():
+        if any(path.glob("*.parquet")):
+            return "parquet"
+        if any(path.rglob("*.txt")):
+            return "folder"
+        raise SourceError(f"{path}: this folder holds neither .txt nor .parquet files")
+    name = path.name.removesuffix(".gz")
+    for kind, suffixes in {
+        "jsonl": (".jsonl", ".ndjson"),
+        "tsv": (".tsv",),
+        "parquet": (".parquet",),
+        "store": (".sqlite", ".db", ".sqlite3"),
+    }.items():
+        if name.endswith(suffixes):
+            return kind
+    raise SourceError(
+        f"{path}: unknown kind of file '{path.suffix}'; "
+        "give .jsonl, .tsv (DPR), .parquet, a page store (.sqlite) or a folder of .txt files"
+    )
+
+
+def _string(record: dict[str, Any], field: str, where: str) -> str:
+    value = record.get(field)
+    if value is None:
+        return ""
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return str(value)
+    raise RecordError(where, f"'{field}' must be a string, not {type(value).__name__}")
+
+
+def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BYTES) -> list[Page]:
+    """Reads one ``{title, text}`` record.
+
+    Args:
+        record: A mapping with `title` and `text` (a string, or a list of strings: several
+            documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
+            `licence` and `redirects`.
+        where: File and line, for messages.
+        max_bytes: Longest text accepted, in bytes of UTF-8.
+
+    Returns:
+        One page per text, all with the same title.
+
+    Raises:
+        RecordError: If the title or text is missing, empty, too long or of another type.
+    """
+    if not isinstance(record, dict):
+        raise RecordError(where, f"expected an object with title and text, not {record!r:.60}")
+    title = record.get("title")
+    if not isinstance(title, str) or not title.strip():
+        known = ", ".join(map(str, list(record)[:6])) or "none"
+        raise RecordError(where, f"'title' is {title!r}, not a text (fields here: {known})")
+    value = record.get("text")
+    texts: list[str] = []
+    for text in value if isinstance(value, list) else [value]:
+        if not isinstance(text, str):
+            kind = "missing" if text is None else type(text).__name__
+            raise RecordError(where, f"'text' of '{title}' must be a string or a list, is {kind}")
+        if text.strip():
+            texts.append(text)
+    if not texts:
+        raise RecordError(where, f"'text' of '{title}' is empty")
+    for text in texts:
+        try:
+            size = len(text) if text.isascii() else len(text.encode())
+        except UnicodeEncodeError as error:
+            raise RecordError(
+                where, f"'text' of '{title!r}' holds half a surrogate pair at {error.start}"
+            ) from None
+        if size > max_bytes:
+            raise RecordError(
+                where,
+                f"the page '{title}' has {size:,} bytes, more than {max_bytes:,}; "
+                "split it, or raise the limit (max_bytes, --max-page-bytes)",
+            )
+    redirects = record.get("redirects") or ()
+    if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
+        raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
+    more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
+    return [
+        Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
+        for n, text in enumerate(texts)
+    ]
+
+
+def _skip_bad(
+    items: Iterable[tuple[str, object]],
+    parse: Callable[[object, str], Any],
+    on_error: OnError | None,
+) -> Iterator[Any]:
+    for where, item in items:
+        try:
+            yield parse(item, where)
+        except RecordError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, object]]:
+    with _open(path) as file, _readable(path):
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield f"{path}:{number}", line
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError) as error:
+        raise SourceError(f"{path}: cannot be read to its end ({error})") from None
+
+
+def parse_json(line: object, where: str) -> object:
+    """Parses a line of JSON (bytes); a `RecordError` names the line and the column."""
+    assert isinstance(line, bytes)
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise RecordError(where, f"not JSON: {error.msg} (column {error.colno})") from None
+    except UnicodeDecodeError:
+        raise RecordError(where, "not UTF-8; convert the file first (iconv -t utf-8)") from None
+
+
+def _tsv_passage(line: object, where: str) -> Passage:
+    assert isinstance(line, bytes)
+    try:
+        row = line.decode("utf-8").rstrip("\r\n").split("\t")
+    except UnicodeDecodeError:
+        raise RecordError(where, "not UTF-8; convert the file first (iconv -t utf-8)") from None
+    if len(row) != 3:
+        raise RecordError(where, f"{len(row)} columns where DPR's format has 3: id, text, title")
+    id_, text, title = (_unquote(cell) for cell in row)
+    if not id_.strip():
+        raise RecordError(where, "the id is empty")
+    if not title.strip():
+        raise RecordError(where, f"the title of passage {id_} is empty")
+    if not text.strip():
+        raise RecordError(where, f"the text of passage {id_} ('{title}') is empty")
+    return Passage(title=title, text=text, id=id_)
+
+
+def _unquote(cell: str) -> str:
+    """DPR quotes as CSV does: a cell in double quotes, inner ones doubled."""
+    if len(cell) > 1 and cell[0] == '"' == cell[-1]:
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
+def _tsv_passages(path: Path, on_error: OnError | None) -> Iterator[Passage]:
+    lines = _lines(path)
+    first = next(lines, None)
+    if first is None:
+        raise SourceError(f"{path}: the file is empty")
+
+    def rows() -> Iterator[tuple[str, object]]:
+        header = first[1]
+        assert isinstance(header, bytes)
+        if header.split(b"\t")[0].strip() != b"id":
+            yield first
+        yield from lines
+
+    yield from _skip_bad(rows(), _tsv_passage, on_error)
+
+
+def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("Reading Parquet", "parquet") from None
+    for file in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
+        try:
+            table = pq.ParquetFile(file)
+            names = table.schema_arrow.names
+            if not {"title", "text"} <= set(names):
+                raise SourceError(
+                    f"{file}: has the columns {', '.join(names)}; title and text are needed"
+                )
+            row = 0
+            columns = [n for n in names if n in {"title", "text", "redirects", *_OPTIONAL}]
+            for batch in table.iter_batches(batch_size=1024, columns=columns):
+                for record in batch.to_pylist():
+                    row += 1
+                    yield f"{file}:row {row}", record
+        except (OSError, ValueError) as error:
+            raise SourceError(f"{file}: not readable as Parquet ({error})") from None
+
+
+def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
+    from urllib.parse import unquote
+
+    for file in sorted(path.rglob("*.txt")):
+        parent = file.relative_to(path).parent
+        # A text directly in the folder is named after its title; a sub-folder named after a
+        # title holds several documents about it.
+        title = unquote(parent.parts[0] if parent.parts else file.stem)
+        try:
+            text = file.read_text("utf-8")
+        except UnicodeDecodeError:
+            raise SourceError(f"{file}: not UTF-8; convert it first (iconv -t utf-8)") from None
+        except OSError as error:
+            raise SourceError(f"{file}: cannot be read ({error.strerror})") from None
+        yield str(file), {"title": title.replace("_", " "), "text": text}
+
+
+def read_page_parts(
+    path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
+) -> Iterator[list[Page]]:
+    """Streams records; each gives one page, or several documents with one title.
+
+    See `read_pages` for arguments and errors.
+    """
+    path = Path(path)
+    kind = _kind(path)
+    if kind == "store":
+        from retrieval.store import PageStore
+
+        with PageStore(path) as store:
+            for page in store.pages():
+                yield [page]
+        return
+    if kind == "tsv":
+        for title, group in groupby(_tsv_passages(path, on_error), key=lambda p: p.title):
+            yield [Page(title=title, text="\n".join(p.text for p in group))]
+        return
+
+    def parse(item: object, where: str) -> list[Page]:
+        record = parse_json(item, where) if kind == "jsonl" else item
+        return page_from_record(record, where, max_bytes=max_bytes)
+
+    records = {"jsonl": _lines, "parquet": _parquet_records, "folder": _folder_records}[kind](path)
+    yield from _skip_bad(records, parse, on_error)
+
+
+def read_pages(
+    path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
+) -> Iterator[Page]:
+    """Streams the pages of a file or folder, in its order.
+
+    Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), Wikipedia as
+    Parquet (``id, url, title, text``; a file or a folder of them), DPR's ``psgs_w100.tsv``
+    (neighbouring passages of one title joined), a page store, a folder of ``.txt`` files.
+
+    Args:
+        path: The file or folder.
+        max_bytes: Longest text accepted, in bytes of UTF-8.
+        on_error: Called with each bad record, which is then left out; without it the first
+            one raises.
+
+    Yields:
+        Pages; a title may come several times (several documents about one entity).
+
+    Raises:
+        SourceError: If the file is missing, of unknown kind or cannot be read.
+        RecordError: For a bad record, where `on_error` is not given.
+        MissingExtraError: For Parquet without pyarrow.
+    """
+    for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
+        yield from parts
+
+
+def _passage_record(record: object, where: str) -> Passage:
+    pages = page_from_record(record, where)
+    if len(pages) != 1:
+        raise RecordError(where, f"'text' of '{pages[0].title}' is a list; a passage has one text")
+    return Passage(title=pages[0].title, text=pages[0].text, id=pages[0].id)
+
+
+def read_passages(path: str | Path, *, on_error: OnError | None = None) -> Iterator[Passage]:
+    """Streams ready-made passages: DPR's TSV (``id, text, title``) or JSONL ``{id, title, text}``.
+
+    Args:
+        path: The file.
+        on_error: As in `read_pages`.
+
+    Yields:
+        Passages; those without an id get none here.
+
+    Raises:
+        SourceError: If the file is missing, of another kind or cannot be read.
+        RecordError: For a bad record, where `on_error` is not given.
+    """
+    path = Path(path)
+    kind = _kind(path)
+    if kind == "tsv":
+        yield from _tsv_passages(path, on_error)
+    elif kind == "jsonl":
+        yield from _skip_bad(
+            _lines(path),
+            lambda line, where: _passage_record(parse_json(line, where), where),
+            on_error,
+        )
+    else:
+        raise SourceError(f"{path}: passages are read from .tsv (DPR) or .jsonl files")

@@ -1,0 +1,322 @@
+"""Knowledge sources: what is known, by title, wherever it is kept."""
+
+from __future__ import annotations
+
+import bisect
+import json
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from retrieval.documents import Page
+from retrieval.errors import RecordError, SourceError
+from retrieval.normalise import near_titles, normalise_title
+from retrieval.readers import page_from_record, parse_json, read_page_parts
+
+__all__ = [
+    "FolderSource",
+    "JsonlSource",
+    "KnowledgeSource",
+    "MappingSource",
+    "MissingPage",
+    "join_pages",
+    "open_source",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPage:
+    """A title that a source does not hold: a result, not an exception.
+
+    Attributes:
+        title: As it was asked for.
+        near: Titles that may have been meant; never used in its place.
+    """
+
+    title: str
+    near: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Says what is missing and what is near it."""
+        near = f"; near titles: {', '.join(self.near)}" if self.near else ""
+        return f"no page '{self.title}'{near}"
+
+
+@runtime_checkable
+class KnowledgeSource(Protocol):
+    """Documents by title.
+
+    A title is looked up exactly, then among the redirects, then in its normal form
+    (`retrieval.normalise.normalise_title`), and never by a fuzzy guess.
+    """
+
+    @property
+    def snapshot(self) -> str:
+        """The date of what it holds (ISO 8601), or empty where unknown."""
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns every document filed under a title, in order; none if it is missing."""
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page of a title (several documents joined), or what is near it."""
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles, answers in their order."""
+
+    def describe(self) -> dict[str, Any]:
+        """Returns what a manifest records: kind, path, snapshot, number of pages."""
+
+
+def join_pages(pages: Sequence[Page]) -> Page:
+    """Joins the documents of one title into one page, blank lines between them.
+
+    Args:
+        pages: At least one.
+
+    Returns:
+        The first with all texts.
+    """
+    first = pages[0]
+    if len(pages) == 1:
+        return first
+    redirects = dict.fromkeys(title for page in pages for title in page.redirects)
+    return replace(first, text="\n\n".join(page.text for page in pages), redirects=tuple(redirects))
+
+
+class _TitledSource:
+    """Looks titles up in memory; where the documents are is left to the subclass."""
+
+    kind = ""
+
+    def __init__(self, where: str, snapshot: str) -> None:
+        self._where = where
+        self._snapshot = snapshot
+        self._keys: dict[str, list[Any]] = {}
+        self._redirects: dict[str, str] = {}
+
+    @abstractmethod
+    def _load(self, key: Any) -> Page: ...
+
+    def _file(self, title: str, key: object, redirects: Sequence[str] = ()) -> None:
+        self._keys.setdefault(title, []).append(key)
+        for redirect in redirects:
+            self._redirects.setdefault(redirect, title)
+
+    @cached_property
+    def _forms(self) -> dict[str, str | None]:
+        """Normal form to title; None where two titles share it, which would be a guess."""
+        forms: dict[str, str | None] = {}
+        for name, title in (*((t, t) for t in self._keys), *self._redirects.items()):
+            form = normalise_title(name)
+            forms[form] = title if forms.get(form, title) == title else None
+        return forms
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._keys)
+
+    def _scan(self, prefix: str, count: int) -> list[str]:
+        start = bisect.bisect_left(self._sorted, prefix)
+        found = self._sorted[start : start + count]
+        return [title for title in found if title.startswith(prefix)]
+
+    def _resolve(self, title: str) -> str | None:
+        if title in self._keys:
+            return title
+        return self._redirects.get(title) or self._forms.get(normalise_title(title))
+
+    @property
+    def snapshot(self) -> str:
+        """The date of what it holds (ISO 8601), or empty where unknown."""
+        return self._snapshot
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def titles(self) -> Iterator[str]:
+        """Gives the titles in the order of the source."""
+        yield from self._keys
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns every document filed under a title, in order; none if it is missing."""
+        found = self._resolve(title)
+        return () if found is None else tuple(self._load(key) for key in self._keys[found])
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page of a title (several documents joined), or what is near it."""
+        pages = self.documents(title)
+        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles, answers in their order."""
+        return [self.lookup(title) for title in titles]
+
+    def describe(self) -> dict[str, Any]:
+        """Returns what a manifest records: kind, path, snapshot, number of titles."""
+        return {
+            "kind": self.kind,
+            "path": self._where,
+            "snapshot": self._snapshot,
+            "titles": len(self._keys),
+        }
+
+
+class MappingSource(_TitledSource):
+    r"""A knowledge source in memory.
+
+    Args:
+        pages: Title to its text, its page, or a list of them (several documents).
+        snapshot: Date of the texts.
+
+    Raises:
+        SourceError: If a value is no text or page, or is empty.
+
+    Example:
+        >>> source = MappingSource({"Ann Lee (painter)": ["Ann Lee paints.", "Born in 1901."]})
+        >>> source.lookup("ann_Lee (painter)").text
+        'Ann Lee paints.\n\nBorn in 1901.'
+        >>> source.lookup("Ann Lee").near
+        ('Ann Lee (painter)',)
+    """
+
+    kind = "mapping"
+
+    def __init__(
+        self,
+        pages: Mapping[str, str | Page | Sequence[str | Page]],
+        *,
+        snapshot: str = "",
+    ) -> None:
+        super().__init__("", snapshot)
+        for title, value in pages.items():
+            several = [value] if isinstance(value, (str, Page)) or value is None else list(value)
+            texts = [page.text if isinstance(page, Page) else page for page in several]
+            page_from_record({"title": title, "text": texts}, "pages", max_bytes=2**31)
+            for item in several:
+                page = item if isinstance(item, Page) else Page(title=title, text=item)
+                if page.text.strip():
+                    self._file(title, page, page.redirects)
+
+    def _load(self, key: Any) -> Page:
+        assert isinstance(key, Page)
+        return key
+
+
+class JsonlSource(_TitledSource):
+    """A JSONL file of ``{title, text}``; only titles and offsets are held in memory.
+
+    Args:
+        path: The file, not compressed; `text` is a string or a list (several documents).
+        snapshot: Date of the texts.
+
+    Raises:
+        RecordError: For the first record that cannot be used, with its line.
+    """
+
+    kind = "jsonl"
+
+    def __init__(self, path: str | Path, *, snapshot: str = "") -> None:
+        path = Path(path)
+        super().__init__(str(path), snapshot)
+        offset = 0
+        try:
+            with path.open("rb") as file:
+                for number, line in enumerate(file, start=1):
+                    if line.strip():
+                        where = f"{path}:{number}"
+                        pages = page_from_record(parse_json(line, where), where)
+                        for part, page in enumerate(pages):
+                            self._file(page.title, (offset, len(line), part), page.redirects)
+                    offset += len(line)
+        except OSError as error:
+            raise SourceError(f"{path}: cannot be read ({error.strerror})") from None
+        if not self._keys:
+            raise SourceError(f"{path}: holds no page")
+
+    def _load(self, key: Any) -> Page:
+        offset, size, part = key
+        try:
+            with open(self._where, "rb") as file:
+                file.seek(offset)
+                page: Page = page_from_record(json.loads(file.read(size)), self._where)[part]
+                return page
+        except (OSError, ValueError, RecordError, IndexError):
+            raise SourceError(
+                f"{self._where}: changed since it was opened; open it again"
+            ) from None
+
+
+class FolderSource(_TitledSource):
+    """A folder of text files: ``Title.txt``, or ``Title/any.txt`` for several documents.
+
+    Underscores stand for spaces, and ``%2F`` for a slash.
+
+    Args:
+        path: The folder.
+        snapshot: Date of the texts.
+
+    Raises:
+        SourceError: If a file cannot be read or is empty.
+    """
+
+    kind = "folder"
+
+    def __init__(self, path: str | Path, *, snapshot: str = "") -> None:
+        super().__init__(str(path), snapshot)
+        for pages in read_page_parts(path):
+            for page in pages:
+                self._file(page.title, page)
+
+    def _load(self, key: Any) -> Page:
+        assert isinstance(key, Page)
+        return key
+
+
+def open_source(
+    source: str | Path | Mapping[str, Any] | Iterable[Page] | KnowledgeSource,
+    *,
+    snapshot: str = "",
+) -> KnowledgeSource:
+    """Opens whatever holds the pages.
+
+    Args:
+        source: A mapping of title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
+            page store (``.sqlite``, ``.db``), or a source that is open already.
+        snapshot: Date of the texts, where the source does not record one.
+
+    Returns:
+        The source.
+
+    Raises:
+        SourceError: If it is missing, of another kind, or cannot be read.
+        StoreError: If an SQLite file is no page store.
+    """
+    if isinstance(source, Mapping):
+        return MappingSource(source, snapshot=snapshot)
+    if isinstance(source, KnowledgeSource):
+        return source
+    if not isinstance(source, (str, Path)):
+        raise SourceError(
+            f"pages must be a mapping, a path or a source, not {type(source).__name__}"
+        )
+    path = Path(source)
+    if path.suffix in {".sqlite", ".db", ".sqlite3"}:
+        from retrieval.store import PageStore
+
+        return PageStore(path)
+    if path.suffix in {".jsonl", ".ndjson"} and path.is_file():
+        return JsonlSource(path, snapshot=snapshot)
+    if path.is_dir() and any(path.rglob("*.txt")):
+        return FolderSource(path, snapshot=snapshot)
+    if not path.exists():
+        beside = sorted(p.name for p in path.parent.glob("*")) if path.parent.is_dir() else []
+        hint = f"; beside it: {', '.join(beside[:5])}" if beside else ""
+        raise SourceError(f"{path}: no such file or folder{hint}")
+    raise SourceError(
+        f"{path}: pages are read from .jsonl, a folder of .txt files or a page store (.sqlite); "
+        f"build a store first: dfactscore index pages {path} --out pages.sqlite"
+    )

@@ -1,0 +1,381 @@
+"""The page store: an SQLite file of pages by title, safe for many readers at once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from retrieval.documents import Page
+from retrieval.errors import StoreError
+from retrieval.normalise import near_titles, normalise_title
+from retrieval.sources import MissingPage, join_pages
+
+__all__ = ["PageStore", "StoreInfo", "build_store"]
+
+_FORMAT = 1
+# Marks the file as ours in SQLite's header ("dfst").
+_APPLICATION = 0x64667374
+_SCHEMA = """
+CREATE TABLE pages (position INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL,
+    id TEXT NOT NULL, url TEXT NOT NULL, revision TEXT NOT NULL, timestamp TEXT NOT NULL,
+    licence TEXT NOT NULL);
+CREATE TABLE redirects (title TEXT NOT NULL, target TEXT NOT NULL);
+CREATE TABLE forms (form TEXT NOT NULL, title TEXT NOT NULL);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+_COLUMNS = "title, text, id, url, revision, timestamp, licence"
+_INSERT = f"INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_BY_TITLE = (
+    f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"
+    " WHERE r.target = p.title) FROM pages p WHERE p.title = ? ORDER BY position"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """What a finished store holds.
+
+    Attributes:
+        pages: Number of pages.
+        redirects: Number of redirects that lead to one of them.
+        dropped_redirects: Redirects that led nowhere and were left out.
+        snapshot: Date of the texts, or empty.
+        source: Where they came from.
+    """
+
+    pages: int
+    redirects: int
+    dropped_redirects: int
+    snapshot: str
+    source: str
+
+
+def _meta(db: sqlite3.Connection) -> dict[str, str]:
+    return dict(db.execute("SELECT key, value FROM meta"))
+
+
+def _set(db: sqlite3.Connection, **values: object) -> None:
+    db.executemany(
+        "INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in values.items()]
+    )
+
+
+def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite3.Connection, int]:
+    """Opens or starts the unfinished store beside `path`; says how many pages it holds."""
+    part = path.with_name(path.name + ".partial")
+    try:
+        db = sqlite3.connect(part, isolation_level=None)
+        # The journal makes a kill harmless: the open transaction is rolled back on the next
+        # start. Power cuts are met by the fsync before the file gets its name.
+        db.executescript(
+            "PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF"
+        )
+        db.execute("PRAGMA cache_size=-65536")
+        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            db.execute("BEGIN")
+            for statement in _SCHEMA.split(";\n"):
+                db.execute(statement)
+            _set(db, format=_FORMAT, source=source, snapshot=snapshot, batch=batch, consumed=0)
+            db.execute(f"PRAGMA application_id={_APPLICATION}")
+            db.execute("COMMIT")
+        meta = _meta(db)
+    except sqlite3.Error as error:
+        raise StoreError(f"{part}: cannot be written ({error})") from None
+    for name, value in (("source", source), ("snapshot", snapshot), ("batch", str(batch))):
+        if meta.get(name) != value:
+            db.close()
+            raise StoreError(
+                f"{part}: was begun with {name} '{meta.get(name)}', not '{value}'; "
+                "finish it with that, or delete the file to start again"
+            )
+    return db, int(meta["consumed"])
+
+
+def _row(page: Page) -> tuple[str, ...]:
+    return page.title, page.text, page.id, page.url, page.revision, page.timestamp, page.licence
+
+
+def _fill(
+    db: sqlite3.Connection,
+    pages: Iterator[Page],
+    consumed: int,
+    batch: int,
+    progress: Callable[[int], None] | None,
+) -> int:
+    while rows := list(islice(pages, batch)):
+        db.execute("BEGIN")
+        db.executemany(_INSERT, map(_row, rows))
+        redirects = [(r, page.title) for page in rows if page.redirects for r in page.redirects]
+        if redirects:
+            db.executemany("INSERT INTO redirects VALUES (?, ?)", redirects)
+        consumed += len(rows)
+        _set(db, consumed=consumed)
+        db.execute("COMMIT")
+        if progress:
+            progress(consumed)
+    return consumed
+
+
+def _resolve_redirects(db: sqlite3.Connection) -> tuple[int, int]:
+    """Follows chains to a page, and drops what leads nowhere or shadows a title."""
+    db.execute("CREATE INDEX redirects_title ON redirects(title)")
+    total = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
+    for _ in range(8):
+        changed = db.execute(
+            "UPDATE redirects AS r SET target = (SELECT t.target FROM redirects t"
+            " WHERE t.title = r.target LIMIT 1)"
+            " WHERE NOT EXISTS (SELECT 1 FROM pages p WHERE p.title = r.target)"
+            " AND EXISTS (SELECT 1 FROM redirects t WHERE t.title = r.target)"
+        ).rowcount
+        if not changed:
+            break
+    db.execute(
+        "DELETE FROM redirects WHERE NOT EXISTS (SELECT 1 FROM pages p WHERE p.title = target)"
+        " OR EXISTS (SELECT 1 FROM pages p WHERE p.title = redirects.title)"
+        " OR rowid NOT IN (SELECT min(rowid) FROM redirects GROUP BY title)"
+    )
+    kept = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
+    return kept, total - kept
+
+
+def _finish(db: sqlite3.Connection, consumed: int, redirects: Iterable[tuple[str, str]]) -> None:
+    db.execute("BEGIN")
+    # A step after the last batch adds the redirects that come in a stream of their own.
+    db.executemany("INSERT INTO redirects VALUES (?, ?)", redirects)
+    db.execute("CREATE INDEX pages_title ON pages(title)")
+    kept, dropped = _resolve_redirects(db)
+    db.execute("CREATE INDEX redirects_target ON redirects(target, title)")
+    forms = db.cursor()
+    forms.execute(
+        "SELECT title, title FROM pages UNION SELECT title, target FROM redirects ORDER BY 1, 2"
+    )
+    db.executemany(
+        "INSERT INTO forms VALUES (?, ?)",
+        ((form, target) for name, target in forms if (form := normalise_title(name)) != name),
+    )
+    db.execute("CREATE INDEX forms_form ON forms(form)")
+    _set(db, pages=consumed, redirects=kept, dropped_redirects=dropped)
+    db.execute("COMMIT")
+
+
+def build_store(
+    pages: Iterable[Page],
+    path: str | Path,
+    *,
+    source: str = "",
+    snapshot: str = "",
+    redirects: Iterable[tuple[str, str]] = (),
+    batch: int = 2000,
+    progress: Callable[[int], None] | None = None,
+) -> StoreInfo:
+    """Builds a page store from a stream.
+
+    The pages go into ``<path>.partial``, a batch a transaction, and the file gets its name at
+    the end. Killed at any moment, the same call goes on after the last whole batch (the stream is
+    read again from its start) and ends with the same bytes.
+
+    Args:
+        pages: The pages, in a fixed order; several with one title are several documents.
+        path: File to write; must not exist.
+        source: Where the pages come from; recorded.
+        snapshot: Date of the texts (ISO 8601); recorded.
+        redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
+        batch: Pages in a transaction.
+        progress: Called with the number of pages stored so far.
+
+    Returns:
+        What the store holds.
+
+    Raises:
+        StoreError: If the file exists, cannot be written, was begun from another source, or the
+            stream holds no page.
+    """
+    path = Path(path)
+    if path.exists():
+        raise StoreError(f"{path}: exists already; delete it or choose another name")
+    if not path.parent.is_dir():
+        raise StoreError(f"{path.parent}: no such folder; create it first (mkdir -p {path.parent})")
+    db, consumed = _partial(path, source, snapshot, batch)
+    with contextlib.closing(db):
+        stream = iter(pages)
+        if consumed:
+            last = next(islice(stream, consumed - 1, None), None)
+            row = db.execute("SELECT title FROM pages WHERE position = ?", [consumed]).fetchone()
+            if last is None or row is None or row[0] != last.title:
+                raise StoreError(
+                    f"{path}.partial: was begun from other pages (page {consumed} was "
+                    f"'{row[0] if row else ''}', is now '{last.title if last else 'missing'}'); "
+                    "delete it to start again"
+                )
+            if progress:
+                progress(consumed)
+        try:
+            consumed = _fill(db, stream, consumed, batch, progress)
+            if not consumed:
+                raise StoreError(f"{source or 'the source'}: holds no page")
+            if "pages" not in _meta(db):
+                _finish(db, consumed, redirects)
+            meta = _meta(db)
+            db.execute("PRAGMA journal_mode=DELETE")
+        except (sqlite3.Error, UnicodeEncodeError) as error:
+            raise StoreError(f"{path}.partial: cannot be written ({error})") from None
+    part = path.with_name(path.name + ".partial")
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    os.replace(part, path)
+    return _info(meta)
+
+
+def _info(meta: dict[str, str]) -> StoreInfo:
+    return StoreInfo(
+        pages=int(meta["pages"]),
+        redirects=int(meta["redirects"]),
+        dropped_redirects=int(meta["dropped_redirects"]),
+        snapshot=meta["snapshot"],
+        source=meta["source"],
+    )
+
+
+class PageStore:
+    """A store to read from; threads and processes may share it.
+
+    Args:
+        path: A file made by `build_store`.
+
+    Raises:
+        StoreError: If it is missing, unfinished, damaged or not a page store.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._local = threading.local()
+        self._open: list[sqlite3.Connection] = []
+        if not self.path.is_file():
+            partial = self.path.with_name(self.path.name + ".partial").exists()
+            hint = "; it is unfinished: run the build again to go on" if partial else ""
+            raise StoreError(f"{self.path}: no such page store{hint}")
+        try:
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+                raise StoreError(
+                    f"{self.path}: an SQLite file, but no page store; "
+                    "build one with: dfactscore index pages PAGES --out pages.sqlite"
+                )
+            meta = _meta(self._db)
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path}: not readable as a page store ({error})") from None
+        if meta.get("format") != str(_FORMAT):
+            raise StoreError(
+                f"{self.path}: format {meta.get('format')}, this version reads {_FORMAT}"
+            )
+        if "pages" not in meta:
+            raise StoreError(f"{self.path}: unfinished; run the build again to go on")
+        self.info = _info(meta)
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        # A connection belongs to one thread of one process: after a fork it must not be used.
+        if getattr(self._local, "pid", None) != os.getpid():
+            uri = f"{self.path.absolute().as_uri()}?mode=ro"
+            db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            db.execute("PRAGMA mmap_size=1099511627776")
+            db.execute("PRAGMA query_only=1")
+            self._local.db, self._local.pid = db, os.getpid()
+            self._open.append(db)
+        connection: sqlite3.Connection = self._local.db
+        return connection
+
+    @property
+    def snapshot(self) -> str:
+        """The date of what it holds (ISO 8601), or empty where unknown."""
+        return self.info.snapshot
+
+    def __len__(self) -> int:
+        return self.info.pages
+
+    def __enter__(self) -> PageStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections of all threads."""
+        while self._open:
+            self._open.pop().close()
+        self._local = threading.local()
+
+    def _query(self, sql: str, *values: object) -> list[Any]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path}: cannot be read ({error})") from None
+        except UnicodeEncodeError:
+            return []  # A title with half a surrogate pair is in no store.
+
+    def _rows(self, title: str) -> list[Page]:
+        return [
+            Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(json.loads(a))))
+            for t, x, i, u, r, s, c, a in self._query(_BY_TITLE, title)
+        ]
+
+    def _resolve(self, title: str) -> str | None:
+        for row in self._query("SELECT target FROM redirects WHERE title = ?", title):
+            return str(row[0])
+        form = normalise_title(title)
+        # Two pages with one normal form: to take either would be a guess.
+        found = self._query(
+            "SELECT title FROM pages WHERE title = ?1 UNION SELECT target FROM redirects"
+            " WHERE title = ?1 UNION SELECT title FROM forms WHERE form = ?1 LIMIT 2",
+            form,
+        )
+        return str(found[0][0]) if len(found) == 1 else None
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns every document filed under a title, in order; none if it is missing."""
+        pages = self._rows(title)
+        if not pages:
+            other = self._resolve(title)
+            pages = self._rows(other) if other is not None else []
+        return tuple(pages)
+
+    def _scan(self, prefix: str, count: int) -> list[str]:
+        rows = self._query(
+            "SELECT DISTINCT title FROM pages WHERE title >= ? AND title < ? ORDER BY 1 LIMIT ?",
+            prefix,
+            prefix + "\U0010ffff",
+            count,
+        )
+        return [row[0] for row in rows]
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page of a title (several documents joined), or what is near it."""
+        pages = self.documents(title)
+        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles, answers in their order."""
+        return [self.lookup(title) for title in titles]
+
+    def pages(self) -> Iterator[Page]:
+        """Streams all pages in the order in which they were stored, without redirects."""
+        for row in self._db.execute(f"SELECT {_COLUMNS} FROM pages ORDER BY position"):
+            yield Page(*row)
+
+    def describe(self) -> dict[str, Any]:
+        """Returns what a manifest records: kind, path, source, snapshot, number of pages."""
+        return {
+            "kind": "store",
+            "path": str(self.path),
+            "source": self.info.source,
+            "snapshot": self.info.snapshot,
+            "pages": self.info.pages,
+            "redirects": self.info.redirects,
+        }

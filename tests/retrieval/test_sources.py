@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.documents import Page
+from retrieval.errors import RecordError, SourceError
+from retrieval.normalise import normalise_title
+from retrieval.sources import (
+    FolderSource,
+    JsonlSource,
+    KnowledgeSource,
+    MappingSource,
+    MissingPage,
+    open_source,
+)
+from retrieval.store import PageStore, build_store
+
+PAGES = {
+    "Dick Hanley": "Dick Hanley coached football.",
+    "Dick Hanley (swimmer)": ["He swam in 1956.", "He was born in 1936."],
+    "Élodie Bouchez": "An actress.",
+    "AC/DC": "A band.",
+    "iPod": "A player.",
+}
+
+
+def write(tmp_path, kind):
+    if kind == "mapping":
+        return PAGES
+    if kind == "jsonl":
+        path = tmp_path / "pages.jsonl"
+        lines = [json.dumps({"title": t, "text": x}) for t, x in PAGES.items()]
+        path.write_text("\n\n".join(lines) + "\n")
+        return path
+    if kind == "folder":
+        for title, text in PAGES.items():
+            name = title.replace(" ", "_").replace("/", "%2F")
+            if isinstance(text, str):
+                (tmp_path / f"{name}.txt").write_text(text)
+            else:
+                (tmp_path / name).mkdir()
+                for n, part in enumerate(text):
+                    (tmp_path / name / f"{n}.txt").write_text(part)
+        return tmp_path
+    path = tmp_path / "pages.sqlite"
+    flat = [(t, x) for t, v in PAGES.items() for x in ([v] if isinstance(v, str) else v)]
+    build_store([Page(title=t, text=x) for t, x in flat], path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["mapping", "jsonl", "folder", "store"])
+def test_every_kind_answers_alike(tmp_path, kind):
+    source = open_source(write(tmp_path, kind))
+    assert isinstance(source, KnowledgeSource)
+    assert source.lookup("Dick Hanley").text == "Dick Hanley coached football."
+    assert [p.text for p in source.documents("Dick_Hanley_(swimmer)")] == PAGES[
+        "Dick Hanley (swimmer)"
+    ]
+    both = source.lookup("dick Hanley  (swimmer)")
+    assert both.text == "He swam in 1956.\n\nHe was born in 1936."
+    assert source.lookup("E\u0301lodie Bouchez").title == "Élodie Bouchez"
+    assert source.lookup("AC/DC").text == "A band."
+    # Never a fuzzy guess: what is near is named, not used.
+    missing = source.lookup("Dick Hanly")
+    assert isinstance(missing, MissingPage)
+    assert missing.near[0] == "Dick Hanley"
+    assert "Dick Hanley (swimmer)" in source.lookup("Dick Hanley (footballer)").near
+    assert source.documents("Nobody") == ()
+    assert [r.title for r in source.lookup_many(["AC/DC", "nobody"])] == ["AC/DC", "nobody"]
+    assert source.describe()["kind"] == kind
+    json.dumps(source.describe())
+
+
+def test_redirects_lead_to_the_page():
+    page = Page(title="Dick Hanley", text="A coach.", redirects=("Richard Hanley",))
+    source = MappingSource({"Dick Hanley": page}, snapshot="2023-04-01")
+    assert source.lookup("Richard Hanley") is page
+    assert source.lookup("richard_Hanley") is page
+    assert source.snapshot == "2023-04-01"
+
+
+def test_two_titles_with_one_normal_form_are_not_guessed_between(tmp_path):
+    pages = {"iPod": "a player", "I\u200ePod": "a copy", "Other": "x"}
+    store = tmp_path / "s.sqlite"
+    build_store([Page(title=t, text=x) for t, x in pages.items()], store)
+    for source in (MappingSource(pages), PageStore(store)):
+        assert isinstance(source.lookup("IPod"), MissingPage)
+        assert source.lookup("iPod").text == "a player"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"text": "x"}', "2: 'title' is None, not a text (fields here: text)"),
+        ('{"title": "A"}', "'text' of 'A' must be a string or a list, is missing"),
+        ('{"title": "A", "text": "  "}', "'text' of 'A' is empty"),
+        ('{"title": "A", "text": []}', "'text' of 'A' is empty"),
+        ('{"title": "A", "text": 3}', "is int"),
+        ('{"title": "A"', "2: not JSON"),
+        ("[1]", "expected an object"),
+        ('{"title": "A", "text": "x", "id": {}}', "'id' must be a string, not dict"),
+        ('{"title": "A", "text": "x", "redirects": "B"}', "'redirects' of 'A' must be a list"),
+        ('{"title": "A", "text": "\\ud800"}', "half a surrogate pair"),
+        ('{"title": "Big", "text": "' + "x" * 5_000_000 + '"}', "5,000,000 bytes, more than"),
+    ],
+)
+def test_a_bad_record_is_one_clear_line(tmp_path, line, message):
+    path = tmp_path / "pages.jsonl"
+    path.write_text('{"title": "Fine", "text": "y"}\n' + line + "\n")
+    with pytest.raises(RecordError) as error:
+        JsonlSource(path)
+    assert message in str(error.value)
+    assert str(path) + ":2" in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 400
+
+
+def test_what_is_no_source_is_refused_in_one_line(tmp_path):
+    (tmp_path / "notes.md").write_text("x")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.jsonl").write_text("\n")
+    for path, message in {
+        tmp_path / "notes.md": "build a store first: dfactscore index pages",
+        tmp_path / "none.jsonl": "no such file or folder; beside it: empty, empty.jsonl, notes.md",
+        tmp_path / "empty": "pages are read from",
+        tmp_path / "empty.jsonl": "holds no page",
+        tmp_path / "none.sqlite": "no such page store",
+    }.items():
+        with pytest.raises(Exception, match=r".") as error:
+            open_source(path)
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
+    with pytest.raises(SourceError, match="not int"):
+        open_source(3)
+    with pytest.raises(RecordError, match="'text' of 'A' is empty"):
+        open_source({"A": ""})
+    with pytest.raises(RecordError, match="is missing"):
+        open_source({"A": None})
+
+
+def test_a_jsonl_changed_underneath_is_noticed(tmp_path):
+    path = write(tmp_path, "jsonl")
+    source = JsonlSource(path)
+    path.write_text('{"title": "A", "text": "much shorter"}\n')
+    with pytest.raises(SourceError, match="changed since it was opened"):
+        source.lookup("iPod")
+
+
+def test_folder_texts_must_be_utf8(tmp_path):
+    (tmp_path / "A.txt").write_bytes(b"caf\xe9")
+    with pytest.raises(SourceError, match="not UTF-8"):
+        FolderSource(tmp_path)
+
+
+def test_an_open_source_passes_through():
+    source = MappingSource({"A": "x"})
+    assert open_source(source) is source
+    assert list(source.titles()) == ["A"]
+    assert len(source) == 1
+
+
+@given(st.text())
+def test_the_normal_form_is_stable(title):
+    form = normalise_title(title)
+    assert normalise_title(form) == form
