@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from dfactscore.records import Biography, Document, Entity
 from dfactscore.text import clean
-from linking import bears_name
 
 if TYPE_CHECKING:
     from retrieval.sources import KnowledgeSource
 
-__all__ = ["EvidenceKind", "GatheredEntities", "entities_of_passages", "gather_entities"]
+__all__ = [
+    "EvidenceKind",
+    "GatheredEntities",
+    "all_entities",
+    "entities_of_passages",
+    "gather_entities",
+]
 
 EvidenceKind = Literal["page", "passages"]
 
@@ -72,12 +77,22 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
     return GatheredEntities(_ranked(found.values()), tuple(missing))
 
 
+def all_entities(
+    pages: Mapping[str, str | Sequence[str]], source: KnowledgeSource
+) -> GatheredEntities:
+    """Every page that was given for one text, in the order given.
+
+    Args:
+        pages: The titles, in order.
+        source: The source made of them.
+    """
+    return GatheredEntities(_ranked(_of_source(title, 0, source) for title in pages))
+
+
 def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
     titles = source.titles_for(name)
-    entities = [_of_source(title, 0, source) for title in titles]
-    named = [e for e in entities if any(bears_name(t, name) for t in (e.id, *e.aliases))]
-    if named:
-        return GatheredEntities(_ranked(named))
+    if titles:
+        return GatheredEntities(_ranked(_of_source(title, 0, source) for title in titles))
     from retrieval.sources import MissingPage
 
     page = source.lookup(name)

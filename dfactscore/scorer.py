@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.engines import Decomposer, Grouper, Verifier
-from dfactscore.entities import gather_entities
+from dfactscore.entities import GatheredEntities, all_entities, gather_entities
 from dfactscore.errors import InputError
 from dfactscore.judging import Engine, judge
 from dfactscore.metrics.biography import Irrelevant, ScoreOptions, Unreadable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from retrieval import KnowledgeSource
 
-__all__ = ["Scorer", "score"]
+__all__ = ["Scorer", "open_pages", "score"]
 
 Pages = Mapping[str, "str | Sequence[str]"]
 
@@ -37,6 +37,8 @@ class Scorer:
         verifier: Judges facts against an entity's documents.
         pages: What the facts are judged against: a mapping of title to text or texts, a file, a
             page store or any `retrieval.KnowledgeSource`; without it, the biographies' passages.
+            For a biography without passages, the pages whose title is the name, with or without
+            a qualifier in brackets.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
@@ -92,11 +94,13 @@ class Scorer:
     @property
     def engine(self) -> Engine:
         """The three roles; the embedded ones are made when they are first needed."""
-        from dfactscore import embedded
+        from dfactscore.embedded.decomposer import EmbeddedDecomposer
+        from dfactscore.embedded.grouper import EmbeddedGrouper
+        from dfactscore.embedded.verifier import EmbeddedVerifier
 
-        self._decomposer = self._decomposer or embedded.EmbeddedDecomposer()
-        self._grouper = self._grouper or embedded.EmbeddedGrouper()
-        self._verifier = self._verifier or embedded.EmbeddedVerifier()
+        self._decomposer = self._decomposer or EmbeddedDecomposer()
+        self._grouper = self._grouper or EmbeddedGrouper()
+        self._verifier = self._verifier or EmbeddedVerifier()
         return Engine(self._decomposer, self._grouper, self._verifier)
 
     def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
@@ -105,7 +109,7 @@ class Scorer:
         Args:
             text: The biography; citations like ``[1]`` are taken out.
             name: The target name.
-            pages: Documents for this text alone: title to text or texts.
+            pages: Documents for this text alone, each title an entity: title to text or texts.
             id: Its id in the result.
 
         Raises:
@@ -118,9 +122,15 @@ class Scorer:
     ) -> Result:
         """As `score`, for use with ``await``."""
         biography = _biography({"id": id, "name": name, "text": text}, 0)
-        return await self._score(biography, self._source(pages))
+        if pages is None:
+            return await self._score(biography, gather_entities(biography, self._source()))
+        if not isinstance(pages, Mapping):
+            raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
+        return await self._score(biography, all_entities(pages, open_pages(pages)))
 
-    def score_many(self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame) -> Results:
+    def score_many(
+        self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
+    ) -> Results:
         """Scores many biographies.
 
         Args:
@@ -140,11 +150,11 @@ class Scorer:
     ) -> Results:
         """As `score_many`, for use with ``await``."""
         biographies = [_biography(r, i) for i, r in enumerate(_rows(records))]
-        source = self._source(None)
+        source = self._source()
         found: dict[int, Result] = {}
 
         async def work(item: tuple[int, Biography]) -> Result:
-            return await self._score(item[1], source)
+            return await self._score(item[1], gather_entities(item[1], source))
 
         async for (i, _), result in map_concurrently(
             work, enumerate(biographies), concurrency=self._concurrency
@@ -152,19 +162,10 @@ class Scorer:
             found[i] = result
         return Results([found[i] for i in range(len(biographies))])
 
-    def _source(self, pages: Pages | None) -> KnowledgeSource | None:
-        chosen = pages if pages is not None else self._pages
-        if chosen is None:
-            return None
-        from retrieval import RetrievalError, open_source
+    def _source(self) -> KnowledgeSource | None:
+        return None if self._pages is None else open_pages(self._pages)
 
-        try:
-            return open_source(chosen)
-        except RetrievalError as error:
-            raise InputError(f"pages: {error}") from None
-
-    async def _score(self, biography: Biography, source: KnowledgeSource | None) -> Result:
-        gathered = gather_entities(biography, source)
+    async def _score(self, biography: Biography, gathered: GatheredEntities) -> Result:
         judged = await judge(biography, self.engine, gathered.entities)
         scored = score_judged(
             judged,
@@ -193,18 +194,43 @@ def score(
     Raises:
         InputError: If text, name or pages cannot be used.
     """
+    if isinstance(pages, Mapping):
+        return Scorer(**options).score(text, name=name, pages=pages)
     return Scorer(pages=pages, **options).score(text, name=name)
+
+
+def open_pages(pages: Any) -> KnowledgeSource:
+    """Opens whatever holds the pages.
+
+    Raises:
+        InputError: If nothing usable is there.
+    """
+    from retrieval import RetrievalError, open_source
+
+    try:
+        return open_source(pages)
+    except RetrievalError as error:
+        raise InputError(f"pages: {error}") from None
 
 
 def _rows(records: Any) -> Iterable[Any]:
     if hasattr(records, "to_dict") and hasattr(records, "columns"):
         return [
-            {k: v for k, v in row.items() if v is not None and not (isinstance(v, float) and v != v)}
+            {
+                k: v
+                for k, v in row.items()
+                if v is not None and not (isinstance(v, float) and v != v)
+            }
             for row in records.to_dict("records")  # an empty cell of a DataFrame is NaN
         ]
     if isinstance(records, (str, bytes, Mapping)):
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}")
     return records  # type: ignore[no-any-return]
+
+
+def _is_nan(value: Any) -> bool:
+    """Whether a cell of a DataFrame is empty."""
+    return isinstance(value, float) and value != value
 
 
 def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:

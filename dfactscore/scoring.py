@@ -1,4 +1,4 @@
-"""From what was judged to scores: a pure function, so that any score can be had from a saved run."""
+"""From what was judged to scores: pure functions, so that a saved run can be scored anew."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _number(verdict: Verdict) -> float:
 def score_judged(
     judged: Judged,
     *,
-    options: ScoreOptions = ScoreOptions(),
+    options: ScoreOptions | None = None,
     candidates: CandidateMode = "retrieved",
     dataset: Collection[str] = (),
 ) -> Scored:
@@ -85,13 +85,14 @@ def score_judged(
 
     Args:
         judged: One biography.
-        options: How scores are made of the matrix.
+        options: How scores are made of the matrix; the paper's choices by default.
         candidates: Which entities a group may be linked to; FS ranges over all.
         dataset: Titles of the name's entities, for candidates ``"dataset"``.
 
     Raises:
         linking.LinkingError: If the options cannot be applied.
     """
+    options = options or ScoreOptions()
     if judged.status not in ("scored", "grouping_failed"):
         return Scored(judged, None, options=options, candidates=candidates)
     name = judged.biography.name

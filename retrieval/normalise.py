@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["near_titles", "normalise_title", "without_qualifier"]
+__all__ = ["near_titles", "normalise_title", "same_name_titles", "without_qualifier"]
 
 # Direction marks and zero-width characters that copying from a web page leaves in titles;
 # MediaWiki strips them too.
@@ -87,3 +87,23 @@ def near_titles(
         ((closeness(other), other) for other in pool), key=lambda x: (-x[0][0], -x[0][1], x[1])
     )
     return tuple(other for (same, ratio), other in scored if same or ratio >= 0.6)[:count]
+
+
+def same_name_titles(
+    name: str, scan: Callable[[str, int], Iterable[str]], resolved: str | None, *, count: int = 100
+) -> tuple[str, ...]:
+    """Finds the titles of a name: the name itself, and the name with any qualifier.
+
+    Args:
+        name: A name without qualifier, such as ``"Dick Hanley"``.
+        scan: Gives at most so many titles that start with a prefix, in sorted order.
+        resolved: The title that the name itself leads to, if any.
+        count: How many titles to scan.
+
+    Returns:
+        The title that the name leads to first, then the others in sorted order.
+    """
+    wanted = without_qualifier(normalise_title(name))
+    found = {} if resolved is None else {resolved: None}
+    found.update((t, None) for t in scan(wanted, count) if without_qualifier(t) == wanted)
+    return tuple(found)

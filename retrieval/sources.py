@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from retrieval.documents import Page
 from retrieval.errors import RecordError, SourceError
-from retrieval.normalise import near_titles, normalise_title
+from retrieval.normalise import near_titles, normalise_title, same_name_titles
 from retrieval.readers import page_from_record, parse_json, read_page_parts
 
 __all__ = [
@@ -66,6 +66,9 @@ class KnowledgeSource(Protocol):
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
         """Looks up several titles, answers in their order."""
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the titles of a name, with and without a qualifier in brackets."""
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind, path, snapshot, number of pages."""
@@ -154,6 +157,10 @@ class _TitledSource:
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
         """Looks up several titles, answers in their order."""
         return [self.lookup(title) for title in titles]
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the titles of a name, with and without a qualifier in brackets."""
+        return same_name_titles(name, self._scan, self._resolve(name))
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind, path, snapshot, number of titles."""

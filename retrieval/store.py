@@ -15,7 +15,7 @@ from typing import Any
 
 from retrieval.documents import Page
 from retrieval.errors import StoreError
-from retrieval.normalise import near_titles, normalise_title
+from retrieval.normalise import near_titles, normalise_title, same_name_titles
 from retrieval.sources import MissingPage, join_pages
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
@@ -363,6 +363,11 @@ class PageStore:
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
         """Looks up several titles, answers in their order."""
         return [self.lookup(title) for title in titles]
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the titles of a name, with and without a qualifier in brackets."""
+        pages = self.documents(name)
+        return same_name_titles(name, self._scan, pages[0].title if pages else None)
 
     def pages(self) -> Iterator[Page]:
         """Streams all pages in the order in which they were stored, without redirects."""

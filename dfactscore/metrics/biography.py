@@ -88,7 +88,7 @@ def score_matrix(
     matrix: SupportMatrix,
     groups: Sequence[Sequence[int]] | None,
     *,
-    options: ScoreOptions = ScoreOptions(),
+    options: ScoreOptions | None = None,
     candidates: NDArray[np.bool_] | None = None,
     named_entities: Collection[int] = (),
     named_groups: Sequence[bool | None] | None = None,
@@ -124,6 +124,7 @@ def score_matrix(
         >>> scores.fs, scores.dfs, scores.n_bio, scores.n_ent, scores.category
         (1.0, 0.5, 1, 2, 'mixed')
     """
+    options = options or ScoreOptions()
     if options.threshold is not None:
         matrix = matrix.at_threshold(options.threshold)
     skip = np.zeros(matrix.status.shape[0], dtype=bool)

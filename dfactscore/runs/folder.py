@@ -131,7 +131,9 @@ class Run:
     def _documents_in_order(self, keys: Sequence[str]) -> list[str]:
         found: dict[str, None] = {}
         biographies = self._journals["biographies"].records(keys)
-        for record, cells in zip(biographies, self._journals["verdicts"].records(keys), strict=True):
+        for record, cells in zip(
+            biographies, self._journals["verdicts"].records(keys), strict=True
+        ):
             for entity in (cells or {}).get("entities", ()):
                 found.update((d["text"], None) for d in entity["documents"])
             found.update((p["text"], None) for p in (record or {}).get("passages", ()))

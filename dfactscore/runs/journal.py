@@ -53,7 +53,7 @@ class Journal:
                     key = json.loads(line)["key"]
                 except (ValueError, KeyError, TypeError):
                     raise RunError(
-                        f"{self.path}:{number}: no journal line; restore the file or start a new run"
+                        f"{self.path}:{number}: no journal line; restore it or start a new run"
                     ) from None
                 self._places[key] = (offset, len(line))
                 offset += len(line)

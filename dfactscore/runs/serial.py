@@ -113,9 +113,7 @@ def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[st
     """Groups, or why there are none."""
     if groups is None:
         return {"groups": None, "reason": reason}
-    rows = [
-        {"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups
-    ]
+    rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]
     return {"groups": rows}
 
 
