@@ -1,5 +1,86 @@
 """FActScore and D-FActScore of text about somebody whose name others share."""
 
+from typing import TYPE_CHECKING, Any
+
 from dfactscore._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Verifier
+    from dfactscore.errors import DFactScoreError, InputError, MissingExtraError, RunError
+    from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix
+    from dfactscore.readers import read_biographies
+    from dfactscore.records import (
+        Biography,
+        Document,
+        Entity,
+        Evidence,
+        Fact,
+        FactGroup,
+        Verdict,
+    )
+    from dfactscore.results import Result, Results
+    from dfactscore.runs import load_run
+    from dfactscore.scorer import Scorer, score
+
+# Imported on first use, so that `import dfactscore` costs nothing that is not used.
+_HOMES = {
+    "dfactscore.engines": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
+    "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
+    "dfactscore.metrics": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
+    "dfactscore.readers": ("read_biographies",),
+    "dfactscore.records": (
+        "Biography",
+        "Document",
+        "Entity",
+        "Evidence",
+        "Fact",
+        "FactGroup",
+        "Verdict",
+    ),
+    "dfactscore.results": ("Result", "Results"),
+    "dfactscore.runs": ("load_run",),
+    "dfactscore.scorer": ("Scorer", "score"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Biography",
+    "BiographyScores",
+    "DFactScoreError",
+    "Decomposer",
+    "Document",
+    "Entity",
+    "Evidence",
+    "Fact",
+    "FactGroup",
+    "Grouper",
+    "GroupingError",
+    "InputError",
+    "MissingExtraError",
+    "Result",
+    "Results",
+    "RoleError",
+    "RunError",
+    "ScoreOptions",
+    "Scorer",
+    "Summary",
+    "Verdict",
+    "Verifier",
+    "__version__",
+    "load_run",
+    "read_biographies",
+    "score",
+    "score_matrix",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        from importlib import import_module
+
+        return getattr(import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -6,6 +6,9 @@ import sys
 
 import typer
 
+# Each module adds its commands to `app` when it is imported.
+_COMMANDS = ("score",)
+
 app = typer.Typer(
     name="dfactscore",
     help="FActScore and D-FActScore of text about somebody whose name others share.",
@@ -23,10 +26,20 @@ def _root() -> None:
 
 def main() -> None:
     """Runs the command line; a person's mistake is one line and exit status 2."""
-    from dfactscore.errors import DFactScoreError
+    from importlib import import_module
 
+    for command in _COMMANDS:
+        import_module(f"dfactscore.cli.{command}")
     try:
         app()
-    except DFactScoreError as error:
+    except Exception as error:
+        if not _is_users(error):
+            raise
         print(f"dfactscore: {error}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+def _is_users(error: Exception) -> bool:
+    """Whether it is one of the errors that these packages raise for a person to read."""
+    names = {base.__name__ for base in type(error).__mro__}
+    return bool(names & {"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})

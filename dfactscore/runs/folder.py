@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +71,16 @@ class Run:
         record = self._journals["biographies"].get(key)
         return record is not None and record["status"] != "error"
 
-    def save(self, key: str, judged: Judged) -> None:
-        """Notes that a biography is finished, and how."""
+    def save(self, key: str, judged: Judged, missing: Sequence[str] = ()) -> None:
+        """Notes that a biography is finished, and how.
+
+        Args:
+            key: Its key.
+            judged: What was found.
+            missing: What the knowledge source said of titles that it lacks.
+        """
         record = serial.biography_to_json(judged.biography, self._keep)
-        record |= {"status": judged.status, "reason": judged.reason}
+        record |= {"status": judged.status, "reason": judged.reason, "missing": list(missing)}
         self._journals["biographies"].append(key, record)
 
     def _keep(self, text: str) -> str:
@@ -148,6 +156,17 @@ class Run:
             for judged in failed:
                 row = {"id": judged.biography.id, "stage": judged.status, "reason": judged.reason}
                 file.write(dump_json(row) + "\n")
+
+    def note_session(self, started: float, seconds: float, judged: int) -> None:
+        """Adds to ``timing.json``, the only file in which two equal runs differ."""
+        path = self.folder / "timing.json"
+        sessions = []
+        if path.exists():
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                sessions = list(json.loads(path.read_text(encoding="utf-8"))["sessions"])
+        begun = datetime.fromtimestamp(started, timezone.utc).isoformat(timespec="seconds")
+        sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": judged})
+        self.write_text("timing.json", dump_json({"sessions": sessions}, indent=2) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
         """Writes another file of the run in one step."""

@@ -1,0 +1,130 @@
+"""Printing: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from dfactscore.cli.options import Format
+
+if TYPE_CHECKING:
+    from dfactscore.metrics import Summary
+    from dfactscore.scoring import Scored
+
+__all__ = ["message", "print_scores", "progress"]
+
+_SHOWN = 40  # more biographies than this are not listed one by one
+_PLAIN_SECONDS = 5.0
+
+
+def message(text: str) -> None:
+    """Prints a line on standard error."""
+    print(_safe(text), file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal, a plain line now and then otherwise.
+
+    Yields:
+        A function that takes how many are done and how many there are.
+    """
+    if quiet:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        last = time.monotonic()
+
+        def plain(done: int, total: int) -> None:
+            nonlocal last
+            if done == total or time.monotonic() - last >= _PLAIN_SECONDS:
+                last = time.monotonic()
+                message(f"{label}: {done} of {total}")
+
+        yield plain
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def print_scores(
+    scored: Sequence[Scored], summary: Summary, form: Format, about: dict[str, Any]
+) -> None:
+    """Prints scores.
+
+    Args:
+        scored: The biographies.
+        summary: Their means.
+        form: Table, JSON (one object) or CSV (as ``scores.csv``).
+        about: What the scores were made with; stands in the JSON and above the table.
+    """
+    from dfactscore.tables import csv_text, score_row, summary_table
+
+    if form == "csv":
+        _write(csv_text(score_row(s) for s in scored))
+    elif form == "json":
+        from dfactscore.runs.files import dump_json
+
+        rows = [score_row(s) for s in scored]
+        _write(
+            dump_json({**about, "summary": asdict(summary), "biographies": rows}, indent=2) + "\n"
+        )
+    else:
+        if len(scored) <= _SHOWN:
+            _write(_list(scored) + "\n\n")
+        _write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        _write(summary_table(summary) + "\n")
+
+
+def _list(scored: Sequence[Scored]) -> str:
+    from dfactscore.tables import score_row
+    from dfactscore.text import one_line
+
+    lines = [
+        f"{'id':<14} {'name':<22} {'FS':>5} {'D-FS':>5} {'bio':>3} {'ent':>3} {'facts':>5}  kind"
+    ]
+    for s in scored:
+        row = score_row(s)
+        kind = row["category"] or row["status"]
+        if row["off_target"]:
+            kind += ", off target"
+        lines.append(
+            f"{one_line(row['id'], 14):<14} {one_line(row['name'], 22):<22} "
+            f"{_percent(row['fs']):>5} {_percent(row['dfs']):>5} "
+            f"{_dash(row['n_bio']):>3} {_dash(row['n_ent']):>3} {_dash(row['n_facts']):>5}  {kind}"
+        )
+    return "\n".join(lines)
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"
+
+
+def _dash(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _safe(text: str) -> str:
+    """What the stream can show; a name in another script never stops a report."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(_safe(text))
+    sys.stdout.flush()

@@ -1,0 +1,152 @@
+"""Scores a file of biographies into a run folder: resumable, nothing judged twice."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore.entities import gather_entities
+from dfactscore.judging import Engine, Judged, judge_with_store
+from dfactscore.metrics import ScoreOptions, Summary
+from dfactscore.readers import Reading
+from dfactscore.records import Biography
+from dfactscore.runs.files import dump_json
+from dfactscore.runs.folder import Run
+from dfactscore.scoring import Scored, score_judged, summarise_scored
+from dfactscore.tables import csv_text, score_row
+from dfactscore.waiting import map_concurrently, run_sync
+from linking import CandidateMode
+
+if TYPE_CHECKING:
+    from retrieval import KnowledgeSource
+
+__all__ = ["Outcome", "describe_input", "describe_settings", "execute", "finish"]
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished run.
+
+    Attributes:
+        scored: The biographies in the order of the input.
+        summary: Their means.
+        status: ``"complete"``, or ``"incomplete"`` where records failed.
+    """
+
+    scored: tuple[Scored, ...]
+    summary: Summary
+    status: Literal["complete", "incomplete"]
+
+
+def describe_input(path: Path, reading: Reading) -> dict[str, Any]:
+    """What the manifest says of the input; its content by hash, not by place."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    counts = {"records": len(reading.biographies) + len(reading.bad), "bad": len(reading.bad)}
+    return {"file": path.name, "sha256": digest, **counts}
+
+
+def describe_settings(
+    engine: Engine,
+    source: KnowledgeSource | None,
+    options: ScoreOptions,
+    candidates: CandidateMode,
+    **more: Any,
+) -> dict[str, Any]:
+    """All settings that can change a result."""
+    return {
+        "decomposer": dict(engine.decomposer.settings),
+        "grouper": dict(engine.grouper.settings),
+        "verifier": dict(engine.verifier.settings),
+        "evidence": "passages" if source is None else "page",
+        "pages": None if source is None else source.describe(),
+        "candidates": candidates,
+        "scores": asdict(options),
+        **more,
+    }
+
+
+def execute(
+    run: Run,
+    biographies: Sequence[Biography],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    *,
+    concurrency: int = 16,
+    progress: Progress | None = None,
+) -> int:
+    """Judges what is not judged yet.
+
+    Args:
+        run: The open run.
+        biographies: In the order of the input.
+        engine: The roles.
+        source: Pages by title, or None to judge against the passages.
+        concurrency: Biographies at a time, where the engine takes time.
+        progress: Called with how many are done and how many there are.
+
+    Returns:
+        How many biographies were judged by this call.
+    """
+    started = time.time()
+    fresh = run_sync(_execute(run, biographies, engine, source, concurrency, progress))
+    run.note_session(started, time.time() - started, fresh)
+    return fresh
+
+
+async def _execute(
+    run: Run,
+    biographies: Sequence[Biography],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    concurrency: int,
+    progress: Progress | None,
+) -> int:
+    async def one(biography: Biography) -> bool:
+        stages = run.stages(biography)
+        if run.done(stages.key):
+            return False
+        gathered = gather_entities(biography, source)
+        judged = await judge_with_store(biography, engine, gathered.entities, stages)
+        run.save(stages.key, judged, gathered.missing)
+        return True
+
+    done = fresh = 0
+    async for _, worked in map_concurrently(one, biographies, concurrency=concurrency):
+        done, fresh = done + 1, fresh + worked
+        if progress:
+            progress(done, len(biographies))
+    return fresh
+
+
+def finish(
+    run: Run,
+    reading: Reading,
+    *,
+    options: ScoreOptions,
+    candidates: CandidateMode,
+    dataset: Mapping[str, Collection[str]] | None = None,
+) -> Outcome:
+    """Puts the journals in order and writes scores, summary, errors and manifest."""
+    run.settle([run.stages(b).key for b in reading.biographies])
+    scored = []
+    failed: list[Judged] = []
+    for judged in run.judged():
+        names = (dataset or {}).get(judged.biography.name, ())
+        scored.append(score_judged(judged, options=options, candidates=candidates, dataset=names))
+        if judged.status in ("error", "grouping_failed"):
+            failed.append(judged)
+    summary = summarise_scored(scored, n_bad=len(reading.bad))
+    run.write_text("scores.csv", csv_text(score_row(s) for s in scored))
+    run.write_text("summary.json", dump_json(asdict(summary), indent=2) + "\n")
+    run.write_errors(reading.bad, failed)
+    status: Literal["complete", "incomplete"] = (
+        "incomplete" if reading.bad or failed else "complete"
+    )
+    run.finish(status)
+    return Outcome(tuple(scored), summary, status)
