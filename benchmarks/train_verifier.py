@@ -1,0 +1,255 @@
+"""Trains the embedded verifier and writes its coefficients.
+
+    python benchmarks/train_verifier.py --out dfactscore/embedded/verifier.json
+    python benchmarks/train_verifier.py --folds-out runs/folds
+
+It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`) alone. With
+`--folds-out` it writes one model for each of five folds of names, trained on the other four, and
+`folds.json` (name → model file), so that every name can be scored by a model that never saw it.
+The threshold is chosen on the training names: by inner folds, the value at which the mean of three
+balanced accuracies is highest: fact–entity pairs, NLI pairs, and own page against wrong page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+import numpy as np  # noqa: E402
+from boosting import Settings, fit  # noqa: E402
+from verifier_data import (  # noqa: E402
+    FOLDS,
+    KINDS,
+    Documents,
+    Pair,
+    default_data,
+    fold_of,
+    known_names,
+    load_pairs,
+    pages,
+)
+
+from dfactscore.embedded.claims import prepare_claims  # noqa: E402
+from dfactscore.embedded.features import FEATURES, features  # noqa: E402
+from dfactscore.embedded.model import FORMAT  # noqa: E402
+from dfactscore.embedded.premise import prepare_premise  # noqa: E402
+from dfactscore.embedded.tokens import token, words  # noqa: E402
+
+WRONG_PAGE_WEIGHT = 0.1
+INNER_FOLDS = 3
+
+
+def idf_table(source: dict[str, dict[str, Documents]], names: set[str]) -> dict[str, float]:
+    """Inverse document frequency of the lower-case words of the training names' passages."""
+    texts = [
+        text for name in sorted(names) for docs in source.get(name, {}).values() for _, text in docs
+    ]
+    counts: Counter[str] = Counter()
+    for text in texts:
+        forms = {form for form in words(text) if not form[0].isupper()}
+        counts.update({token(form).key for form in forms if token(form).kind == 1})
+    return {
+        key: round(float(np.log(len(texts) / count)), 1)
+        for key, count in sorted(counts.items())
+        if count >= 4 and key.isascii()
+    }
+
+
+def compute(pairs: list[Pair], idf: dict[str, float]) -> np.ndarray:
+    """Features of all pairs, shape ``(pairs, features)``."""
+    groups: dict[tuple[str, Documents], list[int]] = defaultdict(list)
+    for number, pair in enumerate(pairs):
+        groups[pair.name, pair.documents].append(number)
+    table = np.zeros((len(pairs), len(FEATURES)), dtype=np.float32)
+    for (name, documents), numbers in groups.items():
+        claims = prepare_claims([pairs[i].fact for i in numbers], name, idf)
+        table[numbers] = features(claims, prepare_premise(documents))[0]
+    return table
+
+
+def weights_of(pairs: list[Pair]) -> np.ndarray:
+    return np.array([WRONG_PAGE_WEIGHT if pair.kind == 2 else 1.0 for pair in pairs])
+
+
+def predict(model: tuple[float, list[Any]], table: np.ndarray) -> np.ndarray:
+    base, trees = model
+    score = np.full(len(table), base)
+    for questions, values in trees:
+        place = np.zeros(len(table), dtype=np.int64)
+        for column, limit in questions:
+            place = 2 * place + (table[:, column] > np.float32(limit))
+        score += np.array(values)[place]
+    return 1.0 / (1.0 + np.exp(-score))
+
+
+def balanced_accuracies(pairs: list[Pair], values: np.ndarray, threshold: float) -> list[float]:
+    """Fact–entity pairs, NLI pairs, and own page against wrong page."""
+    kind = np.array([pair.kind for pair in pairs])
+    label = np.array([pair.label for pair in pairs])
+    said = values >= threshold
+    result = []
+    for yes, no in (
+        ((kind == 0) & (label == 1), (kind == 0) & (label == 0)),
+        ((kind == 1) & (label == 1), (kind == 1) & (label == 0)),
+        ((kind == 0) & (label == 1), kind == 2),
+    ):
+        result.append(
+            (said[yes].mean() + 1 - said[no].mean()) / 2 if yes.any() and no.any() else 0.5
+        )
+    return [float(value) for value in result]
+
+
+def choose_threshold(pairs: list[Pair], table: np.ndarray, settings: Settings) -> float:
+    """Inner cross-validation by name over the training pairs."""
+    ranks = {name: i for i, name in enumerate(sorted({pair.name for pair in pairs}))}
+    inner = np.array([ranks[pair.name] % INNER_FOLDS for pair in pairs])
+    values = np.zeros(len(pairs))
+    for fold in range(INNER_FOLDS):
+        model = _fit(
+            [p for p, f in zip(pairs, inner, strict=True) if f != fold],
+            table[inner != fold],
+            settings,
+        )
+        values[inner == fold] = predict(model, table[inner == fold])
+    grid = np.round(np.arange(0.3, 0.95, 0.01), 2)
+    means = [np.mean(balanced_accuracies(pairs, values, t)) for t in grid]
+    smooth = np.convolve(np.pad(means, 2, mode="edge"), np.ones(5) / 5, mode="valid")
+    return float(grid[int(np.argmax(smooth))])
+
+
+def _fit(pairs: list[Pair], table: np.ndarray, settings: Settings) -> tuple[float, list[Any]]:
+    labels = np.array([pair.label for pair in pairs], dtype=np.int64)
+    return fit(table, labels, weights_of(pairs), settings)
+
+
+def train(pairs: list[Pair], names: set[str], source: Any, settings: Settings) -> dict[str, Any]:
+    """Trains on the pairs of these names; returns the record that `write` writes."""
+    idf = idf_table(source, names)
+    chosen = [pair for pair in pairs if pair.name in names]
+    table = compute(chosen, idf)
+    threshold = choose_threshold(chosen, table, settings)
+    base, trees = _fit(chosen, table, settings)
+    lines: dict[str, list[str]] = defaultdict(list)
+    for key, value in idf.items():
+        lines[f"{value:g}"].append(key)
+    return {
+        "format": FORMAT,
+        "about": "Support of a sentence by documents: boosted oblivious trees. Log-odds = base + "
+        "for each tree add[answers read as a binary number]; an answer is 1 where feature > limit.",
+        "threshold": threshold,
+        "base": base,
+        "training": {
+            "names": len({pair.name for pair in chosen}),
+            "pairs": {kind: sum(pair.kind == i for pair in chosen) for i, kind in enumerate(KINDS)},
+            "supported": {
+                kind: sum(pair.kind == i and pair.label for pair in chosen)
+                for i, kind in enumerate(KINDS[:2])
+            },
+            "wrong_page_weight": WRONG_PAGE_WEIGHT,
+            "settings": vars(settings),
+        },
+        "trees": [
+            {
+                "if": [[FEATURES[column], float(f"{limit:.6g}")] for column, limit in questions],
+                "add": values,
+            }
+            for questions, values in trees
+        ],
+        "idf": {value: " ".join(lines[value]) for value in sorted(lines, key=float)},
+    }
+
+
+def write(record: dict[str, Any], path: Path) -> None:
+    """Writes the record with one tree a line, atomically."""
+    parts = []
+    for key, value in record.items():
+        if key == "trees":
+            body = ",\n".join(f"  {json.dumps(tree)}" for tree in value)
+            parts.append(f'"trees": [\n{body}\n]')
+        elif key == "idf":
+            body = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
+            parts.append(f'"idf": {{\n{body}\n}}')
+        else:
+            parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        file.write("{\n" + ",\n".join(parts) + "\n}\n")
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, default=default_data(), help="the measurement data")
+    parser.add_argument("--out", type=Path, help="where the model of all names goes")
+    parser.add_argument("--folds-out", type=Path, help="folder for the five out-of-fold models")
+    parser.add_argument("--names", type=int, help="only so many names (a quick check)")
+    parser.add_argument("--trees", type=int, default=Settings.trees)
+    parser.add_argument("--seed", type=int, default=Settings.seed)
+    options = parser.parse_args(None if arguments is None else list(arguments))
+    if not options.out and not options.folds_out:
+        parser.error("nothing to do: give --out, --folds-out or both")
+    settings = Settings(trees=options.trees, seed=options.seed)
+    source = pages(options.data)
+    names = known_names(options.data)[: options.names]
+    pairs = load_pairs(options.data, set(names))
+    print(f"{len(names)} names, {len(pairs)} pairs, {len(FEATURES)} features")
+    if options.folds_out:
+        values = np.zeros(len(pairs))
+        said = np.zeros(len(pairs))
+        for fold in range(FOLDS):
+            record = train(pairs, {n for n in names if fold_of(n) != fold}, source, settings)
+            path = options.folds_out / f"fold{fold}.json"
+            write(record, path)
+            out = [i for i, pair in enumerate(pairs) if fold_of(pair.name) == fold]
+            values[out] = score(path, [pairs[i] for i in out])
+            said[out] = values[out] >= record["threshold"]
+            print(
+                f"fold {fold}: threshold {record['threshold']}, {path.stat().st_size // 1024} kB",
+                flush=True,
+            )
+        table = {name: f"fold{fold_of(name)}.json" for name in names}
+        (options.folds_out / "folds.json").write_text(json.dumps(table, indent=1), encoding="utf-8")
+        labels = ("fact_entity_pairs", "nli_pairs", "own against wrong page")
+        for label, value in zip(labels, balanced_accuracies(pairs, said, 0.5), strict=True):
+            print(f"out-of-fold balanced accuracy, {label}: {value:.4f}")
+    if options.out:
+        record = train(pairs, set(names), source, settings)
+        write(record, options.out)
+        print(
+            f"{options.out}: threshold {record['threshold']}, "
+            f"{options.out.stat().st_size // 1024} kB"
+        )
+
+
+def score(path: Path, pairs: list[Pair]) -> np.ndarray:
+    """Probabilities of the pairs by a written model, through the public interface."""
+    from dfactscore.embedded.verifier import EmbeddedVerifier
+    from dfactscore.records import Document
+
+    verifier = EmbeddedVerifier(model=path)
+    groups: dict[tuple[str, Documents], list[int]] = defaultdict(list)
+    for number, pair in enumerate(pairs):
+        groups[pair.name, pair.documents].append(number)
+    values = np.zeros(len(pairs))
+    for (name, documents), numbers in groups.items():
+        facts = [pairs[i].fact for i in numbers]
+        values[numbers] = verifier.probabilities(facts, [Document(*d) for d in documents], name)
+    return values
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The measurement data of the embedded verifier, as pairs of a sentence and documents."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDS = 5
+KINDS = ("fact_entity", "nli", "wrong_page")
+_CITATION = re.compile(r"\s*\[\d+\]")
+_TITLE = re.compile(r"(?:^|\n)Title: ")
+
+Documents = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One sentence against the documents of one entity.
+
+    `kind` is an index into `KINDS`. A wrong-page pair is a fact that the judge found supported by
+    its own page, set against another page of the same name: most are not supported there, some are
+    ("X was American"), and nobody has labelled them.
+    """
+
+    name: str
+    fact: str
+    documents: Documents
+    label: int
+    kind: int
+    title: str = ""
+    own: str = ""
+
+
+def default_data() -> Path:
+    return Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+
+
+def fold_of(name: str) -> int:
+    """The fold of a name: the same for every script and machine."""
+    return zlib.crc32(name.encode()) % FOLDS
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def pages(data: Path) -> dict[str, dict[str, Documents]]:
+    """The retrieved passages by name and title, in retrieval order."""
+    found: dict[str, dict[str, Documents]] = defaultdict(dict)
+    for row in read(data / "dfactscore" / "passages.jsonl"):
+        own = found[row["name"]]
+        own[row["title"]] = (*own.get(row["title"], ()), (row["title"], row["text"]))
+    return found
+
+
+def split_passages(text: str) -> Documents:
+    """Splits the "Title: A …, Title: B …" lines of the NLI pairs into documents."""
+    pieces = (piece.partition("\n") for piece in _TITLE.split(text) if piece.strip())
+    return tuple((title, body) for title, _, body in pieces)
+
+
+def load_pairs(data: Path, names: set[str] | None = None) -> list[Pair]:
+    """All pairs of the two training sets, and the wrong-page pairs made from the first."""
+    source = pages(data)
+    pairs = []
+    for row in read(data / "dfactscore" / "fact_entity_pairs.jsonl"):
+        name, own = row["name"], row["title"]
+        if names is not None and name not in names:
+            continue
+        label = int(row["supported"])
+        pairs.append(Pair(name, row["fact"], source[name][own], label, 0, own, own))
+        if label:
+            for title, documents in source[name].items():
+                if title != own:
+                    pairs.append(Pair(name, row["fact"], documents, 0, 2, title, own))
+    for row in read(data / "dfactscore" / "nli_pairs.jsonl"):
+        if names is None or row["name"] in names:
+            claim = _CITATION.sub("", row["claim"])
+            pairs.append(Pair(row["name"], claim, split_passages(row["passage"]), row["label"], 1))
+    return pairs
+
+
+def known_names(data: Path) -> list[str]:
+    return sorted({row["name"] for row in read(data / "dfactscore" / "nli_pairs.jsonl")})

@@ -1,0 +1,138 @@
+"""Alignment features: how the words of a fact are found again in an entity's documents."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.embedded.claims import SHAPE, Claims
+from dfactscore.embedded.premise import Premise
+
+__all__ = ["FEATURES", "features"]
+
+_CLASSES = ("all", "idf", "caps", "numbers", "other")
+_LEVELS = ("key", "loose", "exact", "best", "two", "title")
+FEATURES = (
+    *SHAPE,
+    *(f"{level}_{kind}" for level in _LEVELS for kind in _CLASSES),
+    *(f"missing_{kind}" for kind in _CLASSES),
+    *(f"best_missing_{kind}" for kind in _CLASSES),
+    "missing_idf_max",
+    "pairs",
+    "triples",
+    "missing_pairs",
+    "subject_missing",
+    "subject_first_missing",
+    "name_missing",
+    "role_found",
+    "role_missing",
+    "role_conflict",
+    "negation_differs",
+    "page_words",
+    "page_sentences",
+)
+
+
+def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+    """Computes the features of every fact against one entity's documents.
+
+    Returns:
+        The features, shape ``(facts, len(FEATURES))``, and the best sentence of each fact, shape
+        ``(facts,)``, -1 where no content word of the fact stands in any sentence.
+    """
+    count = len(claims.starts)
+    if not count:
+        return np.zeros((0, len(FEATURES)), np.float32), np.zeros(0, np.intp)
+    rows = premise.rows
+    keys = np.array([rows.get(key, 0) for key in claims.keys], dtype=np.intp)
+    loose = np.array([rows.get(key, 0) for key in claims.loose], dtype=np.intp)
+    title = premise.title
+    descriptor = premise.descriptor
+    free = np.array([key not in title for key in claims.keys], dtype=np.float32)
+    described = np.array([key in descriptor for key in claims.keys], dtype=np.float32)
+    same = np.array([form in premise.exact for form in claims.exact], dtype=np.float32)
+    weights = claims.weights * free[:, None]
+    starts = claims.starts
+    owner = claims.owner
+
+    found = np.maximum(keys > 0, described).astype(np.float32)
+    found_loose = np.maximum(found, loose > 0).astype(np.float32)
+    hit = np.maximum(premise.gather(keys), 0.6 * premise.gather(loose))
+    idf = weights[:, 1:2]
+    by_sentence = np.add.reduceat(hit * idf, starts, axis=0)
+    best = by_sentence.argmax(axis=1)
+    in_best = hit[np.arange(len(owner)), best[owner]]
+    rest = np.maximum(hit - in_best[:, None], 0.0)
+    second = np.add.reduceat(rest * idf, starts, axis=0).argmax(axis=1)
+    in_two = np.maximum(in_best, hit[np.arange(len(owner)), second[owner]])
+    levels = np.stack(
+        [np.ones_like(found), found, found_loose, same, in_best, in_two, described], axis=1
+    )
+    sums = np.add.reduceat(levels[:, :, None] * weights[:, None, :], starts, axis=0)
+    total = sums[:, 0]
+    safe = np.maximum(total, 1e-6)
+    shares = np.where(total[:, None] > 0, sums[:, 1:] / safe[:, None], 1.0)
+    missing = total - sums[:, 2]
+    best_missing = total - sums[:, 4]
+    worst = np.maximum.reduceat((1.0 - found_loose) * weights[:, 1], starts)
+
+    pair = _share(claims.pairs, claims.pair_owner, premise.chains, count)
+    triple = _share(claims.triples, claims.triple_owner, premise.chains, count)
+    subject = _share(claims.subject, claims.subject_owner, premise.exact, count)
+    name = _share(claims.name, claims.name_owner, premise.exact, count)
+    first_missing = np.zeros(count, np.float32)
+    if claims.subject:
+        leads = np.flatnonzero(np.diff(claims.subject_owner, prepend=-1))
+        first_missing[claims.subject_owner[leads]] = [
+            claims.subject[i] not in premise.exact for i in leads
+        ]
+    roles = np.array([_roles(spoken, premise.roles) for spoken in claims.roles], dtype=np.float32)
+    negated = np.abs(claims.shape[:, 5] - premise.negated[best])
+    table = np.concatenate(
+        [
+            claims.shape,
+            shares.reshape(count, -1),
+            missing,
+            best_missing,
+            worst[:, None],
+            pair[:, :1],
+            triple[:, :1],
+            pair[:, 1:],
+            subject[:, 1:],
+            first_missing[:, None],
+            name[:, 1:],
+            roles,
+            negated[:, None],
+            np.full((count, 1), np.log1p(premise.size)),
+            np.full((count, 1), np.log1p(len(premise.spans))),
+        ],
+        axis=1,
+    ).astype(np.float32)
+    reached = by_sentence[np.arange(count), best] > 0
+    return table, np.where(reached, best, -1)
+
+
+def _share(
+    items: list[str], owner: NDArray[np.intp], among: frozenset[str], count: int
+) -> NDArray[np.float32]:
+    """Returns the share found (1 where there is none) and the number missing, ``(facts, 2)``."""
+    size = np.bincount(owner, minlength=count)
+    found = np.bincount(owner, [item in among for item in items], minlength=count)
+    share = np.where(size > 0, found / np.maximum(size, 1), 1.0)
+    return np.stack([share, size - found], axis=1).astype(np.float32)
+
+
+def _roles(spoken: frozenset[str], page: frozenset[str]) -> tuple[float, float, float]:
+    """Returns terms of the fact's roles found, missing, and years that the page gives otherwise."""
+    if not spoken:
+        return 0.0, 0.0, 0.0
+    found = len(spoken & page)
+    conflict = 0
+    for term in spoken - page:
+        value = term[2:]
+        if value.isdigit() and len(value) in (3, 4):
+            conflict += any(
+                other[:2] == term[:2] and other[2:].isdigit() and len(other) in (5, 6)
+                for other in page
+            )
+    return float(found), float(len(spoken) - found), float(conflict)
