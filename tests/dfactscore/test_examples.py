@@ -130,7 +130,17 @@ def test_supported_facts_share_their_words_with_the_page_and_not_with_a_namesake
     """A fact is built of its page's words; the pages of namesakes lack some of them."""
     known = {title: set(words(row["text"])) for title, row in pages(shipped).items()}
     for biography, gold in pairs(shipped):
-        common = set(words(biography.name)) | {*"the a an of in on was and s".split()}
+        common = set(words(biography.name)) | {
+            "the",
+            "a",
+            "an",
+            "of",
+            "in",
+            "on",
+            "was",
+            "and",
+            "s",
+        }
         for fact in gold["facts"]:
             content = set(words(fact["text"])) - common
             for title in fact["entities"]:
