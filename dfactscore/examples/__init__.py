@@ -1,0 +1,70 @@
+"""Examples that ship with the package: real people and ships that share a name.
+
+The texts are this project's own and under its licence. See ``docs/examples.md``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from dfactscore.errors import InputError
+
+__all__ = ["Example", "example", "example_names"]
+
+_KINDS = {"people": "person", "ships": "ship"}
+_PREFIXES = {"people": "", "ships": "ships_"}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Paths of one shipped example; all files are JSONL in UTF-8.
+
+    Attributes:
+        name: ``"people"`` or ``"ships"``.
+        kind: What the entities are, in the singular.
+        biographies: Texts with citations and the passages they were written from.
+        pages: ``{title, text, redirects?}``, the knowledge source.
+        gold: The truth for each biography: its kind, facts, individuals, entities and scores.
+    """
+
+    name: str
+    kind: str
+    biographies: Path
+    pages: Path
+    gold: Path
+
+
+def example_names() -> tuple[str, ...]:
+    """The names that `example` knows."""
+    return tuple(sorted(_KINDS))
+
+
+def example(name: str = "people") -> Example:
+    """Finds the files of a shipped example.
+
+    Args:
+        name: One of `example_names`.
+
+    Raises:
+        InputError: If there is no such example.
+
+    Example:
+        >>> example("ships").pages.name
+        'ships_pages.jsonl'
+    """
+    if name not in _KINDS:
+        close = difflib.get_close_matches(name.lower(), example_names(), n=1, cutoff=0.4)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise InputError(f"no example {name!r}; {hint}known: {', '.join(example_names())}")
+    folder = Path(str(files(__name__)))
+    prefix = _PREFIXES[name]
+    return Example(
+        name=name,
+        kind=_KINDS[name],
+        biographies=folder / f"{prefix}biographies.jsonl",
+        pages=folder / f"{prefix}pages.jsonl",
+        gold=folder / f"{prefix}gold.jsonl",
+    )
