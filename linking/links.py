@@ -48,9 +48,8 @@ def support_counts(
         Shape ``(groups, entities)``.
     """
     width = support.shape[1]
-    if not groups:
-        return np.zeros((0, width))
-    return np.array([support[list(g)].sum(axis=0, dtype=float) for g in groups]).reshape(-1, width)
+    rows = [support[list(group)].sum(axis=0, dtype=float) for group in groups]
+    return np.array(rows, dtype=float).reshape(len(groups), width)
 
 
 def link_groups(

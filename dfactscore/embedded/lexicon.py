@@ -66,8 +66,8 @@ _IRREGULAR = """
     go: went gone  come: came  begin: began begun  see: saw seen  know: knew known  grow: grew grown
     sing: sang sung song  run: ran  hold: held  lead: led  leave: left  lose: lost  meet: met
     teach: taught  think: thought  buy: bought  bring: brought  build: built  send: sent
-    spend: spent  sell: sold  tell: told  keep: kept  feel: felt  find: found  found: founded founder
-    fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
+    spend: spent  sell: sold  tell: told  keep: kept  feel: felt  find: found
+    found: founded founder  fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
     rise: rose risen  fall: fell fallen  draw: drew drawn  fly: flew flown  drive: drove driven
     become: became  wife: wives  life: lives  child: children  man: men  woman: women  person: people
     study: studied studies  bear: bore  put: put  strike: struck  sit: sat  stand: stood  wear: wore

@@ -56,7 +56,7 @@ class EmbeddedVerifier:
     def settings(self) -> Mapping[str, Any]:
         """The role's name, the coefficient file by its digest and the threshold."""
         return {
-            "verifier": "embedded",
+            "name": "embedded",
             "model": self._model.digest[:16],
             "threshold": self._threshold,
         }

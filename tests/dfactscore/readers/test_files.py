@@ -1,0 +1,220 @@
+"""Input of every format, and of no format at all."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.errors import InputError
+from dfactscore.readers import biography_from_record, read_biographies
+from dfactscore.readers.problems import RecordError
+from dfactscore.readers.records import name_of_question
+from dfactscore.records import Fact, FactGroup
+
+GOOD = {"id": "a", "name": "Ann Lee", "text": "Ann Lee sang [1]."}
+
+
+def write(tmp_path, content, name="bios.jsonl"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def lines(*records):
+    return "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in records)
+
+
+def test_alce(tmp_path):
+    row = {
+        "question": "Tell me a bio of Ann Lee (disambiguation)",
+        "output": "She sang[1][2].",
+        "docs": [{"title": "Ann Lee (singer)", "text": "Ann sang.", "score": "0.5"}],
+    }
+    path = write(tmp_path, json.dumps({"args": {"shot": 2}, "data": [row]}), "x.json")
+    (biography,) = read_biographies(path).biographies
+    assert (biography.id, biography.name, biography.text) == ("0", "Ann Lee", "She sang.")
+    assert biography.citations[0].numbers == (1, 2)
+    assert biography.passages[0].title == "Ann Lee (singer)"
+
+
+def test_real_alce(data):
+    reading = read_biographies(data / "dfactscore" / "alce_tulu.json")
+    assert len(reading.biographies) == 140
+    assert reading.bad == ()
+    assert all(len(b.passages) == 5 for b in reading.biographies)
+
+
+def test_factscore_labels(data):
+    reading = read_biographies(data / "factscore_labels" / "ChatGPT.jsonl")
+    assert len(reading.biographies) == 183
+    first = reading.biographies[0]
+    assert first.name == "Lanny Flaherty"
+    assert first.facts[0].text == "Lanny Flaherty is an American."
+    assert any(f.label == "irrelevant" for b in reading.biographies for f in b.facts or ())
+
+
+def test_csv(tmp_path):
+    content = 'name,text,facts\nAnn Lee,"Sang, then left.","[""Ann Lee sang.""]"\nBo,Bo ran.,\n'
+    a, b = read_biographies(write(tmp_path, content, "x.csv")).biographies
+    assert a.facts == (Fact("Ann Lee sang."),)
+    assert (b.facts, b.id) == (None, "1")
+
+
+def test_given_stages():
+    record = {
+        **GOOD,
+        "facts": ["One.", {"text": "Two.", "span": [0, 3], "label": "irrelevant"}],
+        "groups": [[1], {"facts": [0], "label": "Ann", "bears_name": True}],
+        "links": ["A", None],
+        "verdicts": {"A": [True, {"status": "refused"}]},
+    }
+    biography = biography_from_record(record)
+    assert biography.facts[1] == Fact("Two.", None, (0, 3), "irrelevant")
+    assert biography.groups == (FactGroup((1,)), FactGroup((0,), "Ann", True))
+    assert [v.status for v in biography.verdicts["A"]] == ["supported", "refused"]
+    assert biography.links == ("A", None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"text": None}, "field 'text': is missing"),
+        ({"text": 5}, "field 'text': expected a text, found int 5"),
+        ({"name": ""}, "field 'name': is empty"),
+        ({"name": ["x"]}, "field 'name': expected a text"),
+        ({"id": [1]}, "field 'id'"),
+        ({"id": ""}, "field 'id'"),
+        ({"passages": "x"}, "field 'passages': expected a list"),
+        ({"passages": [5]}, r"field 'passages\[0\]'"),
+        ({"passages": [{"title": "", "text": "x"}]}, r"passages\[0\].title': is empty"),
+        ({"passages": [{"title": "x"}]}, r"passages\[0\].text': expected a text, found NoneType"),
+        ({"facts": "x"}, "field 'facts': input should be a valid list"),
+        ({"facts": [5]}, r"field 'facts\[0\]"),
+        ({"facts": [" "]}, r"facts\[0\].text': is empty"),
+        ({"facts": [{"text": "x", "span": [5, 900]}]}, r"facts\[0\].span': \[5, 900\] is outside"),
+        ({"groups": [[0]]}, "field 'groups': needs 'facts'"),
+        ({"facts": ["a", "b"], "groups": [[0]]}, "must hold each of the facts 0..1 once"),
+        ({"facts": ["a"], "groups": [[0, 0]]}, "must hold each"),
+        ({"facts": ["a"], "groups": [[7]]}, "must hold each"),
+        ({"facts": ["a"], "links": ["x"]}, "field 'links'"),
+        ({"facts": ["a"], "groups": [[0]], "links": [3]}, r"field 'links\[0\]'"),
+        ({"verdicts": {}}, "needs 'facts'"),
+        ({"facts": ["a"], "verdicts": []}, "field 'verdicts': expected"),
+        ({"facts": ["a"], "verdicts": {"e": []}}, "expected 1 verdicts"),
+        ({"facts": ["a"], "verdicts": {"e": [{"status": "yes"}]}}, "status"),
+        ({"facts": ["a"], "verdicts": {"e": [{"status": "error", "probability": 2}]}}, "not in 0"),
+        ({"annotations": 5}, "field 'annotations'"),
+        ({"annotations": [5]}, r"annotations\[0\]"),
+    ],
+)
+def test_wrong_fields(change, message):
+    with pytest.raises(RecordError, match=message):
+        biography_from_record({**GOOD, **change})
+
+
+def test_no_object():
+    with pytest.raises(RecordError, match="expected an object, found list"):
+        biography_from_record([1])
+
+
+def test_good_records_are_read_beside_bad_ones(tmp_path):
+    path = write(
+        tmp_path,
+        lines(GOOD, '{"id": "b", "te', "", 7, {**GOOD, "id": "c"}, GOOD, {"id": "d", "name": "X"}),
+    )
+    reading = read_biographies(path)
+    assert [b.id for b in reading.biographies] == ["a", "c"]
+    shown = [str(b) for b in reading.bad]
+    assert shown[0].startswith("bios.jsonl:2: record 1: not JSON: ")
+    assert shown[1].startswith("bios.jsonl:4: record 2: expected an object, found int 7")
+    assert shown[2] == "bios.jsonl:6: record a: field 'id': 'a' is already the id of line 1"
+    assert shown[3].startswith("bios.jsonl:7: record d: field 'text': is missing")
+
+
+def test_truncated_json(tmp_path):
+    text = json.dumps({"data": [GOOD, {**GOOD, "id": "b"}, {**GOOD, "id": "c"}]}, indent=1)
+    reading = read_biographies(write(tmp_path, text[:-30], "x.json"))
+    assert [b.id for b in reading.biographies] == ["a", "b"]
+    assert "cut short" in str(reading.bad[0])
+    assert reading.bad[0].line == text[: text.index('"c"')].count("\n")
+
+
+def test_broken_record_within_an_array(tmp_path):
+    text = json.dumps([GOOD, {**GOOD, "id": "b"}, {**GOOD, "id": "c"}])
+    reading = read_biographies(write(tmp_path, text.replace('"b",', '"b" oops,'), "x.json"))
+    assert [b.id for b in reading.biographies] == ["a", "c"]
+    assert len(reading.bad) == 1
+
+
+def test_ends_between_records(tmp_path):
+    reading = read_biographies(write(tmp_path, json.dumps([GOOD])[:-1] + ",", "x.json"))
+    assert len(reading.biographies) == len(reading.bad) == 1
+    reading = read_biographies(write(tmp_path, json.dumps([GOOD])[:-1] + " x", "y.json"))
+    assert "expected ',' or ']'" in reading.bad[0].reason
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.jsonl", b"", "the file is empty"),
+        ("x.json", b" \n", "the file is empty"),
+        ("x.json", b"\x00\x00", "the file is empty"),
+        ("x.json", b"hello", "expected a list of records"),
+        ("x.json", b"{}", "found keys: none"),
+        ("x.json", b'{"rows": [1], "data": 5}', "found keys: rows, data"),
+        ("x.json", b'{"rows" 5', "found keys"),
+        ("x.json", b'{"rows": nope', "not JSON"),
+        ("x.json", b"[]", "holds no record"),
+        ("x.json", b"[1, 2]", r"no usable record; x.json:1: record 0: .* \(and 1 more\)"),
+        ("x.json", b'[{"a": "\xff"}]', "x.json:1: not UTF-8"),
+        ("x.jsonl", b'{"a": "\xff"}', "not UTF-8"),
+        ("x.jsonl", b'{"text": NaN}', "NaN is no JSON value"),
+        ("x.csv", b"\xff\xfe", "not UTF-8"),
+        ("x.csv", b"name,text\na,b,c\n", "1 columns too many"),
+        ("x.txt", b"hello", r"unknown format '\.txt'"),
+    ],
+)
+def test_unusable_files(tmp_path, name, content, message):
+    with pytest.raises(InputError, match=message):
+        read_biographies(write(tmp_path, content, name))
+
+
+def test_missing_file_names_what_is_near(tmp_path):
+    write(tmp_path, lines(GOOD), "biographies.jsonl")
+    with pytest.raises(InputError, match=r"No such file.*near it: biographies.jsonl"):
+        read_biographies(tmp_path / "biografies.jsonl")
+
+
+def test_deep_nesting_is_no_crash(tmp_path):
+    path = write(tmp_path, lines(GOOD, "[" * 100_000))
+    assert len(read_biographies(path).bad) == 1
+
+
+def test_unsafe_characters(tmp_path):
+    record = {"name": "Ann\ud800", "text": "a\x00b \u202e 😀 \ud83d", "id": "\x07"}
+    (biography,) = read_biographies(write(tmp_path, lines(record))).biographies
+    assert biography.name == "Ann\ufffd"
+    assert biography.text == "a\ufffdb \u202e 😀 \ufffd"
+    biography.text.encode("utf-8")
+
+
+def test_limit(tmp_path):
+    path = write(tmp_path, lines(GOOD, {**GOOD, "id": "b"}))
+    assert len(read_biographies(path, limit=1).biographies) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Tell me a bio of Ann Lee", "Ann Lee"),
+        ("Question: Tell me a bio of Ann Lee.", "Ann Lee"),
+        ("tell me a biography about Ann Lee", "Ann Lee"),
+        ("Tell me a bio of Martin Luther King Jr.", "Martin Luther King Jr."),
+        ("Write a short biography of A. E. Kahn.", "A. E. Kahn"),
+        ("Ann Lee (disambiguation)", "Ann Lee"),
+        ("Ann Lee", "Ann Lee"),
+    ],
+)
+def test_name_of_question(question, name):
+    assert name_of_question(question) == name

@@ -1,0 +1,75 @@
+"""Published aggregates, to the last digit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.errors import InputError
+from dfactscore.human_labels import human_factscore, read_annotations
+from dfactscore.released import read_released, recompute
+
+KEYS = (
+    "init_score",
+    "init_global_score",
+    "num_supporting_topics",
+    "respond_ratio",
+    "num_facts_per_response",
+)
+
+
+@pytest.mark.parametrize("name", ["llama13b", "llama13b-no-ambig", "tulu"])
+def test_aggregates(data, name):
+    released = read_released(data / "dfactscore" / "released" / f"{name}.json")
+    values = recompute(released)
+    assert set(values) == set(KEYS)
+    for key in KEYS:
+        assert values[key] == pytest.approx(released.stored[key], abs=1e-12), key
+
+
+def test_length_penalty_is_on_facts(data):
+    released = read_released(data / "dfactscore" / "released" / "tulu.json")
+    values = recompute(released, gamma=10)
+    assert values["score"] == pytest.approx(released.stored["score"], abs=1e-12)
+    # The stored global_score penalised groups: nearly nothing was left of it.
+    assert values["global_score"] > 0.8 > released.stored["global_score"]
+
+
+@pytest.mark.parametrize(
+    ("file", "plain", "with_sentences"),
+    [("ChatGPT", 58.30, 58.28), ("InstructGPT", 42.81, 42.58)],
+)
+def test_human_factscores(data, file, plain, with_sentences):
+    records = read_annotations(data / "factscore_labels" / f"{file}.jsonl")
+    assert round(100 * human_factscore(records), 2) == plain
+    both = human_factscore(records, irrelevant_sentences=True)
+    assert round(100 * both, 2) == with_sentences
+
+
+def test_verdict_lines(data):
+    released = read_released(data / "dfactscore" / "verdicts_tulu.jsonl")
+    assert len(released.names) == len(released.decisions) == 140
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "no released evaluation"),
+        ("[]", "no list 'decisions'"),
+        (json.dumps({"decisions": [[{"atom": "x"}]]}), "decisions\\[0\\]"),
+        (json.dumps({"decisions": [5]}), "decisions\\[0\\]"),
+        (json.dumps({"decisions": [], "global_decisions": 3}), "global_decisions"),
+    ],
+)
+def test_bad_files(tmp_path, content, message):
+    path = tmp_path / "x.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read_released(path)
+    with pytest.raises(InputError):
+        read_annotations(path)
+
+
+def test_nothing_answered():
+    assert human_factscore([{"annotations": None}]) is None
