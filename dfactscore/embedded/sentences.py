@@ -26,9 +26,52 @@ _PLAIN_END = re.compile(
     r"Another|The)\b)"
 )
 _STARTERS = frozenset(
-    "a an the he she they it his her their its in on at after before during from since while when "
-    "as this that these those there another however additionally finally furthermore moreover "
-    "meanwhile following despite although by with for upon born one both".split()
+    [
+        "a",
+        "an",
+        "the",
+        "he",
+        "she",
+        "they",
+        "it",
+        "his",
+        "her",
+        "their",
+        "its",
+        "in",
+        "on",
+        "at",
+        "after",
+        "before",
+        "during",
+        "from",
+        "since",
+        "while",
+        "when",
+        "as",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "another",
+        "however",
+        "additionally",
+        "finally",
+        "furthermore",
+        "moreover",
+        "meanwhile",
+        "following",
+        "despite",
+        "although",
+        "by",
+        "with",
+        "for",
+        "upon",
+        "born",
+        "one",
+        "both",
+    ]
 )
 
 
