@@ -1,0 +1,168 @@
+"""Sentences of a paragraph, with their characters."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["Sentence", "split_sentences"]
+
+# The splitter is quadratic in unclosed quotation marks; blocks of this size keep it linear.
+_BLOCK = 8_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
+_MARKER = re.compile(r"(?:[-*•–—·]|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*")
+# Abbreviations after which the splitter opens a sentence although a name or number goes on.
+_OPEN_END = re.compile(
+    r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
+    r"[Ss]gt|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"
+    r"[Mm]s|[Cc]a?|[Ff]l|[Bb]|[Dd]|[Rr]|[Vv]s?|[Bb]ros|[Cc]f|e\.g|i\.e|[Vv]ol|[Oo]p|[Nn]ée|[Aa]pprox|"
+    r"(?:[A-Z]\.)*[A-Z])|Wham|Jeopardy|Yahoo|Panic)[.!]$"
+)
+_INITIALISM_END = re.compile(r"(?:[A-Z]\.){2,}$")
+_SINGLE_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]\.$")
+_PLAIN_END = re.compile(
+    r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
+    r"Another|The)\b)"
+)
+_STARTERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "he",
+        "she",
+        "they",
+        "it",
+        "his",
+        "her",
+        "their",
+        "its",
+        "in",
+        "on",
+        "at",
+        "after",
+        "before",
+        "during",
+        "from",
+        "since",
+        "while",
+        "when",
+        "as",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "another",
+        "however",
+        "additionally",
+        "finally",
+        "furthermore",
+        "moreover",
+        "meanwhile",
+        "following",
+        "despite",
+        "although",
+        "by",
+        "with",
+        "for",
+        "upon",
+        "born",
+        "one",
+        "both",
+    ]
+)
+
+
+class Sentence(NamedTuple):
+    """A sentence of a paragraph.
+
+    Attributes:
+        start: First character in the paragraph.
+        end: After the last character; blanks around the sentence belong to none.
+        text: The characters themselves.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    """Splits a paragraph into sentences, in order.
+
+    A line break always ends a sentence, list markers stay with what they mark, and a last
+    sentence that was cut off is a sentence too. Linear in the text's length; takes any string.
+
+    Returns:
+        The sentences; every character that is not blank lies in exactly one of them.
+
+    Example:
+        >>> [s.text for s in split_sentences("A. E. Kahn wrote books. He lived in the U.S. He died.")]
+        ['A. E. Kahn wrote books.', 'He lived in the U.S.', 'He died.']
+    """
+    sentences: list[Sentence] = []
+    for line in _LINES.finditer(text):
+        start = line.start()
+        while start < line.end():
+            stop = _block_end(text, start, line.end())
+            sentences.extend(_split_block(text, start, stop))
+            start = stop
+    return sentences
+
+
+def _block_end(text: str, start: int, end: int) -> int:
+    """Returns where a block that starts at `start` ends, at a blank if there is one."""
+    if end - start <= _BLOCK:
+        return end
+    limit = start + _BLOCK
+    for mark in (". ", " "):
+        cut = text.rfind(mark, start + _BLOCK // 2, limit)
+        if cut > 0:
+            return cut + len(mark)
+    return limit
+
+
+def _split_block(text: str, start: int, end: int) -> list[Sentence]:
+    """Splits one line, or a part of a very long one."""
+    from sentencex import get_sentence_boundaries
+
+    # A lone surrogate has no UTF-8; a character of the same width stands in for it.
+    block = _SURROGATE.sub("\ufffd", text[start:end])
+    found: list[Sentence] = []
+    for boundary in get_sentence_boundaries("en", block):
+        left, right = boundary["start_index"], boundary["end_index"]
+        piece = block[left:right]
+        left += len(piece) - len(piece.lstrip())
+        right -= len(piece) - len(piece.rstrip())
+        if left >= right:
+            continue
+        left, right = left + start, right + start
+        if found and _goes_on(text[found[-1].start : found[-1].end], text[left:right]):
+            left = found.pop().start
+        found.extend(_split_unquoted(text, left, right))
+    return found
+
+
+def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
+    """Splits what the splitter left whole because a quotation mark was never closed."""
+    cuts = [start]
+    if text.count('"', start, end) % 2 or text.count("“", start, end) > text.count("”", start, end):
+        cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
+    pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
+    return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Whether the splitter has cut one sentence in two."""
+    if _MARKER.fullmatch(before):
+        return True
+    first = after[0]
+    if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before)):
+        return not (before[-1] in ".?" and first.islower() and len(before) > 200)
+    if len(before) > 1 and _INITIALISM_END.search(before):
+        return False
+    if _OPEN_END.search(before) and after.split(maxsplit=1)[0].lower().strip(",") not in _STARTERS:
+        return True
+    return bool(_SINGLE_INITIAL.search(before)) and before.count(" ") < 2

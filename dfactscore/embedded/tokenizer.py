@@ -1,0 +1,79 @@
+"""Words and marks of a sentence, each with its characters and nesting."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["Token", "tokenize"]
+
+_TOKEN = re.compile(
+    r"(?:[A-Z]\.){2,}"
+    r"|(?<!\w)[A-Z]\.(?=\s?[A-Z(\"“])"
+    r"|(?:Jr|Sr|Dr|St|Mr|Mrs|Ms|Prof|Rev|Gen|Col|Lt|Capt|Sgt|Hon|Maj|No|vs|ca?|b|d|fl|r|Co|Inc|Ltd|Mt|Ft)"
+    r"\.(?=[\s,)\d.])"
+    r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?(?!\w)"
+    r"|\w[\w\u0300-\u036f]*(?:[-'’&][\w\u0300-\u036f]+)*(?:['’](?!\w))?"
+    r"|\*+|#+|[^\w\s]"
+)
+_OPEN = {"(": ")", "[": "]", "“": "”"}
+
+
+class Token(NamedTuple):
+    """A word or a punctuation mark.
+
+    Attributes:
+        text: As written.
+        low: In lower case.
+        start: First character in the text it was cut from.
+        end: After the last character.
+        depth: How many brackets and quotations it stands in; the marks themselves count as inside.
+    """
+
+    text: str
+    low: str
+    start: int
+    end: int
+    depth: int
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is a word that begins with a capital letter."""
+        return self.text[0].isupper()
+
+    @property
+    def word(self) -> bool:
+        """Whether it is a word or a number rather than a mark."""
+        return self.text[0].isalnum()
+
+
+def tokenize(text: str) -> list[Token]:
+    """Cuts a sentence into tokens; brackets that are never closed do not nest.
+
+    Example:
+        >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
+        ['A.', 'E.', 'Kahn', '(', 'born', '1912', ')', 'died', '.']
+    """
+    found = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    inside = [0] * (len(found) + 1)
+    stack: list[tuple[str, int]] = []
+    quote = -1
+    for i, (token, _, _) in enumerate(found):
+        if token == '"':
+            if quote < 0:
+                quote = i
+            else:
+                inside[quote] += 1
+                inside[i + 1] -= 1
+                quote = -1
+        elif token in _OPEN:
+            stack.append((_OPEN[token], i))
+        elif stack and token == stack[-1][0]:
+            inside[stack.pop()[1]] += 1
+            inside[i + 1] -= 1
+    tokens = []
+    depth = 0
+    for (token, start, end), change in zip(found, inside, strict=False):
+        depth += change
+        tokens.append(Token(token, token.lower(), start, end, depth))
+    return tokens
