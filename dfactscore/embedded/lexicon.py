@@ -69,7 +69,8 @@ _IRREGULAR = """
     spend: spent  sell: sold  tell: told  keep: kept  feel: felt  find: found
     found: founded founder  fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
     rise: rose risen  fall: fell fallen  draw: drew drawn  fly: flew flown  drive: drove driven
-    become: became  wife: wives  life: lives  child: children  man: men  woman: women  person: people
+    become: became  wife: wives  life: lives  child: children  man: men  woman: women
+    person: people
     study: studied studies  bear: bore  put: put  strike: struck  sit: sat  stand: stood  wear: wore
     receive: receipt  succeed: success successor  die: died dying death dead dies deceased
     marry: married marriage marries  serve: served service serving  play: played player plays

@@ -60,16 +60,15 @@ def test_any_cut_is_survived(tmp_path_factory, cut, tail):
 def test_damage_elsewhere_is_an_error(tmp_path):
     path = tmp_path / "j.jsonl"
     path.write_text('{"key": "a"}\nbroken\n{"key": "b"}\n')
-    with pytest.raises(RunError, match="j.jsonl:2: no journal line"):
+    with pytest.raises(RunError, match=r"j\.jsonl:2: no journal line"):
         Journal(path)
 
 
 def test_atomic_write_leaves_the_old_file(tmp_path):
     path = tmp_path / "x"
     path.write_text("old")
-    with pytest.raises(ZeroDivisionError), atomic_write(path) as file:
-        file.write("new")
-        raise ZeroDivisionError
+    with pytest.raises(UnicodeEncodeError), atomic_write(path) as file:
+        file.write("\ud800")
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
 

@@ -1,0 +1,191 @@
+"""Agreement with the released verdicts, biography by biography, with verifiers out of fold.
+
+    python benchmarks/train_verifier.py --folds-out FOLDS
+    python benchmarks/agreement.py --folds FOLDS
+
+Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
+Beside each correlation stand those with all facts in one group and with one fact a group.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from dfactscore.embedded.decomposer import EmbeddedDecomposer
+from dfactscore.embedded.grouper import EmbeddedGrouper
+from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore.entities import entities_of_passages
+from dfactscore.judging import Engine, judge
+from dfactscore.metrics import BiographyScores
+from dfactscore.readers import read_biographies
+from dfactscore.records import Biography, Fact, FactGroup
+from dfactscore.released import ReleasedDecision, read_released
+from dfactscore.scoring import score_judged
+from dfactscore.waiting import run_sync
+
+Rows = list[dict[str, float]]
+FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))
+RESAMPLES = 2000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
+    parser.add_argument("--folds", type=Path, required=True, help="from train_verifier.py")
+    arguments = parser.parse_args()
+    data = (arguments.data or Path("../shared/data")) / "dfactscore"
+    folds = json.loads((arguments.folds / "folds.json").read_text())
+    verifiers = {
+        fold: EmbeddedVerifier(model=arguments.folds / f"fold{fold}.json")
+        for fold in sorted(set(folds.values()))
+    }
+    shipped = EmbeddedVerifier()
+    unseen = 0
+    results: dict[str, dict[str, Rows]] = {}
+    for label, stem in FILES:
+        biographies = read_biographies(data / f"alce_{stem}.json").biographies
+        released = read_released(data / f"verdicts_{stem}.jsonl")
+        unseen += sum(b.name not in folds for b in biographies)
+        results[label] = {"given": [], "own": []}
+        for i, biography in enumerate(biographies):
+            verifier = verifiers.get(folds.get(biography.name), shipped)
+            results[label]["given"].append(
+                given_facts(biography, released.decisions[i], released.global_decisions[i], verifier)
+            )
+            results[label]["own"].append(
+                own_facts(biography, released.decisions[i], released.global_decisions[i], verifier)
+            )
+    if unseen:
+        print(f"{unseen} biographies have a name that no fold holds: judged by the shipped model")
+    report(results)
+
+
+def given_facts(
+    biography: Biography,
+    first: Sequence[ReleasedDecision] | None,
+    second: Sequence[ReleasedDecision] | None,
+    verifier: EmbeddedVerifier,
+) -> dict[str, float]:
+    """Scores the released facts with own groups, and with the groupings beside it."""
+    assert first and second
+    facts = tuple(Fact(d.atom) for d in second)
+    groupings: dict[str, tuple[FactGroup, ...] | None] = {
+        "own": None,
+        "one": (FactGroup(tuple(range(len(facts)))),),
+        "each": tuple(FactGroup((i,)) for i in range(len(facts))),
+        "linked": _linked_groups(second),
+    }
+    row = _released_row(first, second)
+    for label, groups in groupings.items():
+        scores = _score(replace(biography, facts=facts, groups=groups), verifier)
+        row |= {f"{label}_dfs": scores.dfs or 0.0, f"{label}_fs": scores.fs or 0.0}
+        row |= {f"{label}_bio": scores.n_bio or 0, f"{label}_ent": scores.n_ent or 0}
+    return row
+
+
+def own_facts(
+    biography: Biography,
+    first: Sequence[ReleasedDecision] | None,
+    second: Sequence[ReleasedDecision] | None,
+    verifier: EmbeddedVerifier,
+) -> dict[str, float]:
+    """Scores a biography from its text alone."""
+    assert first and second
+    scores = _score(biography, verifier)
+    return _released_row(first, second) | {
+        "own_dfs": scores.dfs or 0.0,
+        "own_fs": scores.fs or 0.0,
+        "own_bio": scores.n_bio or 0,
+        "own_ent": scores.n_ent or 0,
+        "facts": scores.n_facts,
+    }
+
+
+def _score(biography: Biography, verifier: EmbeddedVerifier) -> BiographyScores:
+    engine = Engine(EmbeddedDecomposer(), EmbeddedGrouper(), verifier)
+    judged = run_sync(judge(biography, engine, entities_of_passages(biography)))
+    scores = score_judged(judged).scores
+    assert scores is not None, (biography.name, judged.status, judged.reason)
+    return scores
+
+
+def _released_row(
+    first: Sequence[ReleasedDecision], second: Sequence[ReleasedDecision]
+) -> dict[str, float]:
+    """The released scores, FS on the facts that the D-FActScore pass kept."""
+    verdict = {d.atom: d.is_supported for d in first}
+    kept = [verdict[d.atom] for d in second if d.atom in verdict]
+    return {
+        "fs": float(np.mean(kept)) if kept else 0.0,
+        "dfs": float(np.mean([d.is_supported for d in second])),
+        "ent": len({d.topic for d in first if d.topic}),
+        "linked": len({d.topic for d in second if d.topic}),
+    }
+
+
+def _linked_groups(second: Sequence[ReleasedDecision]) -> tuple[FactGroup, ...]:
+    """Facts by the title they were linked to; an unsupported one goes with the fact before it."""
+    following = next((d.topic for d in second if d.topic), "")
+    members: dict[str, list[int]] = {}
+    for i, decision in enumerate(second):
+        following = decision.topic or following
+        members.setdefault(following or "", []).append(i)
+    return tuple(FactGroup(tuple(m)) for m in members.values())
+
+
+def report(results: dict[str, dict[str, Rows]]) -> None:
+    pooled = {k: [r for rows in results.values() for r in rows[k]] for k in ("given", "own")}
+    print("\nPearson r with the released D-FS, given facts (95 % intervals over biographies)")
+    head = ("", "n", "own groups", "one group", "one fact a group", "released links")
+    print("{:<18} {:>4} {:>20} {:>20} {:>20} {:>20}".format(*head))
+    for label, rows in [*((k, v["given"]) for k, v in results.items()), ("pooled", pooled["given"])]:
+        cells = [_r(rows, lambda r, g=g: r[f"{g}_dfs"], lambda r: r["dfs"]) for g in GROUPINGS]
+        if label != "tulu":
+            cells[-1] = "-"  # that file holds titles cut to one letter
+        print(f"{label:<18} {len(rows):>4} " + " ".join(f"{c:>20}" for c in cells))
+    print("\nr of the gap FS - D-FS, and of FS")
+    for label, rows in [*((k, v["given"]) for k, v in results.items()), ("pooled", pooled["given"])]:
+        gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
+        fs = _r(rows, lambda r: r["own_fs"], lambda r: r["fs"])
+        print(f"{label:<18} {len(rows):>4} {gap:>20} {fs:>20}")
+    print("\nown facts, end to end: r of D-FS, of the gap")
+    for label, rows in [*((k, v["own"]) for k, v in results.items()), ("pooled", pooled["own"])]:
+        dfs = _r(rows, lambda r: r["own_dfs"], lambda r: r["dfs"])
+        gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
+        print(f"{label:<18} {len(rows):>4} {dfs:>20} {gap:>20}")
+    print("\nmeans: own (released)     FS             D-FS           #bio    #ent          facts")
+    for label, kinds in results.items():
+        for kind, rows in kinds.items():
+            m = {k: float(np.mean([r[k] for r in rows])) for k in rows[0]}
+            print(
+                f"{label + ', ' + kind + ' facts':<24} {100 * m['own_fs']:5.1f} ({100 * m['fs']:.1f})"
+                f"   {100 * m['own_dfs']:5.1f} ({100 * m['dfs']:.1f})   {m['own_bio']:5.2f}"
+                f"   {m['own_ent']:5.2f} ({m['ent']:.2f})   {m.get('facts', float('nan')):.1f}"
+            )
+
+
+GROUPINGS = ("own", "one", "each", "linked")
+Value = Callable[[dict[str, float]], float]
+
+
+def _r(rows: Rows, ours: Value, theirs: Value) -> str:
+    x, y = np.array([ours(r) for r in rows]), np.array([theirs(r) for r in rows])
+    generator = np.random.default_rng(0)
+    draws = []
+    for _ in range(RESAMPLES):
+        pick = generator.integers(0, len(x), len(x))
+        if x[pick].std() > 0 and y[pick].std() > 0:
+            draws.append(np.corrcoef(x[pick], y[pick])[0, 1])
+    low, high = np.percentile(draws, [2.5, 97.5])
+    return f"{np.corrcoef(x, y)[0, 1]:.3f} [{low:.2f}, {high:.2f}]"
+
+
+if __name__ == "__main__":
+    main()
