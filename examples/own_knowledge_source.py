@@ -1,0 +1,59 @@
+"""Judges against texts that stand in a database of your own, not in files of ours."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from dfactscore import Scorer
+from retrieval import MissingPage, Page
+
+STAFF = [
+    ("Ann Lee (physician)", "Ann Lee joined the hospital in 2011 as a heart surgeon."),
+    ("Ann Lee (engineer)", "Ann Lee has looked after the boilers since 2019. She wrote a manual."),
+]
+
+
+class StaffSource:
+    """What a table of employees says, by title."""
+
+    snapshot = "2025-06-01"
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Titles that a name may mean."""
+        query = "SELECT title FROM staff WHERE title LIKE ? ORDER BY title"
+        return tuple(title for (title,) in self._database.execute(query, (f"{name}%",)))
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """All that is filed under a title."""
+        found = self._database.execute("SELECT title, cv FROM staff WHERE title = ?", (title,))
+        return tuple(Page(title=title, text=cv) for title, cv in found)
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """The page of a title."""
+        pages = self.documents(title)
+        return pages[0] if pages else MissingPage(title)
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """The pages of several titles."""
+        return [self.lookup(title) for title in titles]
+
+    def describe(self) -> dict[str, Any]:
+        """What a manifest records."""
+        return {"kind": "staff", "snapshot": self.snapshot}
+
+
+database = sqlite3.connect(":memory:")
+database.execute("CREATE TABLE staff (title TEXT, cv TEXT)")
+database.executemany("INSERT INTO staff VALUES (?, ?)", STAFF)
+
+scorer = Scorer(pages=StaffSource(database))
+print(
+    scorer.score(
+        "Ann Lee joined the hospital in 2011 as a heart surgeon. She wrote a manual for the "
+        "boilers, which she has looked after since 2019.",
+        name="Ann Lee",
+    )
+)

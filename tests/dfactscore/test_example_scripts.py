@@ -1,0 +1,39 @@
+"""The scripts under ``examples/`` run as they stand and print what they promise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SAYS = {
+    "not_about_people": "one biography, several entities (mixed)",
+    "own_knowledge_source": "Ann Lee: FActScore 1.000, D-FActScore 0.500",
+    "own_verifier": "words      FS 0.",
+    "score_text": "Dick Hanley: FActScore 1.000, D-FActScore 0.500",
+}
+
+
+def test_every_script_is_tested():
+    assert sorted(p.stem for p in (ROOT / "examples").glob("*.py")) == sorted(SAYS)
+
+
+@pytest.mark.parametrize("script", sorted(SAYS))
+def test_a_script_runs(script, tmp_path):
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / f"{script}.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert SAYS[script] in done.stdout
+    assert not list(tmp_path.iterdir())
