@@ -43,8 +43,7 @@ def main() -> None:
     data = (arguments.data or Path("../shared/data")) / "dfactscore"
     folds = json.loads((arguments.folds / "folds.json").read_text())
     verifiers = {
-        fold: EmbeddedVerifier(model=arguments.folds / f"fold{fold}.json")
-        for fold in sorted(set(folds.values()))
+        file: EmbeddedVerifier(model=arguments.folds / file) for file in sorted(set(folds.values()))
     }
     shipped = EmbeddedVerifier()
     unseen = 0
@@ -57,7 +56,9 @@ def main() -> None:
         for i, biography in enumerate(biographies):
             verifier = verifiers.get(folds.get(biography.name), shipped)
             results[label]["given"].append(
-                given_facts(biography, released.decisions[i], released.global_decisions[i], verifier)
+                given_facts(
+                    biography, released.decisions[i], released.global_decisions[i], verifier
+                )
             )
             results[label]["own"].append(
                 own_facts(biography, released.decisions[i], released.global_decisions[i], verifier)
@@ -74,7 +75,8 @@ def given_facts(
     verifier: EmbeddedVerifier,
 ) -> dict[str, float]:
     """Scores the released facts with own groups, and with the groupings beside it."""
-    assert first and second
+    if not first or not second:
+        raise SystemExit(f"{biography.name}: no released verdicts")
     facts = tuple(Fact(d.atom) for d in second)
     groupings: dict[str, tuple[FactGroup, ...] | None] = {
         "own": None,
@@ -97,7 +99,8 @@ def own_facts(
     verifier: EmbeddedVerifier,
 ) -> dict[str, float]:
     """Scores a biography from its text alone."""
-    assert first and second
+    if not first or not second:
+        raise SystemExit(f"{biography.name}: no released verdicts")
     scores = _score(biography, verifier)
     return _released_row(first, second) | {
         "own_dfs": scores.dfs or 0.0,
@@ -145,13 +148,19 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
     print("\nPearson r with the released D-FS, given facts (95 % intervals over biographies)")
     head = ("", "n", "own groups", "one group", "one fact a group", "released links")
     print("{:<18} {:>4} {:>20} {:>20} {:>20} {:>20}".format(*head))
-    for label, rows in [*((k, v["given"]) for k, v in results.items()), ("pooled", pooled["given"])]:
+    for label, rows in [
+        *((k, v["given"]) for k, v in results.items()),
+        ("pooled", pooled["given"]),
+    ]:
         cells = [_r(rows, lambda r, g=g: r[f"{g}_dfs"], lambda r: r["dfs"]) for g in GROUPINGS]
         if label != "tulu":
             cells[-1] = "-"  # that file holds titles cut to one letter
         print(f"{label:<18} {len(rows):>4} " + " ".join(f"{c:>20}" for c in cells))
     print("\nr of the gap FS - D-FS, and of FS")
-    for label, rows in [*((k, v["given"]) for k, v in results.items()), ("pooled", pooled["given"])]:
+    for label, rows in [
+        *((k, v["given"]) for k, v in results.items()),
+        ("pooled", pooled["given"]),
+    ]:
         gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
         fs = _r(rows, lambda r: r["own_fs"], lambda r: r["fs"])
         print(f"{label:<18} {len(rows):>4} {gap:>20} {fs:>20}")
@@ -160,12 +169,15 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
         dfs = _r(rows, lambda r: r["own_dfs"], lambda r: r["dfs"])
         gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
         print(f"{label:<18} {len(rows):>4} {dfs:>20} {gap:>20}")
-    print("\nmeans: own (released)     FS             D-FS           #bio    #ent          facts")
+    print(
+        "\nmeans: own (released)           FS             D-FS           #bio    #ent         facts"
+    )
     for label, kinds in results.items():
         for kind, rows in kinds.items():
             m = {k: float(np.mean([r[k] for r in rows])) for k in rows[0]}
+            head = f"{label}, {kind} facts"
             print(
-                f"{label + ', ' + kind + ' facts':<24} {100 * m['own_fs']:5.1f} ({100 * m['fs']:.1f})"
+                f"{head:<30} {100 * m['own_fs']:5.1f} ({100 * m['fs']:.1f})"
                 f"   {100 * m['own_dfs']:5.1f} ({100 * m['dfs']:.1f})   {m['own_bio']:5.2f}"
                 f"   {m['own_ent']:5.2f} ({m['ent']:.2f})   {m.get('facts', float('nan')):.1f}"
             )

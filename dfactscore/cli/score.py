@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from dfactscore.metrics.biography import ScoreOptions
     from retrieval import KnowledgeSource
 
-__all__ = ["rescore", "score"]
+__all__ = ["about_run", "rescore", "score"]
 
 
 @app.command()
@@ -85,11 +86,7 @@ def score(
             candidates=chosen,
             dataset=titles,
         )
-        about = {
-            "run": str(run.folder),
-            "evidence": settings["evidence"],
-            "engine": _engine_name(settings),
-        }
+        about = about_run(run.folder, settings)
         print_scores(outcome.scored, outcome.summary, form, about)
         for bad in reading.bad:
             message(f"set aside: {bad}")
@@ -128,8 +125,7 @@ def rescore(
     chosen = candidates or loaded.candidates
     titles = _dataset(dataset, chosen) if dataset else None
     scored = list(loaded.scored(options=scoring, candidates=chosen, dataset=titles))
-    settings = loaded.manifest["settings"]
-    about = {"run": str(run), "evidence": settings["evidence"], "engine": _engine_name(settings)}
+    about = about_run(run, loaded.manifest["settings"])
     print_scores(scored, summarise_scored(scored, n_bad=loaded.n_bad), form, about)
 
 
@@ -228,6 +224,12 @@ def _default_out(input: Path, manifest: dict[str, Any]) -> Path:
     return Path("runs") / f"{input.stem}-{digest}"
 
 
-def _engine_name(settings: dict[str, Any]) -> str:
+def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands above every table: where the run is and what its scores rest on."""
     names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
-    return names[0] if len(set(names)) == 1 else " / ".join(names)
+    return {
+        "run": str(folder),
+        "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
+        "evidence": settings["evidence"],
+        "fs_scope": "retrieved pages",
+    }

@@ -48,7 +48,7 @@ class EmbeddedDecomposer:
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
-        return {"decomposer": "embedded", "version": _VERSION}
+        return {"name": "embedded", "version": _VERSION}
 
     def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts in reading order, each with its sentence and characters.

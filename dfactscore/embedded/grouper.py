@@ -35,7 +35,7 @@ class EmbeddedGrouper:
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
-        return {"grouper": "embedded", "version": _VERSION}
+        return {"name": "embedded", "version": _VERSION}
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.

@@ -1,0 +1,56 @@
+"""`dfactscore demo`: the shipped example, scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from dfactscore.cli.app import app
+
+__all__ = ["demo"]
+
+
+@app.command()
+def demo(
+    example: Annotated[
+        Literal["people", "ships"], typer.Argument(help="Which shipped example.")
+    ] = "people",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Run folder; runs/demo-EXAMPLE by default.")
+    ] = None,
+) -> None:
+    """Score the shipped example: real people (or ships) who share a name."""
+    from dfactscore.cli.output import print_scores
+    from dfactscore.cli.score import about_run
+    from dfactscore.examples import example as find
+    from dfactscore.metrics import ScoreOptions
+    from dfactscore.readers import read_biographies
+    from dfactscore.results import Result
+    from dfactscore.runs import (
+        Run,
+        describe_input,
+        describe_settings,
+        execute,
+        finish,
+        new_manifest,
+    )
+    from dfactscore.scorer import Scorer, open_pages
+
+    shipped = find(example)
+    reading = read_biographies(shipped.biographies)
+    engine, source, options = Scorer().engine, open_pages(shipped.pages), ScoreOptions()
+    settings = describe_settings(engine, source, options, "retrieved")
+    manifest = new_manifest(
+        command="score", source=describe_input(shipped.biographies, reading), settings=settings
+    )
+    with Run(out or Path("runs") / f"demo-{example}", manifest) as run:
+        execute(run, reading.biographies, engine, source)
+        outcome = finish(run, reading, options=options, candidates="retrieved")
+        about = about_run(run.folder, settings)
+        print_scores(outcome.scored, outcome.summary, "table", about)
+        mixed = [s for s in outcome.scored if s.scores and s.scores.category == "mixed"]
+        if mixed:
+            print("\nOne of the mixed ones, fact by fact (+ supported, ≠ true of another only):\n")
+            print(Result(mixed[0]))

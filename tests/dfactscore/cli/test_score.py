@@ -1,0 +1,190 @@
+"""The commands as a person types them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from dfactscore.cli import app as app_module
+from dfactscore.examples import example
+
+
+@pytest.fixture
+def dfactscore(monkeypatch, capsys, tmp_path):
+    """Runs the command line in this process; gives status, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["dfactscore", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            app_module.main()
+        captured = capsys.readouterr()
+        return end.value.code or 0, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def scored(dfactscore, tmp_path):
+    """A run of the shipped example."""
+    shipped = example()
+    command = ("score", shipped.biographies, "--pages", shipped.pages, "--out", "run")
+    code, out, err = dfactscore(*command)
+    assert code == 0, err
+    return tmp_path / "run", out
+
+
+def test_score_writes_a_run(scored):
+    folder, out = scored
+    assert "D-FActScore" in out
+    names = {"manifest.json", "scores.csv", "summary.json", "errors.jsonl", "timing.json"}
+    names |= {f"{n}.jsonl" for n in ("biographies", "facts", "groups", "verdicts", "documents")}
+    assert names <= {p.name for p in folder.iterdir()}
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert (manifest["status"], manifest["settings"]["evidence"]) == ("complete", "page")
+    rows = list(csv.DictReader(io.StringIO((folder / "scores.csv").read_text())))
+    required = "id,name,fs,dfs,dfs_one_group,n_bio,n_ent,n_facts,category,coverage,status"
+    assert set(required.split(",")) <= set(rows[0])
+    assert len(rows) == 30
+
+
+def test_the_same_command_again_changes_nothing(scored, dfactscore):
+    folder, _ = scored
+    before = {p.name: p.read_bytes() for p in folder.iterdir() if p.name != "timing.json"}
+    shipped = example()
+    command = ("score", shipped.biographies, "--pages", shipped.pages, "--out", "run")
+    assert dfactscore(*command)[0] == 0
+    after = {p.name: p.read_bytes() for p in folder.iterdir() if p.name != "timing.json"}
+    assert after == before
+    sessions = json.loads((folder / "timing.json").read_text())["sessions"]
+    assert [s["judged"] for s in sessions] == [30, 0]
+
+
+def test_json_and_csv(scored, dfactscore):
+    folder, _ = scored
+    code, out, _ = dfactscore("rescore", folder, "--format", "json")
+    assert code == 0
+    summary = json.loads((folder / "summary.json").read_text())
+    printed = json.loads(out)
+    assert printed["summary"] == summary
+    assert printed["fs_scope"] == "retrieved pages"
+    code, out, _ = dfactscore("rescore", folder, "--format", "csv")
+    assert out == (folder / "scores.csv").read_text()
+
+
+def test_rescore_options(scored, dfactscore):
+    folder, _ = scored
+
+    def summary(*options):
+        code, out, err = dfactscore("rescore", folder, "--format", "json", *options)
+        assert code == 0, err
+        return json.loads(out)["summary"]
+
+    base = summary()
+    assert summary("--link", "hungarian")["dfs"] <= base["dfs"]
+    assert summary("--threshold", "1")["fs"] < base["fs"] < summary("--threshold", "0")["fs"] + 1e-9
+    assert summary("--gamma", "30")["fs"] < base["fs"]
+    assert summary("--candidates", "named")["fs"] == base["fs"]
+    assert summary("--soft")["fs"] != base["fs"]
+    assert summary("--unreadable", "bounds")["dfs_bounds"] == [base["dfs"], base["dfs"]]
+
+
+def test_rescore_released(dfactscore, data):
+    path = data / "dfactscore" / "released" / "tulu.json"
+    code, out, _ = dfactscore("rescore", path, "--format", "json")
+    stored = json.loads(path.read_text())
+    values = json.loads(out)
+    assert code == 0
+    for key, value in values.items():
+        assert value == pytest.approx(stored[key], abs=1e-12)
+
+
+def test_rescore_labels(dfactscore, data):
+    code, out, _ = dfactscore("rescore", data / "factscore_labels" / "ChatGPT.jsonl")
+    assert code == 0
+    assert "0.582" in out
+
+
+def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
+    lines = example().biographies.read_text().splitlines()[:2]
+    (tmp_path / "x.jsonl").write_text("\n".join([lines[0], '{"id": 5', lines[1]]) + "\n")
+    code, out, err = dfactscore("score", "x.jsonl", "--out", "run")
+    assert code == 1
+    assert "scored" in out
+    assert "set aside: x.jsonl:2: record 1: not JSON" in err
+    (error,) = (tmp_path / "run" / "errors.jsonl").read_text().splitlines()
+    assert json.loads(error)["line"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score", "no.jsonl"), "no.jsonl: No such file"),
+        (("score", "x.jsonl", "--pages", "no.sqlite"), "no.sqlite"),
+        (("score", "x.jsonl", "--candidates", "dataset"), "needs --dataset"),
+        (("rescore", "no"), "no such run folder"),
+        (("score", "x.jsonl", "--out", "full"), "is no run and not empty"),
+        (("score", "x.jsonl", "--out", "file"), "cannot be made"),
+    ],
+)
+def test_mistakes_are_one_line(dfactscore, tmp_path, arguments, message):
+    (tmp_path / "x.jsonl").write_text(example().biographies.read_text().splitlines()[0])
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a").write_text("")
+    (tmp_path / "file").write_text("")
+    code, out, err = dfactscore(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [("score", "x", "--link", "best"), ("scor",), ("score",)])
+def test_wrong_commands(dfactscore, arguments):
+    code, _, err = dfactscore(*arguments)
+    assert code == 2
+    assert "Traceback" not in err
+
+
+def test_without_out_each_input_has_its_own_run(dfactscore, tmp_path):
+    (tmp_path / "x.jsonl").write_text(example().biographies.read_text().splitlines()[0])
+    assert dfactscore("score", "x.jsonl")[0] == 0
+    assert dfactscore("score", "x.jsonl", "--link", "hungarian")[0] == 0
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+def test_demo(dfactscore):
+    code, out, _ = dfactscore("demo")
+    assert code == 0
+    assert "≠ Dick Hanley died on December 16, 1970." in out
+
+
+def test_read_only_folder(dfactscore, monkeypatch):
+    """As the system says it: a test that runs as root may write anywhere."""
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    code, _, err = dfactscore("score", example().biographies, "--out", "locked")
+    assert code == 2
+    assert "locked: cannot be written (permission denied)" in err
+
+
+def test_imports_stay_light():
+    """Nothing heavy is loaded before it is used."""
+    code = (
+        "import sys, dfactscore, linking, retrieval, ambigbio\n"
+        "heavy = {'scipy', 'pandas', 'openai', 'torch', 'faiss', 'bm25s', 'networkx', 'pydantic'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+        "import dfactscore.cli.app as a\n"
+        "sys.argv = ['dfactscore', '--help']\n"
+        "try:\n    a.main()\nexcept SystemExit:\n    pass\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    lines = result.stdout.splitlines()
+    assert lines[0] == lines[-1] == "[]"

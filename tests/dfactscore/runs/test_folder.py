@@ -1,0 +1,134 @@
+"""Run folders refuse what would overwrite or mislead."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.errors import RunError
+from dfactscore.judging import Judged
+from dfactscore.records import (
+    Biography,
+    Citation,
+    Document,
+    Entity,
+    Evidence,
+    Fact,
+    FactGroup,
+    Verdict,
+)
+from dfactscore.runs import Run, load_run, new_manifest
+from retrieval import Passage
+
+SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
+
+
+def manifest(**settings):
+    return new_manifest(
+        command="score", source={"file": "x.jsonl", "bad": 0}, settings={**SETTINGS, **settings}
+    )
+
+
+def complete(id="a"):
+    biography = Biography(
+        id,
+        "Ann Lee",
+        "Ann sang. She ran.",
+        citations=(Citation(9, (1, 2)),),
+        passages=(Passage("Ann Lee", "Ann Lee sang."),),
+        raw="Ann sang [1][2]. She ran.",
+        links=("Ann Lee",),
+    )
+    return Judged(
+        biography,
+        "scored",
+        facts=(Fact("Ann sang.", 0, (0, 9)), Fact("Ann ran.", label="irrelevant")),
+        groups=(FactGroup((0, 1), "Ann", True),),
+        entities=(
+            Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", "Ann Lee sang."),), 0, ("A",)),
+        ),
+        verdicts=((Verdict("supported", 0.9, Evidence(0, 0, 13)), Verdict("refused")),),
+    )
+
+
+def save(run, judged):
+    stages = run.stages(judged.biography)
+    stages.save_facts(judged.facts)
+    stages.save_groups(judged.groups, "")
+    stages.save_verdicts(judged)
+    run.save(stages.key, judged)
+    return stages.key
+
+
+def test_everything_comes_back(tmp_path):
+    judged = complete()
+    with Run(tmp_path / "run", manifest()) as run:
+        save(run, judged)
+        assert run.done(run.stages(judged.biography).key)
+    (again,) = load_run(tmp_path / "run").judged()
+    assert again == judged
+
+
+def test_a_failed_grouping_comes_back(tmp_path):
+    judged = complete()
+    with Run(tmp_path / "run", manifest()) as run:
+        stages = run.stages(judged.biography)
+        assert stages.groups() is None
+        stages.save_groups(None, "no answer")
+        assert stages.groups() == (None, "no answer")
+
+
+def test_an_error_is_tried_again(tmp_path):
+    biography = complete().biography
+    with Run(tmp_path / "run", manifest()) as run:
+        key = run.stages(biography).key
+        run.save(key, Judged(biography, "error", "timeout"))
+        assert not run.done(key)
+        run.save(key, Judged(biography, "abstained"))
+        assert run.done(key)
+
+
+def test_another_run_is_not_overwritten(tmp_path):
+    with Run(tmp_path / "run", manifest(limit=3)):
+        pass
+    with pytest.raises(RunError, match=r"holds another run: settings\.limit was 3 and is now 4"):
+        Run(tmp_path / "run", manifest(limit=4))
+
+
+def test_other_files_are_not_overwritten(tmp_path):
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(RunError, match=r"is no run and not empty \(thesis\.tex\)"):
+        Run(tmp_path, manifest())
+
+
+def test_one_writer_at_a_time(tmp_path):
+    with Run(tmp_path, manifest()), pytest.raises(RunError, match="another process is writing"):
+        Run(tmp_path, manifest())
+    with Run(tmp_path, manifest()):
+        pass
+
+
+def test_unreadable_runs(tmp_path):
+    with pytest.raises(RunError, match="no such run folder"):
+        load_run(tmp_path / "no")
+    with pytest.raises(RunError, match=r"no run \(it has no manifest\.json\)"):
+        load_run(tmp_path)
+    path = tmp_path / "manifest.json"
+    path.write_text("{")
+    with pytest.raises(RunError, match="not readable"):
+        load_run(tmp_path)
+    path.write_text(json.dumps({"schema": 99, "versions": {"dfactscore": "9.1"}}))
+    with pytest.raises(RunError, match=r"schema 99, this version reads 1 \(made by 9\.1"):
+        load_run(tmp_path)
+    path.write_text("[]")
+    with pytest.raises(RunError, match="schema None"):
+        load_run(tmp_path)
+
+
+def test_a_missing_document_is_named(tmp_path):
+    with Run(tmp_path / "run", manifest()) as run:
+        save(run, complete())
+    (tmp_path / "run" / "documents.jsonl").write_text("")
+    with pytest.raises(RunError, match=r"documents\.jsonl: lacks document"):
+        list(load_run(tmp_path / "run").judged())
