@@ -21,6 +21,7 @@ _FIRST = re.compile(
     r"^(?P<name>[^,(]{4,40}?)(?P<dates> \([^)]*\))?(?:, (?P<app>an? [^,.]{8,90}),.*| "
     r"(?P<be>is|was) (?P<cop>an? [^.]{8,200})\.)"
 )
+_VAGUE = {"figure", "native", "member", "person", "individual"}
 _CUT = re.compile(r",| who | born | known | best | which | whose | that | and (?:served|was|is)\b|\(")
 
 
@@ -102,13 +103,15 @@ def _sources(singles: list[Case]) -> list[_Source]:
         first = _FIRST.match(sentences[0])
         if first is None or len(sentences) < 3 or len(first["name"].split()) < 2:
             continue
+        if not sentences[-1].endswith((".", "”", '"')):
+            sentences.pop()  # cut off
         whole = first["app"] or first["cop"]
         desc = _CUT.split(whole)[0].strip()
         name = first["name"]
         if not 2 <= len(name.split()) <= 3 or re.search(r"\bof\b|^(?:Rev|Sir|Captain|Dr)\b", name):
             continue
         source = _Source(name, tuple(sentences), desc, first["be"] or "was")
-        if source.roles and is_role(desc.split()[-1]):
+        if source.roles and is_role(desc.split()[-1]) and desc.split()[-1] not in _VAGUE:
             found.append(source)
     return found
 
@@ -132,7 +135,8 @@ def _body(source: _Source, name: str) -> list[str]:
     for sentence in source.sentences[1:]:
         sentence = sentence.replace(source.name, name.split()[-1])
         sentence = re.sub(rf"\b{re.escape(source.last)}\b", name.split()[-1], sentence)
-        sentence = re.sub(rf"\b{re.escape(source.name.split()[0])}\b", name.split()[-1], sentence)
+        given = re.escape(source.name.split()[0])
+        sentence = re.sub(rf"^{given}\b|\b{given}(?= and\b)", name.split()[-1], sentence)
         out.append(sentence)
     return out
 
