@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import (
     ADVERBS,
     AUXILIARIES,
@@ -16,7 +17,6 @@ from dfactscore.embedded.word_classes import (
     is_finite_form,
     is_role,
 )
-from dfactscore.embedded.tokenizer import Token
 
 __all__ = ["Clause", "Range", "finite_at", "is_adverb", "parse_clauses", "skip_adverbs"]
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore.embedded.individuals import ClauseReading, Paragraph, read_paragraph
+from dfactscore.embedded.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.embedded.statements import Statement, statements
 from dfactscore.records import Biography, Fact
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore.embedded.alignment import place_facts
-from dfactscore.embedded.individuals import Paragraph, read_paragraph
+from dfactscore.embedded.paragraph import Paragraph, read_paragraph
 from dfactscore.records import Biography, Fact, FactGroup
 from linking.names import bears_name, name_words
 

@@ -6,11 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.embedded.word_classes import DETERMINERS, TITLES, is_demonym, is_role
 from dfactscore.embedded.tokenizer import Token
+from dfactscore.embedded.word_classes import DETERMINERS, TITLES, is_demonym, is_role
 from linking.names import name_words
 
-__all__ = ["Mention", "life_years", "person_words", "roles_in", "runs_of_names"]
+__all__ = [
+    "Mention",
+    "descriptors",
+    "life_years",
+    "near_words",
+    "person_words",
+    "roles_in",
+    "runs_of_names",
+]
 
 _PARTICLES = frozenset(
     [
@@ -190,12 +198,38 @@ def _nickname(tokens: Sequence[Token], k: int, end: int) -> bool:
 
 
 def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
-    """What a stretch says a person is: the role words in it, folded to the singular."""
-    return frozenset(
-        token.low.removesuffix("'s")
-        for token in tokens[start:end]
-        if token.word and (not token.capital or token.start == 0) and is_role(token.low)
-    )
+    """What a stretch says a person is: the role words in it."""
+    return descriptors(tokens, start, end)[0]
+
+
+def descriptors(
+    tokens: Sequence[Token], start: int, end: int
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The role words and the nationalities in a stretch."""
+    roles = set()
+    origins = set()
+    for token in tokens[start:end]:
+        if not token.word:
+            continue
+        if token.capital and token.start:
+            if is_demonym(token.low):
+                origins.update(token.low.replace("–", "-").split("-"))
+        elif is_role(token.low):
+            roles.add(token.low.removesuffix("'s"))
+    return frozenset(roles), frozenset(origins)
+
+
+def near_words(one: str, other: str) -> bool:
+    """Whether two words are the same but for one letter (Tkachov, Tkachyov)."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    short, long = sorted((one, other), key=len)
+    k = 0
+    while k < len(short) and short[k] == long[k]:
+        k += 1
+    return short[k + (len(short) == len(long)) :] == long[k + 1 :]
 
 
 def life_years(text: str) -> tuple[int | None, int | None]:

@@ -11,7 +11,7 @@ __all__ = ["Sentence", "split_sentences"]
 _BLOCK = 8_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
-_MARKER = re.compile(r"(?:[-*•–—·]|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*")
+_MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
 # Abbreviations after which the splitter opens a sentence although a name or number goes on.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"

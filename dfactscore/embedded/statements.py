@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.embedded.clauses import Clause, Range, finite_at, is_adverb, skip_adverbs
+from dfactscore.embedded.lifedates import life_statements
+from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import (
     AUXILIARIES,
     DETERMINERS,
@@ -24,8 +26,6 @@ from dfactscore.embedded.word_classes import (
     is_role,
     past_of_gerund,
 )
-from dfactscore.embedded.lifedates import life_statements
-from dfactscore.embedded.tokenizer import Token
 
 __all__ = ["Statement", "statements"]
 

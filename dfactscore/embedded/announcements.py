@@ -1,0 +1,130 @@
+"""Phrases that announce other people: "another", "may refer to", "not to be confused with"."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "ALSO",
+    "CONFUSED",
+    "CONTRAST",
+    "INVERTED",
+    "MARKER",
+    "NAMED",
+    "ORDINALS",
+    "OTHER_BEARERS",
+    "PEOPLE",
+    "SHARED_NAME",
+    "is_listing",
+    "skip_connectives",
+]
+
+PEOPLE = frozenset(
+    (
+        "people persons individuals figures men women others namesakes person individual figure "
+        "someone personality man woman namesake bearer entry"
+    ).split(" ")
+)
+# Which of several people is meant; -1 the latest, -2 one more.
+ORDINALS = {
+    "first": 0, "former": 0, "one": 0, "second": 1, "latter": -1, "third": 2, "fourth": 3,
+    "fifth": 4, "sixth": 5, "last": -2, "next": -2, "final": -2, "other": -2, "another": -2,
+}  # fmt: skip
+
+ALSO = re.compile(
+    r"\b(?:also|as well|too|additionally|furthermore|moreover|in addition)\b", re.IGNORECASE
+)
+NAMED = re.compile(
+    r"\b(?:named|called|known as|by the name(?: of)?|with (?:the|this) (?:same )?name(?: of)?|"
+    r"(?:shar\w+|bear\w+|of) (?:the|this|that|his|her) (?:same )?(?:\w+ )?name|"
+    r"same (?:full |first |last )?name|namesake)\b",
+    re.IGNORECASE,
+)
+# "X is also the name of a poet", "The name is also shared by a poet", "X may also refer to a poet"
+SHARED_NAME = re.compile(
+    r"\b(?:is|was) (?:also|likewise) (?:the|a) name (?:of|for|shared|borne)\b|"
+    r"\bnames?\b[^.]{0,60}\b(?:also|likewise|too)\b[^.]{0,20}\b(?:shared|borne|held|belong\w*|refer\w*|used|carried)\b|"
+    r"\b(?:shared|borne|carried) by another\b|"
+    r"\b(?:may|can|could|might) (?:also |alternatively )?refer to\b",
+    re.IGNORECASE,
+)
+# "Other people with this name include ..."
+OTHER_BEARERS = re.compile(
+    r"\bother\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
+    r"notable|holders|[A-Z]\w+ [A-Z]\w+s?)\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
+    re.IGNORECASE,
+)
+# The person stands behind the verb: "Not to be forgotten is X, a poet"
+INVERTED = re.compile(
+    r"^(?:not to be (?:forgotten|overlooked|outdone)|also (?:notable|of note|known|worth \w+|"
+    r"sharing|bearing|named|called|deserving)|equally (?:notable|deserving|well-known)|"
+    r"(?:sharing|bearing) (?:the|this|that|his|her) (?:same )?name|next (?:comes|is)|"
+    r"lastly comes|worth (?:mentioning|noting)|deserving mention|then comes|among (?:the )?others?)\b",
+    re.IGNORECASE,
+)
+CONFUSED = re.compile(
+    r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
+    r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
+    r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
+    r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |woman )?from)\s+",
+    re.IGNORECASE,
+)
+MARKER = re.compile(
+    r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z][.)])\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
+    r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
+)
+CONTRAST = re.compile(
+    r"\b(?:on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
+    r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|in turn|"
+    r"in comparison|whereas|while|in a different|on a different)\b",
+    re.IGNORECASE,
+)
+_LISTING = re.compile(
+    r"\b(?:may|can|could|might) (?:also )?refer to\b"
+    r"|\b(?:several|multiple|many|two|three|four|five|six|various|a few|a couple of|some|different|"
+    r"numerous|at least \w+|more than one|a number of|other|both|a handful of)\s+(?:of\s+)?"
+    r"(?:\S+\s+){0,3}(?:people|persons|individuals|figures|men|women|person|individual|entities|"
+    r"biographies|bios|profiles|possibilities|candidates|namesakes)\b"
+    r"|\b(?:shared|borne) by\s+(?:several|multiple|many|two|three|more|at least|a number)\b"
+    r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
+    re.IGNORECASE,
+)
+_OF_NAMES = re.compile(
+    r"\bnam(?:e|ed|es)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
+    re.IGNORECASE,
+)
+_CONNECTIVE = re.compile(
+    r"(?:(?:however|additionally|furthermore|moreover|finally|lastly|meanwhile|similarly|likewise|"
+    r"conversely|alternatively|secondly|thirdly|fourthly|second|third|fourth|first|firstly|next|"
+    r"also|then|besides|in addition|in addition to (?:him|her|this|that|these|them|the above)|"
+    r"on the other hand|in contrast|by contrast|contrastingly|elsewhere|separately|in comparison|"
+    r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|in turn|"
+    r"interestingly|notably|another one|it is (?:also )?(?:worth noting|interesting to note|"
+    r"important to note) that|note that|please note that|and|but|yet|interestingly enough)"
+    r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",
+    re.IGNORECASE,
+)
+
+
+def skip_connectives(text: str, start: int = 0) -> int:
+    """Returns where a sentence begins behind "However, " and the like.
+
+    Example:
+        >>> skip_connectives("On the other hand, there is")
+        19
+    """
+    found = _CONNECTIVE.match(text, start)
+    while found:
+        start = found.end()
+        found = _CONNECTIVE.match(text, start)
+    return start
+
+
+def is_listing(text: str) -> bool:
+    """Whether a clause says that several people bear the name.
+
+    Example:
+        >>> is_listing("There are several people named Ann Lee")
+        True
+    """
+    return _LISTING.search(text) is not None and _OF_NAMES.search(text) is not None

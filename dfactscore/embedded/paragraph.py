@@ -1,0 +1,189 @@
+"""A paragraph read once: its sentences, clauses, and whom each stretch is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.embedded.announcements import CONFUSED, MARKER, is_listing, skip_connectives
+from dfactscore.embedded.clauses import Clause, parse_clauses
+from dfactscore.embedded.individuals import Cast, Individual
+from dfactscore.embedded.introductions import Introduction, introduce
+from dfactscore.embedded.mentions import life_years, roles_in, runs_of_names
+from dfactscore.embedded.sentences import split_sentences
+from dfactscore.embedded.tokenizer import Token, tokenize
+from dfactscore.embedded.word_classes import RELATIVES
+
+__all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
+
+_NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReading:
+    """One clause with what the reader makes of it.
+
+    Attributes:
+        sentence: Index of its sentence.
+        offset: Character of the paragraph at which the tokens' positions begin.
+        text: The text that the tokens were cut from.
+        tokens: Of the sentence.
+        clause: The clause.
+        individual: Index of the individual it is about.
+        start: First character in the paragraph.
+        end: After the last.
+    """
+
+    sentence: int
+    offset: int
+    text: str
+    tokens: Sequence[Token]
+    clause: Clause
+    individual: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph read once.
+
+    Attributes:
+        sentences: Start and end of each sentence.
+        clauses: In order.
+        individuals: In order of appearance.
+        spans: (start, end, individual), in order, without overlap; a clause that presents
+            someone in passing is two.
+    """
+
+    sentences: tuple[tuple[int, int], ...]
+    clauses: tuple[ClauseReading, ...]
+    individuals: tuple[Individual, ...]
+    spans: tuple[tuple[int, int, int], ...]
+
+
+def read_paragraph(text: str, name: str = "") -> Paragraph:
+    """Reads a paragraph; linear in its length, takes any string.
+
+    Args:
+        text: The paragraph, citations removed.
+        name: The target name, or empty.
+
+    Example:
+        >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
+        >>> [(p.label, p.born, sorted(p.roles)) for p in found.individuals]
+        [('Ann Lee', 1736, ['preacher']), ('Ann Lee', None, ['poet'])]
+    """
+    cast = Cast(name)
+    sentences = split_sentences(text)
+    clauses: list[ClauseReading] = []
+    spans: list[tuple[int, int, int]] = []
+    for index, sentence in enumerate(sentences):
+        for reading, cut in _read_sentence(cast, index, sentence.start, sentence.text):
+            clauses.append(reading)
+            if cut is None:
+                spans.append((reading.start, reading.end, reading.individual))
+            else:
+                spans.append((reading.start, cut[0], reading.individual))
+                spans.append((cut[0], reading.end, cut[1]))
+    return Paragraph(
+        tuple((s.start, s.end) for s in sentences),
+        tuple(clauses),
+        tuple(cast.people),
+        tuple(spans),
+    )
+
+
+_Cut = tuple[int, int] | None  # where a clause turns to another individual, and to whom
+
+
+def _read_sentence(
+    cast: Cast, index: int, offset: int, text: str
+) -> list[tuple[ClauseReading, _Cut]]:
+    marker = MARKER.match(text)
+    opened = marker.end() if marker else 0
+    skipped = skip_connectives(text, opened)
+    body, shift = text[skipped:], offset + skipped
+    end = offset + len(text)
+    tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
+    if not tokens:
+        who = cast.hear(Introduction("other"))
+        return [(ClauseReading(index, shift, body, (), _NOWHERE, who, offset, end), None)]
+    item = marker is not None or text.startswith("**")
+    out: list[tuple[ClauseReading, _Cut]] = []
+    parsed = parse_clauses(tokens)
+    for number, clause in enumerate(parsed):
+        start = shift + tokens[clause.start].start if number else offset
+        stop = end
+        if number + 1 < len(parsed):
+            stop = shift + tokens[parsed[number + 1].start].start
+        before = text[opened:skipped] if number == 0 else text[: tokens[clause.start].start + skipped]
+        who, cut = _read_clause(
+            cast, tokens, clause, body, before if number == 0 else before[-12:], item and not number
+        )
+        if cut is not None:
+            cut = (max(shift + cut[0], start + 1), cut[1])
+        reading = ClauseReading(index, shift, body, tokens, clause, who, start, stop)
+        out.append((reading, cut))
+    return out
+
+
+def _read_clause(
+    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str, before: str, item: bool
+) -> tuple[int, _Cut]:
+    """Decides whom a clause is about; also where it turns to somebody else in passing."""
+    confused = _confused(cast, tokens, clause, body)
+    if confused is not None:
+        return confused
+    intro = introduce(tokens, clause, body, before=before, item=item)
+    text = body[tokens[clause.start].start : tokens[clause.end - 1].end]
+    if is_listing(text) and not (intro.kind == "name" and intro.strong) and not intro.marked:
+        return cast.announce_list(intro.mention), None
+    if is_listing(text) and not cast.people:
+        return cast.announce_list(intro.mention), None
+    who = cast.hear(intro, item=item)
+    _note_passing(cast, tokens, clause, body, intro)
+    return who, None
+
+
+def _confused(
+    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str
+) -> tuple[int, _Cut] | None:
+    """Reads "not to be confused with X, a poet": X is somebody else, the rest is not."""
+    if not cast.people:
+        return None
+    start = tokens[clause.start].start
+    found = CONFUSED.search(body, start, tokens[clause.end - 1].end)
+    if found is None:
+        return None
+    names = runs_of_names(tokens, clause.start, clause.end, body)
+    mention = next((m for m in names if tokens[m.last - 1].end > found.end()), None)
+    if mention is None or mention.last >= clause.end:
+        return None
+    follow = tokens[mention.last].low
+    roles = roles_in(tokens, mention.last, clause.end)
+    born = life_years(body[tokens[mention.last - 1].end :][:80])[0]
+    if follow not in {",", "(", "who", "the"} or not (roles or born is not None):
+        return None
+    if tokens[clause.subject[0]].low in {"they", "both"} if clause.verb >= 0 else False:
+        cast.current = 0
+    intro = Introduction("name", mention, strong=True, roles=roles, born=born)
+    return cast.current, (tokens[mention.first].start, cast.present(intro))
+
+
+def _note_passing(
+    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str, intro: Introduction
+) -> None:
+    """Remembers names in passing: relatives, and people whom an apposition presents."""
+    names = runs_of_names(tokens, clause.start, clause.end, body)
+    for mention in names[:12]:
+        if len(mention.words) < 2 or mention == intro.mention or len(cast.mentioned) > 500:
+            continue
+        before = {t.low for t in tokens[max(clause.start, mention.first - 3) : mention.first]}
+        if before & RELATIVES:
+            cast.mentioned[mention.words] = False
+        elif mention.last + 2 < clause.end and tokens[mention.last].text == ",":
+            if tokens[mention.last + 1].low in {"a", "an"} and roles_in(
+                tokens, mention.last + 1, min(clause.end, mention.last + 8)
+            ):
+                cast.mentioned.setdefault(mention.words, True)
