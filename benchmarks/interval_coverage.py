@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from dfactscore.comparison.bootstrap import percentile_interval
-from dfactscore.comparison.released import read_released
+from dfactscore.comparison.released import released_scores
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     print(f"{options.draws} draws each, {options.resamples} resamples, seed {options.seed}")
     print(f"{'file':<24}{'score':<7}{'n':>5}{'covered':>10}{'± 1 s.e.':>10}   bar")
     for path in options.released:
-        run = read_released(path, label=path.stem)
+        run = released_scores(path, label=path.stem)
         for measure in ("fs", "dfs", "gap"):
             values = run.values[measure]
             values = values[~np.isnan(values)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from dfactscore.comparison.released import read_released
+from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
 
@@ -24,8 +24,9 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     """Reads the scores of one run.
 
     Args:
-        source: A run folder, a released evaluation file (``.json``), a ``scores.csv``, a data
-            frame or a list of records with the columns of ``scores.csv``.
+        source: A run folder, a released evaluation file (``.json``, ``.jsonl``), a
+            ``scores.csv``, what `Scorer.score_many` returns, a data frame or a list of records
+            with the columns of ``scores.csv``.
         label: What the tables call it; the file's or folder's name by default.
 
     Raises:
@@ -36,8 +37,10 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     if isinstance(source, (str, Path)):
         return _from_path(Path(source), label)
     records: Any = source
-    if hasattr(source, "to_dict") and hasattr(source, "columns"):
-        records = source.to_dict("records")
+    if hasattr(records, "to_frame"):
+        records = records.to_frame()
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        records = records.to_dict("records")
     if isinstance(records, Mapping) or not isinstance(records, Sequence):
         raise InputError(
             f"cannot compare a {type(source).__name__}: give a run folder, a released file, "
@@ -53,11 +56,11 @@ def _from_path(path: Path, label: str) -> RunScores:
         raise InputError(f"{path}: no such run or file{_near(path)}")
     if path.suffix == ".csv":
         return run_scores(label or path.stem, _rows(path))
-    if path.suffix == ".json":
-        return read_released(path, label=label or path.stem)
+    if path.suffix in (".json", ".jsonl"):
+        return released_scores(path, label=label or path.stem)
     raise InputError(
         f"{path}: cannot compare a {path.suffix or 'nameless'} file; give a run folder, "
-        "a scores.csv or a released evaluation file (.json)"
+        "a scores.csv or a released evaluation file (.json, .jsonl)"
     )
 
 
@@ -68,7 +71,8 @@ def _from_folder(folder: Path, label: str) -> RunScores:
         raise InputError(f"{folder}: {state}, it holds no scores.csv")
     manifest = folder / "manifest.json"
     settings = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    return run_scores(label, _rows(scores), evidence=str(settings.get("evidence") or ""))
+    evidence = settings.get("settings", {}).get("evidence") or settings.get("evidence") or ""
+    return run_scores(label, _rows(scores), evidence=str(evidence))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

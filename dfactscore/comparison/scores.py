@@ -108,6 +108,8 @@ def _measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]
     out = {m: _number(label, name, m, row.get(m)) for m in _READ}
     status = row.get("status") or ("scored" if not np.isnan(out["fs"]) else "abstained")
     abstained = status == "abstained"
+    if np.isnan(out["fs"]):
+        out = dict.fromkeys(out, np.nan)  # an abstention has no facts, not 0 of them
     out["gap"] = out["fs"] - out["dfs"]
     out["dfs_adjusted"] = 0.0 if abstained else out["dfs"]
     out["response_rate"] = np.nan if status == "error" else float(not abstained)

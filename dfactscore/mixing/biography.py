@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dfactscore.scoring import Scored
 from linking import GroupMixing, LostFacts, bears_name, group_mixing, lost_facts
 
@@ -97,14 +99,15 @@ def biography_mixing(scored: Scored, *, min_foreign: int = 2) -> BiographyMixing
         return None
     named = named_columns(scored)
     parts = [g.facts for g in groups]
-    kept = scores.facts
-    may_support = [f for f in kept if scored.judged.facts[f].label != "irrelevant"]
+    candidates = np.zeros(len(scored.matrix.entities), dtype=bool)
+    candidates[list(scored.candidate_columns)] = True
+    may_support = [f for f in scores.facts if scored.judged.facts[f].label != "irrelevant"]
     lost = lost_facts(
         scored.matrix,
         parts,
         [link.entity for link in scores.links],
         named=named,
-        candidates=scored.candidate_columns,
+        candidates=candidates,
         facts=may_support,
     )
     support = scored.matrix.support

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
 from dfactscore.comparison.loading import load_scores
@@ -37,13 +38,10 @@ def test_another_kind_of_file(tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "not JSON"),
-        ("[]", "not a released evaluation file"),
-        (json.dumps({"decisions": [None], "global_decisions": []}), "equally long"),
-        (
-            json.dumps({"decisions": [[{"atom": "x"}]], "global_decisions": [[]]}),
-            "record 1: a decision needs",
-        ),
+        ("{", "no released evaluation"),
+        ("[]", "no released evaluation"),
+        (json.dumps({"decisions": [None], "global_decisions": []}), "needs both for each"),
+        (json.dumps({"decisions": [[{"atom": "x"}]], "global_decisions": [[]]}), "decisions.0"),
     ],
 )
 def test_broken_released_files(tmp_path, content, words):
@@ -67,3 +65,25 @@ def test_released_records(tmp_path):
     assert run.values["dfs"].tolist()[2] == 1.0
     assert run.values["response_rate"].tolist() == [0, 1, 1]
     assert run.aggregates == {"n_bio": 1.5}
+
+
+def test_released_lines_hold_names(tmp_path):
+    fact = {"atom": "f", "is_supported": True, "supporting_topic": "T"}
+    lines = [
+        {"name": "A", "decisions": [fact], "global_decisions": [fact]},
+        {"name": "B", "decisions": None, "global_decisions": None},
+    ]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    run = load_scores(tmp_path / "x.jsonl")
+    assert (run.names, run.positional) == (("A", "B"), False)
+    assert run.values["response_rate"].tolist() == [1, 0]
+
+
+def test_results_of_a_scorer_are_a_source():
+    class Results:
+        def to_frame(self):
+            return pd.DataFrame({"name": ["A", "B"], "fs": [1.0, None], "dfs": [0.5, None]})
+
+    run = load_scores(Results(), label="x")
+    assert run.values["dfs"][0] == 0.5
+    assert run.answered == 1
