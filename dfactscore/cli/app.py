@@ -7,7 +7,7 @@ import sys
 import typer
 
 # Each module adds its commands to `app` when it is imported.
-_COMMANDS = ("score", "compare")
+_COMMANDS = ("score", "compare", "mixing", "report")
 
 app = typer.Typer(
     name="dfactscore",

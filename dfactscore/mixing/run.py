@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +98,27 @@ class RunMixing:
         """Which entities are mixed with which (see `linking.mixing_graph`)."""
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
+    def to_graphml(self) -> str:
+        """The graph as GraphML, for Gephi, Cytoscape or networkx."""
+        import networkx as nx
+
+        return "\n".join(nx.generate_graphml(_writable(self.graph()))) + "\n"
+
+    def plot(self, kind: str = "graph", path: str | Path | None = None) -> Any:
+        """Draws the mixing (extra ``[plot]``).
+
+        Args:
+            kind: ``"graph"`` who is mixed with whom; ``"by_number"`` shares of mixed biographies
+                by number of people of the name.
+            path: Where to save it (.png, .svg or .pdf); not saved by default.
+
+        Returns:
+            The matplotlib figure.
+        """
+        from dfactscore.plots import plot_mixing
+
+        return plot_mixing(self, kind, path)
+
     def rows(self) -> list[dict[str, Any]]:
         """One mapping per biography, the most mixed first."""
         order = sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
@@ -169,6 +191,21 @@ def run_mixing(scored: Iterable[Scored], *, min_foreign: int = 2) -> RunMixing:
     every = [biography_mixing(s, min_foreign=min_foreign) for s in scored]
     measured = tuple(b for b in every if b is not None)
     return RunMixing(measured, len(every) - len(measured), min_foreign)
+
+
+def _writable(graph: nx.Graph) -> nx.Graph:
+    """The graph with texts that XML can hold: it knows no control characters."""
+    import networkx as nx
+
+    from dfactscore.text import one_line
+
+    names = {node: one_line(node, 400) for node in graph}
+    if len(set(names.values())) < len(names):
+        names = {node: f"{name} ({i})" for i, (node, name) in enumerate(names.items())}
+    clean = nx.relabel_nodes(graph, names)
+    for _, values in clean.nodes(data=True):
+        values["name"] = one_line(values["name"], 400)
+    return clean
 
 
 def _mean(values: list[float]) -> float | None:

@@ -137,5 +137,3 @@ def _short(value: float | None) -> float | None:
     if value is None or math.isnan(value):
         return None
     return round(float(value), 4)
-
-

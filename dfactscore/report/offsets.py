@@ -21,4 +21,5 @@ class Utf16:
         self._wide = [] if text.isascii() else [i for i, c in enumerate(text) if c > "\uffff"]
 
     def __call__(self, offset: int) -> int:
+        """The offset in UTF-16 units."""
         return offset + bisect_left(self._wide, offset)

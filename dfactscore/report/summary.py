@@ -14,7 +14,9 @@ from dfactscore.scoring import Scored, summarise_scored
 __all__ = ["report_summary", "settings_rows"]
 
 
-def report_summary(scored: Sequence[Scored], mixing: RunMixing, *, n_bad: int = 0) -> dict[str, Any]:
+def report_summary(
+    scored: Sequence[Scored], mixing: RunMixing, *, n_bad: int = 0
+) -> dict[str, Any]:
     """Means, intervals, shares and parts of the gap, as fractions.
 
     Args:
