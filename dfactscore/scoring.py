@@ -29,6 +29,7 @@ class Scored:
         n_candidates: How many entities a group may be linked to.
         options: How the scores were made.
         candidates: Which entities were candidates.
+        candidate_columns: Columns of the entities that a group may be linked to.
     """
 
     judged: Judged
@@ -37,6 +38,7 @@ class Scored:
     n_candidates: int = 0
     options: ScoreOptions = field(default_factory=ScoreOptions)
     candidates: CandidateMode = "retrieved"
+    candidate_columns: tuple[int, ...] = ()
 
     @cached_property
     def matrix(self) -> SupportMatrix:
@@ -113,7 +115,8 @@ def score_judged(
         dfs_reason=_no_dfs(judged),
     )
     off_target = groups is not None and all(g.bears_name is False for g in groups)
-    return Scored(judged, scores, off_target, int(mask.sum()), options, candidates)
+    columns_linked = tuple(int(c) for c in np.flatnonzero(mask))
+    return Scored(judged, scores, off_target, int(mask.sum()), options, candidates, columns_linked)
 
 
 def _no_dfs(judged: Judged) -> str:

@@ -7,7 +7,13 @@ import sys
 import typer
 
 # Each module adds its commands to `app` when it is imported.
-_COMMANDS = ("demo", "score")
+_COMMANDS = (
+    "compare",
+    "demo",
+    "mixing",
+    "report",
+    "score",
+)
 
 app = typer.Typer(
     name="dfactscore",

@@ -64,6 +64,7 @@ class BiographyScores:
         fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
         dfs_bounds: The same for D-FS.
         dfs_reason: Why there is no D-FS.
+        facts: Indices of the facts that are scored.
     """
 
     fs: float | None
@@ -82,6 +83,7 @@ class BiographyScores:
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
     dfs_reason: str = ""
+    facts: tuple[int, ...] = ()
 
 
 def score_matrix(
@@ -177,6 +179,7 @@ def score_matrix(
         coverage=float(covered_dfs[keep].mean()) if scorable else None,
         links=links,
         dfs_reason=dfs_reason or ("" if scorable else "no grouping"),
+        facts=tuple(int(f) for f in np.flatnonzero(keep)),
     )
     if options.unreadable != "bounds":
         return scores

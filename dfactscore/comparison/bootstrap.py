@@ -1,0 +1,100 @@
+"""Percentile bootstrap of means: what the scores would be on other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Interval", "percentile_interval", "percentile_intervals", "resample_counts"]
+
+_BLOCK = 1_000  # resamples drawn at a time: a block of 500 names is 4 MB, which stays in cache
+
+
+class Interval(NamedTuple):
+    """A confidence interval, ``low <= high``, on the scale of the values."""
+
+    low: float
+    high: float
+
+
+def resample_counts(
+    n: int, *, resamples: int = 10_000, seed: int = 0
+) -> Iterator[NDArray[np.float64]]:
+    """Draws bootstrap samples of ``n`` names, as how often each name was drawn.
+
+    The draws are those of ``scipy.stats.bootstrap(..., rng=numpy.random.default_rng(seed))``.
+
+    Args:
+        n: Number of names.
+        resamples: Number of bootstrap samples.
+        seed: Seed of the draws.
+
+    Yields:
+        Blocks of shape ``(block, n)``; the blocks' lengths add up to ``resamples``, each row
+        adds up to ``n``.
+    """
+    rng = np.random.default_rng(seed)
+    for start in range(0, resamples, _BLOCK):
+        rows = min(_BLOCK, resamples - start)
+        drawn = rng.integers(0, n, (rows, n))
+        drawn += np.arange(rows)[:, None] * n
+        counts = np.bincount(drawn.ravel(), minlength=rows * n)
+        yield counts.reshape(rows, n).astype(np.float64)
+
+
+def percentile_intervals(
+    values: NDArray[np.float64],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> list[Interval]:
+    """Intervals of the mean of each column, names (rows) being drawn with replacement.
+
+    All columns share the draws, so that a name's scores stay together.
+
+    Args:
+        values: Shape ``(names, measures)``, without NaN.
+        confidence: Probability that the interval is to cover the mean over all names.
+        resamples: Number of bootstrap samples.
+        seed: Seed of the draws.
+
+    Returns:
+        One interval per column: the percentiles ``(1 - confidence) / 2`` and
+        ``(1 + confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13).
+        NaN where there are fewer than two names, for one name says nothing about the next.
+    """
+    n = len(values)
+    if n < 2:
+        return [Interval(float("nan"), float("nan"))] * values.shape[1]
+    means = np.concatenate(
+        [counts @ values for counts in resample_counts(n, resamples=resamples, seed=seed)]
+    )
+    means /= n
+    tail = 50 * (1 - confidence)
+    low, high = np.percentile(means, [tail, 100 - tail], axis=0)
+    return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]
+
+
+def percentile_interval(
+    values: NDArray[np.float64],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Interval:
+    """The interval of the mean of one measure; NaN entries (unanswered) are left out.
+
+    Example:
+        >>> import numpy as np
+        >>> low, high = percentile_interval(np.array([0.6, 0.8, 0.9, 1.0, 0.7]))
+        >>> print(f"{low:.2f} to {high:.2f}")
+        0.68 to 0.92
+    """
+    known = values[~np.isnan(values)]
+    return percentile_intervals(
+        known[:, None], confidence=confidence, resamples=resamples, seed=seed
+    )[0]

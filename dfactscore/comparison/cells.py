@@ -1,0 +1,108 @@
+"""How a comparison's numbers are written: shares in percent, one decimal, as in the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dfactscore.comparison.result import Comparison, Difference, ModelLevels
+from dfactscore.metrics.category import CATEGORIES
+
+__all__ = ["COLUMNS", "TITLES", "Column", "cell", "columns", "interval", "pvalue", "signed"]
+
+TITLES = {
+    "fs": "FS",
+    "dfs": "D-FS",
+    "gap": "gap",
+    "dfs_one_group": "1 group",
+    "dfs_adjusted": "D-FS adj.",
+    "n_bio": "#bio",
+    "n_ent": "#ent",
+    "n_bio_named": "#bio named",
+    "n_ent_named": "#ent named",
+    "n_facts": "facts",
+    "response_rate": "resp.",
+    "coverage": "cov.",
+    "categories": "1·1/mix/sev/mis",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table of levels.
+
+    Attributes:
+        key: The measure, or ``"categories"`` (four shares in one cell).
+        legend: What it means, in a few words.
+        intervals: Whether its interval is shown under it.
+    """
+
+    key: str
+    legend: str
+    intervals: bool = False
+
+    @property
+    def title(self) -> str:
+        """What stands above it."""
+        return TITLES[self.key]
+
+
+COLUMNS = (
+    Column("fs", "FActScore", True),
+    Column("dfs", "D-FActScore", True),
+    Column("gap", "FS − D-FS of the same names", True),
+    Column("dfs_one_group", "D-FS with all facts in one group, a lower bound"),
+    Column("dfs_adjusted", "D-FS with an abstention counted as 0"),
+    Column("n_bio", "biographies a reader tells apart"),
+    Column("n_ent", "entities the supported facts are credited to"),
+    Column("categories", "% one biography of one entity / one of several (mixed) / "
+           "several of as many / mismatch"),
+    Column("response_rate", "answered names"),
+    Column("coverage", "facts whose linked cell could be read"),
+)  # fmt: skip
+
+
+def columns(comparison: Comparison) -> list[Column]:
+    """The columns that at least one run has a value for."""
+    have = {m for model in comparison.models for m in model.levels}
+    return [
+        c
+        for c in COLUMNS
+        if c.key in have or (c.key == "categories" and not have.isdisjoint(CATEGORIES))
+    ]
+
+
+def cell(model: ModelLevels, column: Column) -> str:
+    """A run's value in a column, ``"–"`` where it has none."""
+    if column.key == "categories":
+        shares = [model.levels.get(c) for c in CATEGORIES]
+        return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
+    level = model.levels.get(column.key)
+    if level is None:
+        return "–"
+    return f"{level.mean:.1f}" if column.key.startswith("n_") else f"{100 * level.mean:.1f}"
+
+
+def interval(model: ModelLevels, column: Column) -> str:
+    """A run's interval in a column, or nothing."""
+    level = model.levels.get(column.key)
+    if not column.intervals or level is None or level.interval is None:
+        return ""
+    low, high = level.interval
+    return "" if low != low else f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def signed(difference: Difference) -> str:
+    """A difference in percentage points, with its sign."""
+    return f"{100 * difference.difference:+.1f}".replace("-", "−")
+
+
+def pvalue(p: float) -> str:
+    """A p-value with as many digits as matter.
+
+    Example:
+        >>> pvalue(0.0412), pvalue(0.00009)
+        ('.041', '<.001')
+    """
+    if p != p:
+        return "–"
+    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")

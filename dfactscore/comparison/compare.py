@@ -1,0 +1,190 @@
+"""Compares runs: levels with intervals, paired differences with tests, rank stability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from string import ascii_lowercase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.comparison.bootstrap import Interval, percentile_intervals
+from dfactscore.comparison.holm import holm
+from dfactscore.comparison.loading import Source, load_scores
+from dfactscore.comparison.permutation import paired_permutation_pvalues
+from dfactscore.comparison.ranks import RankStability, rank_stability
+from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
+from dfactscore.comparison.scores import MEASURES, RunScores
+from dfactscore.errors import InputError
+
+__all__ = ["compare"]
+
+TESTED = ("fs", "dfs", "gap")
+_NAMES_ONLY = (
+    "Intervals and tests are over names only: they say what other names would change, not "
+    "another sample of the model, another verifier or another snapshot."
+)
+
+
+def compare(
+    runs: Mapping[str, Source] | Sequence[Source],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compares runs on FActScore, D-FActScore and the gap between them.
+
+    Levels and their percentile bootstrap intervals are over each run's own names, as in the
+    paper's Table 4; differences and paired permutation tests, Holm-corrected over all pairs and
+    the three scores, are over the names that both runs answered. Runs are aligned by name,
+    released files by position.
+
+    Args:
+        runs: Run folders, released evaluation files, data frames or record lists; a mapping gives
+            them labels.
+        confidence: Of the intervals; tests are at the level ``1 - confidence``.
+        resamples: Bootstrap samples, and random permutations.
+        seed: Seed of both: the same seed gives the same digits.
+
+    Raises:
+        InputError: If a run cannot be read, no run is given, or two have one label.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
+    if resamples < 100:
+        raise InputError(f"resamples is {resamples}; give at least 100 (10000 is usual)")
+    scores = _load(runs)
+    models = tuple(
+        _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
+    )
+    found, notes = _differences(scores, confidence, resamples, seed)
+    for run in scores:
+        notes.extend(run.notes)
+    kinds = {run.evidence for run in scores if run.evidence}
+    if len(kinds) > 1:
+        notes.append(f"facts were judged against different evidence: {', '.join(sorted(kinds))}")
+    return Comparison(
+        models=models,
+        differences=found,
+        ranks=_ranks(scores, resamples, seed),
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        notes=(_NAMES_ONLY, *notes),
+        scores=scores,
+    )
+
+
+def _load(runs: Mapping[str, Source] | Sequence[Source]) -> tuple[RunScores, ...]:
+    if isinstance(runs, Mapping):
+        scores = tuple(load_scores(source, label=label) for label, source in runs.items())
+    elif isinstance(runs, str):
+        scores = (load_scores(runs),)
+    else:
+        scores = tuple(load_scores(source) for source in runs)
+    if not scores:
+        raise InputError("nothing to compare: give at least one run")
+    labels = [run.label for run in scores]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(f"two runs are called {label!r}; give them different labels")
+    return scores
+
+
+def _letter(index: int) -> str:
+    return ascii_lowercase[index] if index < 26 else f"({index + 1})"
+
+
+def _levels(
+    run: RunScores, letter: str, confidence: float, resamples: int, seed: int
+) -> ModelLevels:
+    known = {m: ~np.isnan(run.values[m]) for m in MEASURES}
+    levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
+    by_mask: dict[bytes, list[str]] = {}
+    for measure in MEASURES:
+        if known[measure].any():
+            by_mask.setdefault(known[measure].tobytes(), []).append(measure)
+    for measures in by_mask.values():  # measures of the same names share the draws
+        mask = known[measures[0]]
+        values = np.column_stack([run.values[m][mask] for m in measures])
+        intervals = percentile_intervals(
+            values, confidence=confidence, resamples=resamples, seed=seed
+        )
+        for m, mean, interval in zip(measures, values.mean(axis=0), intervals, strict=True):
+            levels[m] = Level(float(mean), interval, len(values))
+    ordered = {m: levels[m] for m in MEASURES if m in levels}
+    return ModelLevels(run.label, letter, len(run), run.answered, run.evidence, ordered)
+
+
+def _differences(
+    scores: tuple[RunScores, ...], confidence: float, resamples: int, seed: int
+) -> tuple[tuple[Difference, ...], list[str]]:
+    notes = []
+    rows: list[tuple[str, str, str, NDArray[np.float64], Interval, float]] = []
+    for first, second in combinations(scores, 2):
+        pair = _aligned((first, second))
+        if pair is None:
+            notes.append(f"{first.label} and {second.label}: {_why_not(first, second)}")
+            continue
+        paired = np.column_stack([pair[m][:, 0] - pair[m][:, 1] for m in TESTED])
+        paired = paired[~np.isnan(paired).any(axis=1)]
+        if len(paired) < 2:
+            notes.append(f"{first.label} and {second.label}: fewer than two names in common")
+            continue
+        intervals = percentile_intervals(
+            paired, confidence=confidence, resamples=resamples, seed=seed
+        )
+        pvalues = paired_permutation_pvalues(paired, resamples=resamples, seed=seed)
+        for j, measure in enumerate(TESTED):
+            rows.append(
+                (first.label, second.label, measure, paired[:, j], intervals[j], float(pvalues[j]))
+            )
+    adjusted = holm([row[-1] for row in rows])
+    level = 1 - confidence
+    return tuple(
+        Difference(a, b, m, len(d), float(d.mean()), ci, p, q, q <= level, _effect(d))
+        for (a, b, m, d, ci, p), q in zip(rows, adjusted, strict=True)
+    ), notes
+
+
+def _effect(differences: NDArray[np.float64]) -> float | None:
+    spread = float(differences.std(ddof=1))
+    return float(differences.mean()) / spread if spread > 0 else None
+
+
+def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
+    """By measure an array (names, runs) over the names that all runs hold; None if none can be."""
+    if len({run.positional for run in scores}) > 1:
+        return None
+    if scores[0].positional and len({len(run) for run in scores}) > 1:
+        return None
+    places = [{name: i for i, name in enumerate(run.names)} for run in scores]
+    common = [name for name in places[0] if all(name in p for p in places[1:])]
+    if not common:
+        return None
+    return {
+        m: np.column_stack(
+            [run.values[m][[p[n] for n in common]] for run, p in zip(scores, places, strict=True)]
+        )
+        for m in TESTED
+    }
+
+
+def _why_not(first: RunScores, second: RunScores) -> str:
+    if first.positional != second.positional:
+        return "not tested, for one of them holds no names"
+    if first.positional:
+        return f"not tested, for they hold {len(first)} and {len(second)} records without names"
+    return "not tested, for they have no name in common"
+
+
+def _ranks(scores: tuple[RunScores, ...], resamples: int, seed: int) -> RankStability | None:
+    if len(scores) < 2:
+        return None
+    together = _aligned(scores)
+    if together is None:
+        return None
+    labels = tuple(run.label for run in scores)
+    return rank_stability(labels, together["fs"], together["dfs"], resamples=resamples, seed=seed)

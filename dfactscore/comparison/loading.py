@@ -1,0 +1,96 @@
+"""Finds the scores behind what a user names: a run folder, a released file, a table, a result."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+from dfactscore.comparison.released import released_scores
+from dfactscore.comparison.scores import RunScores, run_scores
+from dfactscore.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Source", "load_scores"]
+
+Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, Any]]]
+
+
+def load_scores(source: Source, *, label: str = "") -> RunScores:
+    """Reads the scores of one run.
+
+    Args:
+        source: A run folder, a released evaluation file (``.json``, ``.jsonl``), a
+            ``scores.csv``, what `Scorer.score_many` returns, a data frame or a list of records
+            with the columns of ``scores.csv``.
+        label: What the tables call it; the file's or folder's name by default.
+
+    Raises:
+        InputError: If nothing is there, or it holds no scores.
+    """
+    if isinstance(source, RunScores):
+        return source
+    if isinstance(source, (str, Path)):
+        return _from_path(Path(source), label)
+    records: Any = source
+    if hasattr(records, "to_frame"):
+        records = records.to_frame()
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        records = records.to_dict("records")
+    if isinstance(records, Mapping) or not isinstance(records, Sequence):
+        raise InputError(
+            f"cannot compare a {type(source).__name__}: give a run folder, a released file, "
+            "a data frame or a list of records"
+        )
+    return run_scores(label or "run", records)
+
+
+def _from_path(path: Path, label: str) -> RunScores:
+    if path.is_dir():
+        return _from_folder(path, label or path.name or path.resolve().name)
+    if not path.exists():
+        raise InputError(f"{path}: no such run or file{_near(path)}")
+    if path.suffix == ".csv":
+        return run_scores(label or path.stem, _rows(path))
+    if path.suffix in (".json", ".jsonl"):
+        return released_scores(path, label=label or path.stem)
+    raise InputError(
+        f"{path}: cannot compare a {path.suffix or 'nameless'} file; give a run folder, "
+        "a scores.csv or a released evaluation file (.json, .jsonl)"
+    )
+
+
+def _from_folder(folder: Path, label: str) -> RunScores:
+    scores = folder / "scores.csv"
+    if not scores.exists():
+        state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
+        raise InputError(f"{folder}: {state}, it holds no scores.csv")
+    manifest = folder / "manifest.json"
+    settings = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    evidence = settings.get("settings", {}).get("evidence") or settings.get("evidence") or ""
+    return run_scores(label, _rows(scores), evidence=str(evidence))
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        missing = {"name", "fs", "dfs"} - set(reader.fieldnames or ())
+        if missing:
+            raise InputError(
+                f"{path}: no column {', '.join(sorted(missing))}; it has "
+                f"{', '.join(reader.fieldnames or ['none'])}"
+            )
+        return list(reader)
+
+
+def _near(path: Path) -> str:
+    from difflib import get_close_matches
+
+    if not path.parent.is_dir():
+        return f", nor its folder {path.parent}"
+    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3)
+    return f" (near: {', '.join(near)})" if near else ""

@@ -1,0 +1,93 @@
+"""A comparison as Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from dfactscore.comparison.cells import cell, columns, interval, pvalue, signed
+from dfactscore.comparison.result import Comparison
+from dfactscore.comparison.text import ranks_lines, superscript
+
+__all__ = ["render_latex", "render_markdown"]
+
+_LATEX = {
+    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+    "–": "--", "−": "$-$", "·": r"$\cdot$", "…": r"\ldots{}",
+}  # fmt: skip
+_MARKDOWN = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>|#"})
+
+
+def render_markdown(comparison: Comparison) -> str:
+    """Tables of levels and differences, rank stability and notes."""
+    shown = columns(comparison)
+    lines = [
+        _row(["", "run", "n", *(_plain(c.title) for c in shown)]),
+        _row(["---", "---", *["---:"] * (len(shown) + 1)]),
+    ]
+    for model in comparison.models:
+        cells = []
+        for column in shown:
+            value = cell(model, column) + superscript(comparison.marks(model.label, column.key))
+            under = interval(model, column)
+            cells.append(f"{value} ({under})" if under else value)
+        n = f"{model.answered}/{model.n}"
+        lines.append(_row([model.letter, _plain(model.label), n, *cells]))
+    if comparison.differences:
+        percent = f"{100 * comparison.confidence:g} %"
+        lines += [
+            "",
+            _row(["difference", "score", "n", "points", percent, "p", "Holm", "significant"]),
+            _row(["---", "---", *["---:"] * 5, "---"]),
+        ]
+        titles = {"fs": "FS", "dfs": "D-FS", "gap": "gap"}
+        for d in comparison.differences:
+            low, high = (f"{100 * x:+.1f}".replace("-", "−") for x in d.interval)
+            lines.append(
+                _row([
+                    f"{_plain(d.first)} − {_plain(d.second)}", titles[d.measure], str(d.n),
+                    signed(d), f"{low} to {high}", pvalue(d.p).replace("<", "\\<"),
+                    pvalue(d.p_holm).replace("<", "\\<"), "yes" if d.significant else "no",
+                ])
+            )  # fmt: skip
+    order = [_plain(line.strip()) for line in ranks_lines(comparison)[1:]]
+    if order:
+        lines += ["", order[0], "", *(f"- {line}" for line in order[1:])]
+    for note in comparison.notes:
+        lines += ["", _plain(note)]
+    return "\n".join(lines) + "\n"
+
+
+def render_latex(comparison: Comparison) -> str:
+    """The table of levels; marks are raised letters, intervals stand under their values."""
+    shown = columns(comparison)
+    lines = [
+        r"% \usepackage{booktabs}",
+        r"\begin{tabular}{ll" + "r" * (len(shown) + 1) + "}",
+        r"\toprule",
+        " & ".join(["", "", "$n$", *(_tex(c.title) for c in shown)]) + r" \\",
+        r"\midrule",
+    ]
+    for model in comparison.models:
+        top, under = [], []
+        for column in shown:
+            marks = comparison.marks(model.label, column.key)
+            raised = f"$^{{{marks}}}$" if marks else ""
+            top.append(_tex(cell(model, column)) + raised)
+            below = interval(model, column)
+            under.append(rf"{{\scriptsize {_tex(below)}}}" if below else "")
+        n = f"{model.answered}/{model.n}"
+        lines.append(" & ".join([model.letter, _tex(model.label), n, *top]) + r" \\")
+        lines.append(" & ".join(["", "", "", *under]) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).translate(_MARKDOWN)
+
+
+def _tex(text: str) -> str:
+    return "".join(_LATEX.get(c, c) for c in text)

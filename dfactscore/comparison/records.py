@@ -1,0 +1,92 @@
+"""A comparison as rows, CSV and JSON, unrounded."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from dataclasses import asdict
+from typing import Any, Literal
+
+from dfactscore.comparison.result import Comparison
+from dfactscore.comparison.scores import MEASURES
+
+__all__ = ["rows", "to_csv", "to_json"]
+
+
+def rows(comparison: Comparison, part: Literal["levels", "differences"]) -> list[dict[str, Any]]:
+    """One flat mapping per run (``levels``) or per pair and score (``differences``)."""
+    if part == "levels":
+        return [_level_row(comparison, i) for i in range(len(comparison.models))]
+    if part == "differences":
+        return [
+            {
+                "first": d.first,
+                "second": d.second,
+                "measure": d.measure,
+                "n": d.n,
+                "difference": d.difference,
+                "low": d.interval.low,
+                "high": d.interval.high,
+                "effect": d.effect,
+                "p": d.p,
+                "p_holm": d.p_holm,
+                "significant": d.significant,
+            }
+            for d in comparison.differences
+        ]
+    raise ValueError(f"unknown part {part!r}; choose levels or differences")
+
+
+def _level_row(comparison: Comparison, index: int) -> dict[str, Any]:
+    model = comparison.models[index]
+    row: dict[str, Any] = {"model": model.label, "n": model.n, "answered": model.answered}
+    if model.evidence:
+        row["evidence"] = model.evidence
+    present = [m for m in MEASURES if any(m in other.levels for other in comparison.models)]
+    for measure in present:
+        level = model.levels.get(measure)
+        interval = level.interval if level else None
+        row[measure] = level.mean if level else None
+        row[f"{measure}_low"] = interval.low if interval else None
+        row[f"{measure}_high"] = interval.high if interval else None
+        row[f"{measure}_n"] = level.n if level else None
+        if measure in ("fs", "dfs", "gap"):
+            row[f"{measure}_exceeds"] = comparison.marks(model.label, measure)
+    return row
+
+
+def to_csv(comparison: Comparison, part: Literal["levels", "differences"]) -> str:
+    """One part as CSV with a header line."""
+    table = rows(comparison, part)
+    columns = list(dict.fromkeys(key for row in table for key in row))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue()
+
+
+def to_json(comparison: Comparison) -> str:
+    """Levels, differences, ranks, settings and notes."""
+    document = {
+        "confidence": comparison.confidence,
+        "resamples": comparison.resamples,
+        "seed": comparison.seed,
+        "levels": rows(comparison, "levels"),
+        "differences": rows(comparison, "differences"),
+        "ranks": asdict(comparison.ranks) if comparison.ranks else None,
+        "notes": list(comparison.notes),
+    }
+    return json.dumps(_finite(document), indent=2, ensure_ascii=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no NaN
+    if isinstance(value, dict):
+        return {k: _finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(v) for v in value]
+    return value

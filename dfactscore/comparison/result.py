@@ -1,0 +1,177 @@
+"""What a comparison found; it prints as tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore.comparison.bootstrap import Interval
+from dfactscore.comparison.ranks import RankStability
+from dfactscore.comparison.scores import RunScores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Comparison", "Difference", "Level", "ModelLevels"]
+
+Part = Literal["levels", "differences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mean over the names of one run.
+
+    Attributes:
+        mean: As stored: a share in [0, 1] or a count.
+        interval: Of that mean; None where only the mean is known.
+        n: Names with a value.
+    """
+
+    mean: float
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLevels:
+    """One run's row.
+
+    Attributes:
+        label: The run.
+        letter: Stands for the run in marks (``"a"``).
+        n: Names in the run.
+        answered: Names it answered.
+        evidence: What facts were judged against, or empty.
+        levels: By measure; a measure that the run does not have is absent.
+    """
+
+    label: str
+    letter: str
+    n: int
+    answered: int
+    evidence: str
+    levels: dict[str, Level]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """First minus second run, over the names that both answered.
+
+    Attributes:
+        first, second: The runs.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``.
+        n: Names that both have.
+        difference: Mean paired difference, a share.
+        interval: Its bootstrap interval.
+        p: Paired permutation test, two-sided.
+        p_holm: Corrected for all tests of the table.
+        significant: Whether ``p_holm`` is at most the level.
+        effect: Mean difference divided by the standard deviation of the differences.
+    """
+
+    first: str
+    second: str
+    measure: str
+    n: int
+    difference: float
+    interval: Interval
+    p: float
+    p_holm: float
+    significant: bool
+    effect: float | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Levels, differences and rank stability of runs; printing it prints the tables.
+
+    Attributes:
+        models: One row a run, in the order given.
+        differences: One entry per pair and measure.
+        ranks: Rank stability; None with one run or no common names.
+        confidence: Of the intervals; tests are at the level ``1 - confidence``.
+        resamples: Bootstrap samples and random permutations.
+        seed: Seed of both.
+        notes: What a reader must know.
+        scores: The scores that it was made of.
+    """
+
+    models: tuple[ModelLevels, ...]
+    differences: tuple[Difference, ...]
+    ranks: RankStability | None
+    confidence: float
+    resamples: int
+    seed: int
+    notes: tuple[str, ...]
+    scores: tuple[RunScores, ...]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def marks(self, label: str, measure: str) -> str:
+        """Letters of the runs that this one exceeds significantly in a measure."""
+        letters = {m.label: m.letter for m in self.models}
+        below = [
+            d.second if d.difference > 0 else d.first
+            for d in self.differences
+            if d.significant
+            and d.measure == measure
+            and label == (d.first if d.difference > 0 else d.second)
+        ]
+        return "".join(sorted(letters[b] for b in below))
+
+    def to_text(self, *, width: int = 100, color: bool = False) -> str:
+        """The tables for a terminal of that many columns."""
+        from dfactscore.comparison.text import render_text
+
+        return render_text(self, width=width, color=color)
+
+    def to_markdown(self) -> str:
+        """The tables in Markdown."""
+        from dfactscore.comparison.markup import render_markdown
+
+        return render_markdown(self)
+
+    def to_latex(self) -> str:
+        """The levels as a LaTeX ``tabular`` (packages: booktabs)."""
+        from dfactscore.comparison.markup import render_latex
+
+        return render_latex(self)
+
+    def to_csv(self, part: Part = "levels") -> str:
+        """One part as CSV, unrounded; shares are fractions."""
+        from dfactscore.comparison.records import to_csv
+
+        return to_csv(self, part)
+
+    def to_json(self) -> str:
+        """Everything but the single scores, as JSON; shares are fractions."""
+        from dfactscore.comparison.records import to_json
+
+        return to_json(self)
+
+    def to_frame(self, part: Part = "levels") -> pd.DataFrame:
+        """One part as a data frame; shares are fractions."""
+        import pandas as pd
+
+        from dfactscore.comparison.records import rows
+
+        return pd.DataFrame(rows(self, part))
+
+    def plot(self, kind: str = "intervals", path: str | Path | None = None) -> Any:
+        """Draws the comparison (extra ``[plot]``).
+
+        Args:
+            kind: ``"intervals"``, ``"fs_dfs"`` or ``"gap"``.
+            path: Where to save it (PNG, SVG or PDF by suffix); not saved by default.
+
+        Returns:
+            The matplotlib figure.
+        """
+        from dfactscore.plots import plot_comparison
+
+        return plot_comparison(self, kind, path)

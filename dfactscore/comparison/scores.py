@@ -1,0 +1,149 @@
+"""Scores of one run, biography by biography, in the form that a comparison needs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.errors import InputError
+from dfactscore.metrics.category import CATEGORIES
+
+__all__ = ["MEASURES", "RunScores", "run_scores"]
+
+MEASURES = ("fs", "dfs", "gap", "dfs_one_group", "dfs_adjusted", "response_rate", "coverage",
+            "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", *CATEGORIES)  # fmt: skip
+_READ = ("fs", "dfs", "dfs_one_group", "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named",
+         "n_facts")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """One run's scores by name.
+
+    Attributes:
+        label: What the tables call it.
+        names: One per entry; positions (``"#1"``) where the source holds no names.
+        values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
+            NaN where a biography has none (an abstention has no FS).
+        positional: Whether the source holds no names, so that only position aligns it.
+        aggregates: Means that the source stores without the values they are made of.
+        evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
+        notes: What a reader of the table must know.
+    """
+
+    label: str
+    names: tuple[str, ...]
+    values: Mapping[str, NDArray[np.float64]]
+    positional: bool = False
+    aggregates: Mapping[str, float] = field(default_factory=dict)
+    evidence: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def answered(self) -> int:
+        """Names that were answered."""
+        return int(np.nansum(self.values["response_rate"]))
+
+
+def run_scores(
+    label: str,
+    records: Iterable[Mapping[str, Any]],
+    *,
+    positional: bool = False,
+    aggregates: Mapping[str, float] | None = None,
+    evidence: str = "",
+) -> RunScores:
+    """Gathers the scores of a run's biographies.
+
+    A name with several biographies (several samples of the model) counts once, with their mean,
+    since names are what is drawn anew for an interval; a note says so.
+
+    Args:
+        label: What the tables call the run.
+        records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
+            response rate, ``"error"`` leaves it) and the scores, None where there is none.
+        positional: Whether the records have no names and are aligned by position.
+        aggregates: Means known without the values they are made of.
+        evidence: What facts were judged against.
+
+    Raises:
+        InputError: If there is no record, one has no name, or a score is not a number in range.
+    """
+    rows = list(records)
+    if not rows:
+        raise InputError(f"{label}: no biography in it")
+    names = [f"#{i + 1}" if positional else _name(label, i, row) for i, row in enumerate(rows)]
+    columns = {m: np.full(len(rows), np.nan) for m in MEASURES}
+    for i, row in enumerate(rows):
+        for measure, value in _measures(label, names[i], row).items():
+            columns[measure][i] = value
+    notes: tuple[str, ...] = ()
+    repeated = {name: k for name, k in Counter(names).items() if k > 1}
+    if repeated:
+        notes = (
+            f"{label}: {len(names)} biographies of {len(set(names))} names; a name counts once, "
+            "with the mean of its biographies",
+        )
+        names, columns = _by_name(names, columns)
+    return RunScores(label, tuple(names), columns, positional, aggregates or {}, evidence, notes)
+
+
+def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
+    name = row.get("name")
+    if not isinstance(name, str) or not name:
+        known = ", ".join(map(repr, row)) or "nothing"
+        raise InputError(f"{label}: record {index + 1} has no 'name' (it has {known})")
+    return name
+
+
+def _measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
+    out = {m: _number(label, name, m, row.get(m)) for m in _READ}
+    status = row.get("status") or ("scored" if not np.isnan(out["fs"]) else "abstained")
+    abstained = status == "abstained"
+    if np.isnan(out["fs"]):
+        out = dict.fromkeys(out, np.nan)  # an abstention has no facts, not 0 of them
+    out["gap"] = out["fs"] - out["dfs"]
+    out["dfs_adjusted"] = 0.0 if abstained else out["dfs"]
+    out["response_rate"] = np.nan if status == "error" else float(not abstained)
+    category = row.get("category")
+    if category in CATEGORIES:
+        out.update({c: float(c == category) for c in CATEGORIES})
+    return out
+
+
+def _number(label: str, name: str, measure: str, value: Any) -> float:
+    if value is None or value == "":
+        return np.nan
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.inf
+    top = np.inf if measure.startswith("n_") else 1.0
+    if not (np.isnan(number) or 0 <= number <= top) or number == np.inf:
+        raise InputError(f"{label}, {name}: {measure} is {value!r}, not a number from 0 to {top:g}")
+    return number
+
+
+def _by_name(
+    names: list[str], columns: dict[str, NDArray[np.float64]]
+) -> tuple[list[str], dict[str, NDArray[np.float64]]]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for i, name in enumerate(names):
+        places[name].append(i)
+
+    def mean(column: NDArray[np.float64], where: list[int]) -> float:
+        known = column[where][~np.isnan(column[where])]
+        return float(known.mean()) if len(known) else float("nan")
+
+    return list(places), {
+        m: np.array([mean(column, where) for where in places.values()])
+        for m, column in columns.items()
+    }

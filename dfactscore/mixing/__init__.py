@@ -1,0 +1,6 @@
+"""How a model mixes people of one name: per biography and over a run."""
+
+from dfactscore.mixing.biography import BiographyMixing, biography_mixing
+from dfactscore.mixing.run import MixingSummary, RunMixing, run_mixing
+
+__all__ = ["BiographyMixing", "MixingSummary", "RunMixing", "biography_mixing", "run_mixing"]

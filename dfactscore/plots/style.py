@@ -1,0 +1,85 @@
+"""How all plots look: one style, readable without colour, and how they are saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import InputError, MissingExtraError
+
+__all__ = ["COLORS", "MARKERS", "figure", "save", "style"]
+
+# Okabe and Ito's colours, which colour-blind readers tell apart; markers repeat the distinction.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": "#888888",
+    "axes.grid": True,
+    "axes.labelcolor": "#222222",
+    "axes.labelsize": 10,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "font.size": 10,
+    "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.8,
+    "legend.fontsize": 9,
+    "legend.frameon": False,
+    "savefig.dpi": 160,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "dfactscore",
+    "xtick.color": "#444444",
+    "ytick.color": "#444444",
+}
+_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Applies the style to what is drawn inside.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise MissingExtraError("Drawing", "plot") from None
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def figure(width: float, height: float) -> tuple[Any, Any]:
+    """A figure with one pair of axes, that no window belongs to; sizes are in inches."""
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=(width, height))
+    return drawn, drawn.add_subplot()
+
+
+def save(drawn: Any, path: str | Path) -> Path:
+    """Saves a figure; the same figure gives the same bytes.
+
+    Raises:
+        InputError: If the suffix is none of .png, .svg and .pdf, or the folder is missing.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in _SUFFIXES:
+        raise InputError(f"{path}: cannot draw a {path.suffix!r}; choose {', '.join(_SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: no folder {path.parent}")
+    undated: dict[str, Any] = {
+        ".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None},
+    }[path.suffix.lower()]  # fmt: skip
+    temporary = path.with_name(f".{path.stem}.part{path.suffix}")
+    with style():
+        drawn.savefig(temporary, metadata=undated)
+    temporary.replace(path)
+    return path

@@ -1,0 +1,295 @@
+// One biography: what the scores say, the paragraph, groups and links, the matrix, the evidence.
+
+const SIGNS = { supported: "✓", elsewhere: "≠", unsupported: "✗", unreadable: "?" };
+const WORDS = {
+  supported: "supported by the linked entity",
+  elsewhere: "supported by another page only",
+  unsupported: "supported by no page",
+  unreadable: "could not be read",
+};
+const STATUS_WORDS = {
+  s: "supported", n: "not supported", u: "answer could not be read", x: "refused", e: "error",
+};
+const SEVERITY = ["elsewhere", "unsupported", "unreadable", "supported"];
+const LOSS = { same: "same-name mixing", other: "other page", conflict: "link conflict" };
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+const letterOf = (e) => LETTERS[e] ?? String(e + 1);
+const hueOf = (e) => (e === null || e === undefined ? "" : `h${e % 8}`);
+
+function letter(e) {
+  return make("span", { class: `letter ${hueOf(e)}` }, letterOf(e));
+}
+
+function buildBody(i) {
+  const data = read(`body-${i}`);
+  const row = INDEX.rows[i];
+  data.groupOf = data.facts.map((_, f) => data.groups.findIndex((g) => g.facts.includes(f)));
+  data.standing = data.facts.map((_, f) => standing(data, f));
+  data.why = data.facts.map((_, f) =>
+    data.lost ? Object.keys(LOSS).find((k) => data.lost[k].includes(f)) ?? null : null);
+  const evidence = make("div", { class: "evidence", role: "status" },
+    "Choose a cell to see the sentence that its verdict rests on.");
+  const view = { i, data, evidence, cells: [], segments: [], facts: [] };
+  rows[i].view = view;
+  const parts = [
+    notes(row, data),
+    data.facts.length && data.status.length ? says(row, data) : null,
+    make("h3", {}, "Paragraph"), paragraph(view),
+  ];
+  if (data.entities.length) parts.push(make("h3", {}, "Entities"), entityList(data));
+  if (data.status.length && data.facts.length) {
+    parts.push(make("h3", {}, "Groups, links and support"), matrix(view), evidence);
+  }
+  const link = make("button", { type: "button", class: "copy", onclick: (e) => copyLink(e) },
+    "Copy link");
+  parts.push(make("p", { class: "nearby" }, link,
+    make("button", { type: "button", class: "copy", onclick: () => { close(i); rows[i].opener.focus(); } },
+      "Close")));
+  return make("div", { class: "body" }, parts);
+}
+
+function standing(data, f) {
+  const cells = data.status[f] ?? "";
+  const group = data.groups[data.groupOf[f]];
+  const link = group ? group.link : null;
+  const anywhere = cells.includes("s");
+  if (!group) return anywhere ? "supported" : /[uxe]/.test(cells) ? "unreadable" : "unsupported";
+  if (link !== null && cells[link] === "s") return "supported";
+  if (anywhere) return "elsewhere";
+  const decisive = link === null ? cells : cells[link];
+  return /[uxe]/.test(decisive) ? "unreadable" : "unsupported";
+}
+
+function notes(row, data) {
+  const found = [];
+  if (row[STATUS] !== "scored") found.push(`Not fully scored: ${row[STATUS].replaceAll("_", " ")}.`);
+  if (data.reason) found.push(data.reason);
+  if (data.offTarget) found.push("Off target: nobody in the paragraph bears the name.");
+  return found.length ? make("p", { class: "note" }, text(found.join(" "))) : null;
+}
+
+function says(row, data) {
+  const scored = new Set(data.scored);
+  const count = (kinds) =>
+    data.standing.filter((s, f) => scored.has(f) && kinds.includes(s)).length;
+  const total = data.scored.length;
+  const both = count(["supported", "elsewhere"]), linked = count(["supported"]);
+  const fs = make("div", {}, "FActScore says ", make("strong", {}, `${percent(row[FS])} %`),
+    make("p", {}, `${both} of ${many(total, "fact", "facts")} are supported by some page, ` +
+      "whoever the page is about."));
+  if (!data.groups.length) return make("div", { class: "says" }, fs);
+  const losses = Object.keys(LOSS)
+    .map((k) => [k, data.lost ? data.lost[k].length : 0]).filter(([, n]) => n)
+    .map(([k, n]) => `${n} to ${LOSS[k]}`).join(", ");
+  const groups = many(data.groups.length, "person", "people");
+  const dfs = make("div", {}, "D-FActScore says ", make("strong", {}, `${percent(row[DFS])} %`),
+    make("p", {}, `A reader sees ${groups}; ${linked} of ${many(total, "fact", "facts")} ` +
+      (data.groups.length > 1 ? "are supported by the entity that their group is linked to."
+        : "are supported by the one entity that the group is linked to.")));
+  const gap = both - linked;
+  const lost = make("div", {}, "Between them ",
+    make("strong", {}, many(gap, "fact", "facts")),
+    make("p", {}, gap ? `Lost: ${losses || "links differ"}.` :
+      "Nothing is lost: every supported fact is true of the right person."),
+    data.oneGroup === null ? null : make("p", { class: "muted" },
+      `All facts in one group would give ${percent(data.oneGroup)} %.`));
+  return make("div", { class: "says" }, fs, dfs, lost);
+}
+
+function paragraph(view) {
+  const { data } = view;
+  const box = make("p", { class: "paragraph" });
+  const cuts = new Set([0, data.text.length]);
+  for (const fact of data.facts) if (fact.s) fact.s.forEach((at) => cuts.add(at));
+  const sorted = [...cuts].sort((a, b) => a - b);
+  let before;
+  for (let k = 0; k + 1 < sorted.length; k++) {
+    const [start, end] = [sorted[k], sorted[k + 1]];
+    const piece = data.text.slice(start, end);
+    const facts = data.facts.map((fact, f) => (fact.s && fact.s[0] <= start && end <= fact.s[1] ? f : -1))
+      .filter((f) => f >= 0);
+    if (!facts.length) {
+      box.append(...shown(piece));
+      if (piece.trim()) before = undefined;
+      continue;
+    }
+    const verdict = SEVERITY.find((s) => facts.some((f) => data.standing[f] === s));
+    const first = facts.find((f) => data.standing[f] === verdict);
+    const group = data.groups[data.groupOf[first]];
+    const link = group ? group.link : null;
+    const others = verdict === "elsewhere" ? supporters(data, first) : [];
+    const mark = `${link}|${others}`;
+    const names = facts.map((f) => `${f + 1}. ${SIGNS[data.standing[f]]} ${data.facts[f].t}`).join("\n");
+    const segment = make("span",
+      { class: `seg v-${verdict} ${hueOf(link)}`, title: names, onclick: () => chooseFact(view, first) },
+      mark !== before && link !== null ? letter(link) : null, shown(piece),
+      mark !== before && others.length
+        ? make("span", { class: `letter ${hueOf(others[0])}` }, `≠${others.map(letterOf).join("")}`) : null);
+    facts.forEach((f) => view.segments.push([f, segment]));
+    before = mark;
+    box.append(segment);
+  }
+  const key = Object.keys(SIGNS).filter((s) => data.standing.includes(s)).map((s) =>
+    make("li", {}, make("span", { class: `v-${s}` }, `${SIGNS[s]} ${WORDS[s]}`)));
+  const spanless = data.facts.filter((fact) => !fact.s).length;
+  return make("div", {}, box, data.status.length ? make("ul", { class: "verdicts" }, key) : null,
+    spanless && spanless < data.facts.length ? make("p", { class: "muted" },
+      `${many(spanless, "fact", "facts")} could not be placed in the paragraph; see the matrix.`) : null);
+}
+
+function supporters(data, f) {
+  return [...data.status[f]].map((c, e) => (c === "s" ? e : -1)).filter((e) => e >= 0);
+}
+
+function entityList(data) {
+  return make("ul", { class: "entities" }, data.entities.map((entity, e) => {
+    const supported = data.facts.filter((_, f) => (data.status[f] ?? "")[e] === "s").length;
+    const linked = data.groups.map((g, n) => (g.link === e ? n + 1 : 0)).filter(Boolean);
+    const about = [
+      entity.named ? "bears the name" : "another name",
+      `supports ${supported} of ${data.facts.length}`,
+      linked.length ? `linked to group ${linked.join(", ")}` : null,
+      entity.candidate || !data.groups.length ? null : "no candidate",
+    ].filter(Boolean).join(" · ");
+    return make("li", {}, letter(e), make("span", {}, text(entity.label), make("small", {}, about)));
+  }));
+}
+
+function groupHead(data, group, g) {
+  const link = group.link;
+  const other = INDEX.link === "hungarian" ? "argmax" : "one-to-one (Hungarian)";
+  const method = INDEX.link === "hungarian" ? "one-to-one (Hungarian)" : "argmax";
+  const of = many(group.facts.length, "fact", "facts");
+  const to = (e) => (e === null ? "nobody" : [letter(e), " ", text(data.entities[e].label)]);
+  const support = (e) => (e === null ? "" : ` (${group.counts[e]} of ${group.facts.length})`);
+  const parts = [
+    make("strong", {}, `Group ${g + 1}`), group.label ? [" ", text(group.label)] : null,
+    `, ${of} → `, to(link), support(link),
+    group.bears === false ? " · does not bear the name" : null,
+    group.runnerUp === null ? null
+      : [" · next: ", letter(group.runnerUp), ` (${group.counts[group.runnerUp]})`],
+    group.otherLink === link ? null
+      : make("div", { class: "why" }, `${method} links it so; ${other} would link it to `,
+        to(group.otherLink), support(group.otherLink)),
+  ];
+  return parts;
+}
+
+function matrix(view) {
+  const { data } = view;
+  const width = data.entities.length;
+  const head = make("tr", {}, make("th", { scope: "col" }, "Fact"),
+    data.entities.map((entity, e) =>
+      make("th", { scope: "col" }, letter(e), make("br"), text(entity.label))));
+  const bodies = data.groups.map((group, g) => make("tbody", {},
+    make("tr", { class: "group" },
+      make("th", { colspan: width + 1, scope: "rowgroup" }, groupHead(data, group, g))),
+    group.facts.map((f) => factRow(view, f))));
+  if (!data.groups.length) {
+    bodies.push(make("tbody", {}, data.facts.map((_, f) => factRow(view, f))));
+  }
+  const table = make("table", { class: "matrix" },
+    make("caption", { class: "skip" }, "Facts by entities: verdict and probability of support"),
+    make("thead", {}, head), bodies);
+  table.addEventListener("keydown", (event) => moveInMatrix(view, event));
+  if (view.cells.length && view.cells[0].length) view.cells[0][0].tabIndex = 0;
+  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Support matrix" },
+    table);
+}
+
+function factRow(view, f) {
+  const { data } = view;
+  const fact = data.facts[f];
+  const state = data.standing[f];
+  const group = data.groups[data.groupOf[f]];
+  const head = make("th", { scope: "row", class: "fact" },
+    make("span", { class: `standing s-${state}`, title: WORDS[state] }, SIGNS[state]),
+    make("span", { class: "number" }, `${f + 1}`), text(fact.t),
+    data.why[f] ? make("span", { class: "why" }, ` ${LOSS[data.why[f]]}`) : null,
+    data.switches.includes(f) ? make("span", { class: "why" }, " · switch") : null,
+    fact.l ? make("span", { class: "why" }, ` ${fact.l}`) : null);
+  view.facts[f] = head;
+  const line = [];
+  const at = view.cells.length;
+  view.cells.push(line);
+  const cells = data.entities.map((entity, e) => {
+    const status = data.status[f][e];
+    const p = data.probability[f][e];
+    const linked = group && group.link === e;
+    const sign = status === "s" ? "✓" : status === "n" ? "✗" : "?";
+    const cell = make("button", {
+      type: "button", tabindex: "-1", "aria-pressed": "false", "--p": p ?? (status === "s" ? 1 : 0),
+      class: `cell${status === "s" ? " yes" : ""}${linked ? " linked" : ""}`,
+      "aria-label": `Fact ${f + 1}, ${entity.label}: ${STATUS_WORDS[status]}` +
+        `${p === null ? "" : `, probability ${p.toFixed(2)}`}${linked ? ", linked" : ""}`,
+      onclick: () => chooseCell(view, f, e),
+      onfocus: () => { view.cells.flat().forEach((c) => { c.tabIndex = -1; }); cell.tabIndex = 0; },
+    }, p === null ? sign : `${sign} ${p.toFixed(2)}`);
+    cell.dataset.at = `${at},${e}`;
+    cell.dataset.fact = `${f},${e}`;
+    line.push(cell);
+    return make("td", {}, cell);
+  });
+  return make("tr", { class: "fact-row" }, head, cells);
+}
+
+function moveInMatrix(view, event) {
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (!step || !event.target.dataset.at) return;
+  const [r, c] = event.target.dataset.at.split(",").map(Number);
+  const next = view.cells[r + step[0]]?.[c + step[1]];
+  if (next) {
+    event.preventDefault();
+    next.focus();
+  }
+}
+
+function cellOf(view, f, e) {
+  return view.cells.flat().find((cell) => cell.dataset.fact === `${f},${e}`);
+}
+
+function chooseFact(view, f) {
+  const group = view.data.groups[view.data.groupOf[f]];
+  const found = supporters(view.data, f);
+  const link = group ? group.link : null;
+  const e = link !== null && (found.includes(link) || !found.length) ? link : found[0] ?? 0;
+  chooseCell(view, f, e);
+  view.evidence.scrollIntoView({ block: "nearest" });
+}
+
+function chooseCell(view, f, e, { link = true } = {}) {
+  const cell = cellOf(view, f, e);
+  if (!cell) return;
+  for (const other of view.cells.flat()) other.setAttribute("aria-pressed", String(other === cell));
+  view.facts.forEach((head, n) => head.classList.toggle("chosen", n === f));
+  for (const [n, segment] of view.segments) segment.classList.remove("chosen");
+  for (const [n, segment] of view.segments) if (n === f) segment.classList.add("chosen");
+  view.evidence.replaceChildren(...evidenceOf(view.data, f, e));
+  if (link) setLink({ b: INDEX.rows[view.i][ID], f: String(f + 1), e: String(e + 1) });
+}
+
+function evidenceOf(data, f, e) {
+  const entity = data.entities[e];
+  const status = data.status[f][e];
+  const p = data.probability[f][e];
+  const head = make("div", {}, letter(e), " ", make("strong", {}, text(entity.label)),
+    ` · ${STATUS_WORDS[status]}${p === null ? "" : `, probability of support ${p.toFixed(2)}`}`,
+    make("div", { class: "muted" }, `Fact ${f + 1}: `, text(data.facts[f].t)));
+  const place = data.evidence[f][e];
+  if (!place) return [head, make("p", { class: "muted" }, "The verifier named no sentence.")];
+  const [number, start, end] = place;
+  const source = read(`document-${number}`);
+  const part = source.parts.find(([at, content]) => at <= start && end <= at + content.length);
+  if (!part) return [head];
+  const [at, content] = part;
+  const cut = 400; // characters around the sentence
+  const from = Math.max(0, start - at - cut), to = Math.min(content.length, end - at + cut);
+  const quote = make("blockquote", {},
+    at + from > 0 ? "… " : null, shown(content.slice(from, start - at)),
+    make("mark", {}, shown(content.slice(start - at, end - at))),
+    shown(content.slice(end - at, to)), at + to < source.size ? " …" : null);
+  const title = source.title === entity.label ? null
+    : make("div", { class: "muted" }, "From ", text(source.title));
+  return [head, title, quote].filter(Boolean);
+}

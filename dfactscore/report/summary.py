@@ -1,0 +1,71 @@
+"""The head of the report: what the run scores, with intervals, and how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dfactscore.comparison.bootstrap import percentile_interval
+from dfactscore.mixing.run import RunMixing
+from dfactscore.scoring import Scored, summarise_scored
+
+__all__ = ["report_summary", "settings_rows"]
+
+
+def report_summary(
+    scored: Sequence[Scored], mixing: RunMixing, *, n_bad: int = 0
+) -> dict[str, Any]:
+    """Means, intervals, shares and parts of the gap, as fractions.
+
+    Args:
+        scored: The biographies.
+        mixing: Their mixing.
+        n_bad: Records of the input that could not be read.
+    """
+    means = summarise_scored(scored, n_bad=n_bad)
+    have = [s.scores for s in scored if s.scores is not None]
+    gaps = [s.fs - s.dfs for s in have if s.fs is not None and s.dfs is not None]
+    mixed = mixing.summary()
+    return {
+        "n": means.n,
+        "scored": means.n_scored,
+        "statuses": dict(means.statuses),
+        "fs": _level(means.fs, [s.fs for s in have]),
+        "dfs": _level(means.dfs, [s.dfs for s in have]),
+        "gap": _level(means.gap, gaps),
+        "oneGroup": means.dfs_one_group,
+        "nBio": means.n_bio,
+        "nEnt": means.n_ent,
+        "nBioNamed": means.n_bio_named,
+        "nEntNamed": means.n_ent_named,
+        "nFacts": means.n_facts,
+        "responseRate": means.response_rate,
+        "coverage": means.coverage,
+        "categories": dict(means.categories),
+        "offTarget": means.off_target,
+        "mixedGroups": mixed.mixed_groups,
+        "sameName": mixed.same_name,
+        "otherPage": mixed.other_page,
+        "linkConflict": mixed.link_conflict,
+    }
+
+
+def _level(mean: float | None, values: Sequence[float | None]) -> dict[str, Any]:
+    array = np.array([np.nan if v is None else v for v in values], dtype=float)
+    low, high = percentile_interval(array)
+    known = low == low  # NaN where there are fewer than two biographies
+    return {"mean": mean, "low": low if known else None, "high": high if known else None}
+
+
+def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Settings as label and value, nested ones with a dotted label."""
+    rows: list[tuple[str, str]] = []
+    for key, value in settings.items():
+        label = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            rows += settings_rows(value, f"{label}.")
+        elif value is not None and value != "" and value != []:
+            rows.append((label, str(value)))
+    return rows

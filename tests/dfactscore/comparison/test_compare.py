@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dfactscore.comparison import compare
+from dfactscore.comparison.cells import cell, columns
+from dfactscore.errors import InputError
+
+PUBLISHED = {  # Table 4 of the paper: FS, D-FS, #bio, #ent
+    "llama13b": ("94.6", "86.0", "1.1", "1.6"),
+    "llama13b-no-ambig": ("94.3", "83.2", "1.1", "1.8"),
+    "tulu": ("94.2", "88.5", "1.4", "1.8"),
+}
+RUN = [
+    {"name": "A", "status": "scored", "fs": 1.0, "dfs": 0.5, "dfs_one_group": 0.5, "n_bio": 1,
+     "n_ent": 2, "category": "mixed", "coverage": 1.0},
+    {"name": "B", "status": "scored", "fs": 0.8, "dfs": 0.8, "dfs_one_group": 0.4, "n_bio": 2,
+     "n_ent": 2, "category": "several", "coverage": 0.9},
+    {"name": "C", "status": "abstained"},
+    {"name": "D", "status": "error"},
+    {"name": "E", "status": "no_facts"},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def released(data):
+    folder = data / "dfactscore" / "released"
+    return compare([folder / f"{label}.json" for label in PUBLISHED], resamples=2_000)
+
+
+def test_released_files_give_table_4(released):
+    shown = {c.key: c for c in columns(released)}
+    for model in released.models:
+        values = tuple(cell(model, shown[k]) for k in ("fs", "dfs", "n_bio", "n_ent"))
+        assert values == PUBLISHED[model.label]
+
+
+def test_released_means_equal_the_stored_ones(released, data):
+    for model in released.models:
+        stored = json.loads((data / "dfactscore/released" / f"{model.label}.json").read_text())
+        assert model.levels["fs"].mean == pytest.approx(stored["init_score"], abs=1e-12)
+        assert model.levels["dfs"].mean == pytest.approx(stored["init_global_score"], abs=1e-12)
+        assert model.levels["n_ent"].mean == pytest.approx(
+            stored["num_supporting_topics"], abs=1e-12
+        )
+        assert model.levels["response_rate"].mean == stored["respond_ratio"]
+        assert model.levels["n_bio"].interval is None
+
+
+def test_released_differences(released):
+    found = {(d.first, d.second, d.measure): d for d in released.differences}
+    assert len(found) == 9
+    assert not found["llama13b", "tulu", "fs"].significant
+    assert found["llama13b", "tulu", "dfs"].significant
+    assert found["llama13b", "tulu", "dfs"].n == 454  # of 498 and 456
+    assert released.ranks.dfs_reorders_fs
+    assert released.marks("tulu", "dfs") == "ab"
+    assert released.marks("llama13b", "dfs") == "b"
+    assert released.marks("tulu", "fs") == ""
+
+
+def test_levels_of_one_run():
+    (model,) = compare({"run": RUN}).models
+    levels = model.levels
+    assert (model.n, model.answered) == (5, 3)
+    assert levels["fs"].mean == pytest.approx(0.9)
+    assert levels["fs"].n == 2
+    assert levels["gap"].mean == pytest.approx(0.25)
+    assert levels["dfs_adjusted"].mean == pytest.approx((0.5 + 0.8 + 0) / 3)  # C counts as 0
+    assert levels["response_rate"].mean == pytest.approx(3 / 4)  # an error is no abstention
+    assert levels["mixed"].mean == 0.5
+
+
+def test_runs_are_aligned_by_name_not_by_place():
+    rng = np.random.default_rng(0)
+    first = [{"name": f"n{i}", "fs": f, "dfs": f / 2} for i, f in enumerate(rng.random(30))]
+    second = [{**row, "fs": row["fs"] / 2, "dfs": row["dfs"] / 2} for row in first[5:]][::-1]
+    found = compare({"a": first, "b": second}, resamples=500)
+    difference = next(d for d in found.differences if d.measure == "fs")
+    assert difference.n == 25
+    assert difference.difference == pytest.approx(np.mean([r["fs"] / 2 for r in first[5:]]))
+    assert found.models[0].levels["fs"].n == 30  # levels keep their own names
+
+
+def test_swapping_two_runs_swaps_signs_only():
+    rng = np.random.default_rng(1)
+    runs = {
+        r: [{"name": f"n{i}", "fs": f, "dfs": f / 2} for i, f in enumerate(rng.random(40))]
+        for r in "ab"
+    }
+    one = compare(runs, resamples=500).differences
+    two = compare(dict(reversed(runs.items())), resamples=500).differences
+    for x, y in zip(one, two, strict=True):
+        assert x.difference == pytest.approx(-y.difference)
+        assert x.p_holm == pytest.approx(y.p_holm)
+
+
+def test_same_seed_same_digits():
+    frames = {"a": pd.DataFrame(RUN), "b": pd.DataFrame(RUN[::-1])}
+    assert compare(frames, seed=3).to_json() == compare(frames, seed=3).to_json()
+
+
+def test_repeated_names_count_once():
+    twice = [*RUN, {"name": "A", "fs": 0.0, "dfs": 0.0}]
+    found = compare({"run": twice})
+    assert found.models[0].n == 5
+    assert found.models[0].levels["fs"].mean == pytest.approx((0.5 + 0.8) / 2)
+    assert any("6 biographies of 5 names" in note for note in found.notes)
+
+
+def test_disjoint_runs_are_shown_but_not_tested():
+    other = [{**row, "name": f"x{row['name']}"} for row in RUN]
+    found = compare({"a": RUN, "b": other})
+    assert found.differences == ()
+    assert found.ranks is None
+    assert any("no name in common" in note for note in found.notes)
+
+
+def test_different_evidence_is_said(tmp_path):
+    for label, evidence in (("a", "page"), ("b", "passages")):
+        folder = tmp_path / label
+        folder.mkdir()
+        pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
+        (folder / "manifest.json").write_text(json.dumps({"evidence": evidence}))
+    found = compare([tmp_path / "a", tmp_path / "b"])
+    assert any("different evidence: page, passages" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"),
+    [
+        ({}, "nothing to compare"),
+        ({"a": []}, "no biography"),
+        ({"a": [{"fs": 1}]}, "record 1 has no 'name'"),
+        ({"a": [{"name": "A", "fs": 94.6}]}, "fs is 94.6, not a number from 0 to 1"),
+        ({"a": [{"name": "A", "fs": "high"}]}, "fs is 'high'"),
+        ({"a": 3}, "cannot compare a int"),
+        ({"a": "nowhere/run"}, "no such run or file"),
+    ],
+)
+def test_what_cannot_be_compared(runs, words):
+    with pytest.raises(InputError, match=words):
+        compare(runs)
+
+
+def test_options_out_of_range():
+    with pytest.raises(InputError, match="confidence is 95"):
+        compare({"a": RUN}, confidence=95)
+    with pytest.raises(InputError, match="resamples is 5"):
+        compare({"a": RUN}, resamples=5)
+
+
+def test_two_runs_of_one_name(tmp_path):
+    for parent in ("x", "y"):
+        (tmp_path / parent / "run").mkdir(parents=True)
+        pd.DataFrame(RUN).to_csv(tmp_path / parent / "run" / "scores.csv", index=False)
+    with pytest.raises(InputError, match="two runs are called 'run'"):
+        compare([tmp_path / "x/run", tmp_path / "y/run"])

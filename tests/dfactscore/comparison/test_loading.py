@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+from dfactscore.comparison.loading import load_scores
+from dfactscore.errors import InputError
+
+
+def test_near_misses_are_named(tmp_path):
+    (tmp_path / "tulu.json").write_text("{}")
+    with pytest.raises(InputError, match=r"no such run or file \(near: tulu.json\)"):
+        load_scores(tmp_path / "tula.json")
+
+
+def test_a_folder_that_is_no_run(tmp_path):
+    with pytest.raises(InputError, match=r"not a run, it holds no scores\.csv"):
+        load_scores(tmp_path)
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(InputError, match="an unfinished run"):
+        load_scores(tmp_path)
+
+
+def test_a_table_without_the_columns(tmp_path):
+    (tmp_path / "scores.csv").write_text("name,fs\nA,1\n")
+    with pytest.raises(InputError, match="no column dfs; it has name, fs"):
+        load_scores(tmp_path / "scores.csv")
+
+
+def test_another_kind_of_file(tmp_path):
+    (tmp_path / "x.txt").write_text("")
+    with pytest.raises(InputError, match=r"cannot compare a \.txt file"):
+        load_scores(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "no released evaluation"),
+        ("[]", "no released evaluation"),
+        (json.dumps({"decisions": [None], "global_decisions": []}), "needs both for each"),
+        (json.dumps({"decisions": [[{"atom": "x"}]], "global_decisions": [[]]}), "decisions.0"),
+    ],
+)
+def test_broken_released_files(tmp_path, content, words):
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(InputError, match=words):
+        load_scores(tmp_path / "x.json")
+
+
+def test_released_records(tmp_path):
+    fact = {"atom": "f", "is_supported": True, "supporting_topic": "T"}
+    no = {"atom": "f", "is_supported": False, "supporting_topic": None}
+    stored = {
+        "decisions": [None, [], [fact, no]],
+        "global_decisions": [None, [], [fact]],
+        "num_groups": 1.5,
+    }
+    (tmp_path / "x.json").write_text(json.dumps(stored))
+    run = load_scores(tmp_path / "x.json")
+    assert run.names == ("#1", "#2", "#3")
+    assert run.values["fs"].tolist()[2] == 0.5
+    assert run.values["dfs"].tolist()[2] == 1.0
+    assert run.values["response_rate"].tolist() == [0, 1, 1]
+    assert run.aggregates == {"n_bio": 1.5}
+
+
+def test_released_lines_hold_names(tmp_path):
+    fact = {"atom": "f", "is_supported": True, "supporting_topic": "T"}
+    lines = [
+        {"name": "A", "decisions": [fact], "global_decisions": [fact]},
+        {"name": "B", "decisions": None, "global_decisions": None},
+    ]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    run = load_scores(tmp_path / "x.jsonl")
+    assert (run.names, run.positional) == (("A", "B"), False)
+    assert run.values["response_rate"].tolist() == [1, 0]
+
+
+def test_results_of_a_scorer_are_a_source():
+    class Results:
+        def to_frame(self):
+            return pd.DataFrame({"name": ["A", "B"], "fs": [1.0, None], "dfs": [0.5, None]})
+
+    run = load_scores(Results(), label="x")
+    assert run.values["dfs"][0] == 0.5
+    assert run.answered == 1

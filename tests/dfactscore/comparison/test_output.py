@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+from dfactscore.comparison import compare
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    rng = np.random.default_rng(0)
+    base = rng.beta(20, 2, 60)
+    runs = {}
+    for label, loss in (("small_model", 0.3), ("big & safe", 0.1)):
+        runs[label] = [
+            {"name": f"n{i}", "status": "scored", "fs": f, "dfs": f * (1 - loss * rng.random()),
+             "dfs_one_group": f * 0.5, "n_bio": 1, "n_ent": 2, "n_facts": 20, "coverage": 1.0,
+             "category": "mixed"}
+            for i, f in enumerate(base)
+        ]  # fmt: skip
+    return compare(runs, resamples=500)
+
+
+def test_text_fits_the_width(comparison):
+    for width in (72, 100, 140):
+        lines = comparison.to_text(width=width).splitlines()
+        assert max(map(len, lines)) <= width
+        assert not any("…" in line for line in lines)
+
+
+def test_text_says_everything(comparison):
+    text = str(comparison)
+    for words in (
+        "big & safe", "small_model", "D-FS", "60/60", "0/100/0/0", "Holm", "names only",
+        "Order of the runs", "95 %",
+    ):  # fmt: skip
+        assert words in text
+    assert "\x1b[" not in text
+    assert "\x1b[" in comparison.to_text(color=True)
+
+
+def test_markdown_has_equal_rows(comparison):
+    tables = comparison.to_markdown().split("\n\n")
+    for table in tables[:2]:
+        cells = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(cells) == 1
+    assert "small\\_model" in tables[0]
+
+
+def test_latex_is_escaped_and_rectangular(comparison):
+    latex = comparison.to_latex()
+    rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
+    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {
+        len(re.findall(r"(?<!\\)&", rows[0]))
+    }
+    assert r"big \& safe" in latex
+    assert r"small\_model" in latex
+    assert "$^{a}$" in latex
+
+
+def test_csv_is_unrounded(comparison):
+    rows = list(csv.DictReader(io.StringIO(comparison.to_csv())))
+    assert [r["model"] for r in rows] == ["small_model", "big & safe"]
+    assert float(rows[0]["fs"]) == comparison.models[0].levels["fs"].mean
+    assert rows[1]["dfs_exceeds"] == "a"
+    differences = list(csv.DictReader(io.StringIO(comparison.to_csv("differences"))))
+    assert [r["measure"] for r in differences] == ["fs", "dfs", "gap"]
+
+
+def test_json_is_strict(comparison):
+    document = json.loads(comparison.to_json(), parse_constant=pytest.fail)
+    assert document["ranks"]["n"] == 60
+    assert document["levels"][0]["model"] == "small_model"
+    assert document["notes"]
+    assert document["seed"] == 0
+
+
+def test_frames(comparison):
+    levels = comparison.to_frame()
+    assert levels.shape[0] == 2
+    assert levels.loc[0, "n_ent"] == 2
+    assert len(comparison.to_frame("differences")) == 3
+
+
+def test_unknown_part(comparison):
+    with pytest.raises(ValueError, match="choose levels or differences"):
+        comparison.to_frame("ranks")
+
+
+def test_one_name_prints_without_intervals():
+    text = str(compare({"a": [{"name": "A", "fs": 0.5, "dfs": 0.5}]}))
+    assert "50.0" in text
+    assert "nan" not in text

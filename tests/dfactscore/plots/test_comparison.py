@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from dfactscore.comparison import compare
+from dfactscore.errors import InputError
+from dfactscore.plots import plot_comparison, save_comparison_plots
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    rng = np.random.default_rng(0)
+    return compare(
+        {
+            label: [{"name": f"n{i}", "fs": f, "dfs": f * k} for i, f in enumerate(rng.random(20))]
+            for label, k in (("first", 0.9), ("sec<ond", 0.5))
+        },
+        resamples=200,
+    )
+
+
+def test_every_plot_is_saved_twice(comparison, tmp_path):
+    written = save_comparison_plots(comparison, tmp_path / "plots")
+    assert sorted(p.name for p in written) == sorted(
+        f"{k}.{s}" for k in ("intervals", "fs_dfs", "gap") for s in ("png", "svg")
+    )
+    for path in written:
+        if path.suffix == ".svg":
+            text = "".join(ET.fromstring(path.read_text()).itertext())
+            assert "first" in text
+            assert "sec<ond" in text
+        else:
+            assert path.read_bytes().startswith(b"\x89PNG")
+    assert sorted(tmp_path.joinpath("plots").iterdir()) == sorted(written)
+
+
+def test_points_stand_at_the_means(comparison):
+    axes = plot_comparison(comparison, "fs_dfs").axes[0]
+    points = {line.get_label(): line.get_xydata()[0] for line in axes.lines}
+    for model in comparison.models:
+        expected = [100 * model.levels[m].mean for m in ("fs", "dfs")]
+        assert points[model.label] == pytest.approx(expected)
+
+
+def test_bars_add_up_to_all_biographies(comparison):
+    axes = plot_comparison(comparison, "gap").axes[0]
+    for bars in axes.containers:
+        assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
+
+
+def test_the_same_plot_has_the_same_bytes(comparison, tmp_path):
+    for name in ("a.svg", "b.svg"):
+        plot_comparison(comparison, "intervals", tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_one_run_with_one_name_is_drawn(tmp_path):
+    alone = compare({"a": [{"name": "A", "fs": 0.5, "dfs": 0.5}]})
+    assert len(save_comparison_plots(alone, tmp_path)) == 6
+
+
+def test_mistakes(comparison, tmp_path):
+    with pytest.raises(InputError, match="unknown plot 'pie'; choose intervals, fs_dfs, gap"):
+        plot_comparison(comparison, "pie")
+    with pytest.raises(InputError, match=r"cannot draw a '\.gif'"):
+        plot_comparison(comparison, "gap", tmp_path / "a.gif")
+    with pytest.raises(InputError, match="no folder"):
+        plot_comparison(comparison, "gap", tmp_path / "no" / "a.png")
+
+
+def test_without_matplotlib_the_extra_is_named():
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from dfactscore.comparison import compare\n"
+        "compare({'a': [{'name': 'A', 'fs': 1, 'dfs': 1}]}).plot()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "pip install 'dfactscore[plot]'" in done.stderr

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import entropy
+
+from linking import SupportMatrix, group_mixing, share_mixed
+
+TITLES = "abcdef"
+
+
+@st.composite
+def cases(draw):
+    n_facts, n_entities = draw(st.integers(1, 7)), draw(st.integers(1, 5))
+    rows = st.lists(st.booleans(), min_size=n_entities, max_size=n_entities)
+    support = draw(st.lists(rows, min_size=n_facts, max_size=n_facts))
+    named = draw(st.sets(st.integers(0, n_entities - 1)))
+    ranks = draw(st.permutations(range(n_entities)))
+    matrix = SupportMatrix.from_support(support, TITLES[:n_entities])
+    return SupportMatrix(matrix.entities, matrix.status, matrix.probability, tuple(ranks)), named
+
+
+def _supporters(matrix, named):
+    return [{e for e in named if row[e]} for row in matrix.support]
+
+
+@settings(deadline=None)
+@given(cases())
+def test_min_entities_is_the_smallest_cover(case):
+    matrix, named = case
+    (group,) = group_mixing(matrix, [range(len(matrix.status))], named=named)
+    sets = [s for s in _supporters(matrix, named) if s]
+    sizes = [
+        k
+        for k in range(len(named) + 1)
+        if any(all(s & set(c) for s in sets) for c in combinations(named, k))
+    ]
+    assert group.min_entities == min(sizes)
+    assert group.supported == len(sets)
+
+
+@settings(deadline=None)
+@given(cases())
+def test_switches_are_the_fewest_cuts(case):
+    matrix, named = case
+    (group,) = group_mixing(matrix, [range(len(matrix.status))], named=named)
+    sets = [s for s in _supporters(matrix, named) if s]
+    fewest = _fewest_cuts(sets)
+    assert len(group.switches) == fewest
+    bounds = [0, *group.switches, len(matrix.status)]
+    for start, end in pairwise(bounds):
+        piece = [s for s in _supporters(matrix, named)[start:end] if s]
+        assert not piece or set.intersection(*piece)
+
+
+def _fewest_cuts(sets):
+    best = {0: -1}
+    for end in range(1, len(sets) + 1):
+        best[end] = min(
+            best[start] + 1 for start in range(end) if set.intersection(*sets[start:end])
+        )
+    return max(0, best[len(sets)])
+
+
+@settings(deadline=None)
+@given(cases())
+def test_credit_foreign_and_entropy_agree(case):
+    matrix, named = case
+    (group,) = group_mixing(matrix, [range(len(matrix.status))], named=named)
+    supporters = _supporters(matrix, named)
+    for fact, column in enumerate(group.credit):
+        assert (column is None) == (not supporters[fact])
+        assert column is None or column in supporters[fact]
+        assert (fact in group.foreign) == (column is not None and column != group.home)
+    counts = np.unique([c for c in group.credit if c is not None], return_counts=True)[1]
+    assert group.entropy == pytest.approx(entropy(counts, base=2) if len(counts) else 0)
+    if group.min_entities <= 1:
+        assert group.switches == ()
+
+
+@settings(deadline=None)
+@given(cases(), st.randoms())
+def test_the_order_of_entities_changes_nothing(case, random):
+    matrix, named = case
+    order = list(range(len(matrix.entities)))
+    random.shuffle(order)
+    moved = SupportMatrix(
+        tuple(matrix.entities[e] for e in order),
+        matrix.status[:, order],
+        matrix.probability[:, order],
+        tuple(matrix.ranks[e] for e in order),
+    )
+    facts = [range(len(matrix.status))]
+    (one,) = group_mixing(matrix, facts, named=named)
+    (two,) = group_mixing(moved, facts, named=[i for i, e in enumerate(order) if e in named])
+    ids = [
+        tuple(None if c is None else m.entities[c] for c in (g.home, *g.credit))
+        for m, g in ((matrix, one), (moved, two))
+    ]
+    assert ids[0] == ids[1]
+    assert (one.foreign, one.switches, one.mixed) == (two.foreign, two.switches, two.mixed)
+
+
+def test_pages_that_do_not_bear_the_name_mix_nobody():
+    matrix = SupportMatrix.from_support([[1, 0], [1, 0], [0, 1], [0, 1]], ["Ann Lee", "Leeds"])
+    (group,) = group_mixing(matrix, [[0, 1, 2, 3]], named=[0])
+    assert (group.mixed, group.foreign, group.min_entities) == (False, (), 1)
+
+
+def test_how_many_facts_make_a_group_mixed():
+    matrix = SupportMatrix.from_support([[1, 0], [1, 0], [0, 1]], ["a", "b"])
+    for limit, mixed in ((1, True), (2, False)):
+        (group,) = group_mixing(matrix, [[0, 1, 2]], named=[0, 1], min_foreign=limit)
+        assert group.mixed is mixed
+
+
+def test_single_facts_of_several_others_are_no_mixing():
+    matrix = SupportMatrix.from_support([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "abc")
+    (group,) = group_mixing(matrix, [[0, 1, 2, 3]], named=[0, 1, 2])
+    assert group.foreign == (2, 3)
+    assert not group.mixed
+
+
+def test_a_group_of_nobody():
+    matrix = SupportMatrix.from_support([[0], [0]], ["a"])
+    (group,) = group_mixing(matrix, [[0, 1]], named=[0])
+    assert (group.home, group.supported, group.entropy, group.mixed) == (None, 0, 0.0, False)
+    assert share_mixed([group]) is None
+
+
+def test_share_of_mixed_groups():
+    matrix = SupportMatrix.from_support([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1]], ["a", "b"])
+    groups = group_mixing(matrix, [[0, 1, 2, 3], [4]], named=[0, 1])
+    assert share_mixed(groups) == 0.5
