@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from dfactscore.judging import Judged
 from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix, summarise
+from dfactscore.metrics.aggregate import RecordStatus
 from dfactscore.records import Verdict
 from linking import STATUSES, CandidateMode, SupportMatrix, bears_name, candidate_mask
 
@@ -125,20 +126,21 @@ def _no_dfs(judged: Judged) -> str:
     return judged.reason if judged.groups is None else ""
 
 
-def summarise_scored(scored: Sequence[Scored], *, n_bad: int = 0) -> Summary:
-    """Averages biographies.
+def summarise_scored(scored: Iterable[Scored], *, n_bad: int = 0) -> Summary:
+    """Averages biographies, one at a time: what each was made of is not held.
 
     Args:
         scored: The biographies.
         n_bad: Records that could not be read; they count as errors.
     """
-    judged = [s for s in scored if s.scores is not None]
-    return summarise(
-        [*(s.judged.status for s in scored), *["error" for _ in range(n_bad)]],  # type: ignore[list-item]
-        [*(s.scores for s in scored), *[None for _ in range(n_bad)]],
-        off_target=sum(s.off_target for s in judged),
-        without_candidates=sum(
-            s.judged.status == "no_candidates" or (s.scores is not None and not s.n_candidates)
-            for s in scored
-        ),
-    )
+    statuses: list[RecordStatus] = ["error" for _ in range(n_bad)]
+    scores: list[BiographyScores | None] = [None for _ in range(n_bad)]
+    off_target = without_candidates = 0
+    for one in scored:
+        statuses.append(one.judged.status)
+        scores.append(one.scores)
+        off_target += one.scores is not None and one.off_target
+        without_candidates += one.judged.status == "no_candidates" or (
+            one.scores is not None and not one.n_candidates
+        )
+    return summarise(statuses, scores, off_target=off_target, without_candidates=without_candidates)

@@ -34,6 +34,7 @@ def demo(
         describe_settings,
         execute,
         finish,
+        load_run,
         new_manifest,
     )
     from dfactscore.scorer import Scorer, open_pages
@@ -49,8 +50,9 @@ def demo(
         execute(run, reading.biographies, engine, source)
         outcome = finish(run, reading, options=options, candidates="retrieved")
         about = about_run(run.folder, settings)
-        print_scores(outcome.scored, outcome.summary, "table", about)
-        mixed = [s for s in outcome.scored if s.scores and s.scores.category == "mixed"]
-        if mixed:
+        print_scores(outcome.rows, outcome.summary, "table", about)
+        mixed = next((r["id"] for r in outcome.rows if r["category"] == "mixed"), None)
+        shown = [s for s in load_run(run.folder).scored() if s.id == mixed]
+        for scored in shown:
             print("\nOne of the mixed ones, fact by fact (+ supported, ≠ true of another only):\n")
-            print(Result(mixed[0]))
+            print(Result(scored))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from dfactscore.cli.options import Format
 
 if TYPE_CHECKING:
     from dfactscore.metrics import Summary
-    from dfactscore.scoring import Scored
 
 __all__ = ["message", "print_scores", "progress"]
 
@@ -63,43 +62,39 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[int, int]
 
 
 def print_scores(
-    scored: Sequence[Scored], summary: Summary, form: Format, about: dict[str, Any]
+    rows: Sequence[Mapping[str, Any]], summary: Summary, form: Format, about: dict[str, Any]
 ) -> None:
     """Prints scores.
 
     Args:
-        scored: The biographies.
+        rows: The rows of ``scores.csv``.
         summary: Their means.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
         about: What the scores were made with; stands in the JSON and above the table.
     """
-    from dfactscore.tables import csv_text, score_row, summary_table
+    from dfactscore.tables import csv_text, summary_table
 
     if form == "csv":
-        _write(csv_text(score_row(s) for s in scored))
+        _write(csv_text(rows))
     elif form == "json":
         from dfactscore.runs.files import dump_json
 
-        rows = [score_row(s) for s in scored]
-        _write(
-            dump_json({**about, "summary": asdict(summary), "biographies": rows}, indent=2) + "\n"
-        )
+        result = {**about, "summary": asdict(summary), "biographies": list(rows)}
+        _write(dump_json(result, indent=2) + "\n")
     else:
-        if len(scored) <= _SHOWN:
-            _write(_list(scored) + "\n\n")
+        if len(rows) <= _SHOWN:
+            _write(_list(rows) + "\n\n")
         _write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
         _write(summary_table(summary) + "\n")
 
 
-def _list(scored: Sequence[Scored]) -> str:
-    from dfactscore.tables import score_row
+def _list(rows: Sequence[Mapping[str, Any]]) -> str:
     from dfactscore.text import one_line
 
     lines = [
         f"{'id':<14} {'name':<22} {'FS':>5} {'D-FS':>5} {'bio':>3} {'ent':>3} {'facts':>5}  kind"
     ]
-    for s in scored:
-        row = score_row(s)
+    for row in rows:
         kind = row["category"] or row["status"]
         if row["off_target"]:
             kind += ", off target"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ from dfactscore.cli.app import app
 if TYPE_CHECKING:
     from dfactscore.judging import Engine
     from dfactscore.metrics.biography import ScoreOptions
+    from dfactscore.scoring import Scored
     from retrieval import KnowledgeSource
 
 __all__ = ["about_run", "rescore", "score"]
@@ -87,12 +88,11 @@ def score(
             dataset=titles,
         )
         about = about_run(run.folder, settings)
-        print_scores(outcome.scored, outcome.summary, form, about)
+        print_scores(outcome.rows, outcome.summary, form, about)
         for bad in reading.bad:
             message(f"set aside: {bad}")
-        failed = sum(s.judged.status in ("error", "grouping_failed") for s in outcome.scored)
-        if failed:
-            message(f"{failed} failed: see {run.folder / 'errors.jsonl'}")
+        if outcome.failed:
+            message(f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}")
     if outcome.status != "complete":
         raise typer.Exit(1)
 
@@ -119,14 +119,22 @@ def rescore(
     from dfactscore.cli.output import print_scores
     from dfactscore.runs import load_run
     from dfactscore.scoring import summarise_scored
+    from dfactscore.tables import score_row
 
     loaded = load_run(run)
     scoring = _changed(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
     chosen = candidates or loaded.candidates
     titles = _dataset(dataset, chosen) if dataset else None
-    scored = list(loaded.scored(options=scoring, candidates=chosen, dataset=titles))
+    rows: list[dict[str, Any]] = []
+
+    def scored() -> Iterator[Scored]:
+        for one in loaded.scored(options=scoring, candidates=chosen, dataset=titles, texts=False):
+            rows.append(score_row(one))
+            yield one
+
+    summary = summarise_scored(scored(), n_bad=loaded.n_bad)
     about = about_run(run, loaded.manifest["settings"])
-    print_scores(scored, summarise_scored(scored, n_bad=loaded.n_bad), form, about)
+    print_scores(rows, summary, form, about)
 
 
 def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:

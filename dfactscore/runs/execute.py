@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,13 +34,15 @@ class Outcome:
     """A finished run.
 
     Attributes:
-        scored: The biographies in the order of the input.
+        rows: The rows of ``scores.csv``, in the order of the input.
         summary: Their means.
+        failed: How many biographies a role failed on.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
     """
 
-    scored: tuple[Scored, ...]
+    rows: tuple[Mapping[str, Any], ...]
     summary: Summary
+    failed: int
     status: Literal["complete", "incomplete"]
 
 
@@ -134,19 +136,24 @@ def finish(
 ) -> Outcome:
     """Puts the journals in order and writes scores, summary, errors and manifest."""
     run.settle([run.stages(b).key for b in reading.biographies])
-    scored = []
+    rows: list[Mapping[str, Any]] = []
     failed: list[Judged] = []
-    for judged in run.judged():
-        names = (dataset or {}).get(judged.biography.name, ())
-        scored.append(score_judged(judged, options=options, candidates=candidates, dataset=names))
-        if judged.status in ("error", "grouping_failed"):
-            failed.append(judged)
-    summary = summarise_scored(scored, n_bad=len(reading.bad))
-    run.write_text("scores.csv", csv_text(score_row(s) for s in scored))
+
+    def scored() -> Iterator[Scored]:
+        for judged in run.judged(texts=False):
+            names = (dataset or {}).get(judged.biography.name, ())
+            one = score_judged(judged, options=options, candidates=candidates, dataset=names)
+            rows.append(score_row(one))
+            if judged.status in ("error", "grouping_failed"):
+                failed.append(judged)
+            yield one
+
+    summary = summarise_scored(scored(), n_bad=len(reading.bad))
+    run.write_text("scores.csv", csv_text(rows))
     run.write_text("summary.json", dump_json(asdict(summary), indent=2) + "\n")
     run.write_errors(reading.bad, failed)
     status: Literal["complete", "incomplete"] = (
         "incomplete" if reading.bad or failed else "complete"
     )
     run.finish(status)
-    return Outcome(tuple(scored), summary, status)
+    return Outcome(tuple(rows), summary, len(failed), status)

@@ -95,8 +95,11 @@ class Run:
             raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
         return str(record["text"])
 
-    def judged(self) -> Iterator[Judged]:
+    def judged(self, *, texts: bool = True) -> Iterator[Judged]:
         """Everything that was judged, in the order of the input.
+
+        Args:
+            texts: With the texts of documents and passages; scores need none of them.
 
         Raises:
             RunError: If a journal lacks something that another refers to.
@@ -107,28 +110,8 @@ class Run:
         for biography, facts, groups, cells in zip(*rows, verdicts, strict=True):
             if biography is None:
                 continue
-            yield self._assemble(biography, facts, groups, cells)
-
-    def _assemble(
-        self,
-        biography: Mapping[str, Any],
-        facts: Mapping[str, Any] | None,
-        groups: Mapping[str, Any] | None,
-        cells: Mapping[str, Any] | None,
-    ) -> Judged:
-        entities, verdicts = ((), ())  # type: tuple[Any, ...], tuple[Any, ...]
-        if cells is not None:
-            entities, verdicts = serial.verdicts_from_json(cells, self._fetch)
-        return Judged(
-            biography=serial.biography_from_json(biography, self._fetch),
-            status=biography["status"],
-            reason=biography["reason"],
-            facts=() if facts is None else serial.facts_from_json(facts["facts"]),
-            groups=None if groups is None else serial.groups_from_json(groups)[0],
-            entities=entities,
-            verdicts=verdicts,
-            tells_entities_apart=cells is None or cells["tells_entities_apart"],
-        )
+            fetch = self._fetch if texts else _no_text
+            yield _assemble(biography, facts, groups, cells, fetch)
 
     def settle(self, keys: Sequence[str]) -> None:
         """Puts the journals into the order of the input, without anything else."""
@@ -231,6 +214,32 @@ class RunStages:
         """Writes entities and verdicts."""
         row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
         self._journals["verdicts"].append(self.key, row)
+
+
+def _assemble(
+    biography: Mapping[str, Any],
+    facts: Mapping[str, Any] | None,
+    groups: Mapping[str, Any] | None,
+    cells: Mapping[str, Any] | None,
+    fetch: serial.Fetch,
+) -> Judged:
+    entities, verdicts = ((), ())  # type: tuple[Any, ...], tuple[Any, ...]
+    if cells is not None:
+        entities, verdicts = serial.verdicts_from_json(cells, fetch)
+    return Judged(
+        biography=serial.biography_from_json(biography, fetch),
+        status=biography["status"],
+        reason=biography["reason"],
+        facts=() if facts is None else serial.facts_from_json(facts["facts"]),
+        groups=None if groups is None else serial.groups_from_json(groups)[0],
+        entities=entities,
+        verdicts=verdicts,
+        tells_entities_apart=cells is None or cells["tells_entities_apart"],
+    )
+
+
+def _no_text(_: str) -> str:
+    return ""
 
 
 def _lock(folder: Path) -> int:

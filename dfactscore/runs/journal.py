@@ -31,6 +31,7 @@ class Journal:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._places: dict[str, tuple[int, int]] = {}
+        self._reader: BinaryIO | None = None
         try:
             size = self._scan()
             if read_only:
@@ -74,8 +75,9 @@ class Journal:
         place = self._places.get(key)
         if place is None:
             return None
-        with open(self.path, "rb") as file:
-            return _read(file, place)
+        if self._reader is None:
+            self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
+        return _read(self._reader, place)
 
     def records(self, keys: Sequence[str]) -> Iterator[dict[str, Any] | None]:
         """The records of several keys, in their order; the file is opened once."""
@@ -119,13 +121,16 @@ class Journal:
                 new.write(old.read(length).decode("utf-8"))
                 places[key] = (offset, length)
                 offset += length
-        self._file.close()
+        self.close()
         self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
         self._places = places
 
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
 
 def _read(file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:

@@ -32,9 +32,13 @@ class LoadedRun:
     options: ScoreOptions
     candidates: CandidateMode
 
-    def judged(self) -> Iterator[Judged]:
-        """Everything that was judged, one biography at a time, in the order of the input."""
-        return Run(self.folder).judged()
+    def judged(self, *, texts: bool = True) -> Iterator[Judged]:
+        """Everything that was judged, one biography at a time, in the order of the input.
+
+        Args:
+            texts: With the texts of documents and passages.
+        """
+        return Run(self.folder).judged(texts=texts)
 
     def scored(
         self,
@@ -42,17 +46,19 @@ class LoadedRun:
         options: ScoreOptions | None = None,
         candidates: CandidateMode | None = None,
         dataset: Mapping[str, Collection[str]] | None = None,
+        texts: bool = True,
     ) -> Iterator[Scored]:
         """The scores, one biography at a time.
 
         Args:
+            texts: With the texts of documents and passages; scores need none of them.
             options: Other choices than the run's own.
             candidates: Other candidates than the run's own.
             dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
                 run recorded by default.
         """
         known = self.manifest["settings"].get("dataset") or {} if dataset is None else dataset
-        for judged in self.judged():
+        for judged in self.judged(texts=texts):
             yield score_judged(
                 judged,
                 options=options or self.options,
