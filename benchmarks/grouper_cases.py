@@ -105,6 +105,9 @@ def _sources(singles: list[Case]) -> list[_Source]:
             continue
         if not sentences[-1].endswith((".", "”", '"')):
             sentences.pop()  # cut off
+        stem = first["name"].split()[-1]
+        if set(re.findall(rf"\b{re.escape(stem[:-1])}\w{{0,2}}\b", case.text)) - {stem, stem[:-1]}:
+            continue  # spells its own name in two ways
         whole = first["app"] or first["cop"]
         desc = _CUT.split(whole)[0].strip()
         name = first["name"]

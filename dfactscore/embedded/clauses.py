@@ -13,6 +13,7 @@ from dfactscore.embedded.word_classes import (
     PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
+    TITLES,
     is_adjective_ed,
     is_finite_form,
     is_role,
@@ -186,12 +187,13 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
     first = tokens[start]
     fronted = (
         first.low in _FIRST_WORDS
-        or first.low.endswith(("ing", "ed", "ly"))
+        or (first.low.endswith(("ing", "ed", "ly")) and not _before_capital(tokens, start, end))
         or is_adverb(first)
         or first.low in PARTICIPLES
         or is_role(first.text)
         or first.low == "fellow"
     )
+    named = first.low in TITLES | DETERMINERS or is_role(first.text)
     if fronted:
         commas = 0
         for k in range(start + 1, end):
@@ -200,6 +202,8 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
             commas += 1
             if commas > _MOST_COMMAS:
                 break
+            if named and tokens[min(k + 1, end - 1)].low in DETERMINERS:
+                break  # "Captain X, an early settler, was": an apposition, nothing is fronted
             found = _subject_then_verb(tokens, k + 1, end)
             if found is not None:
                 head, brackets, blocks, verb = found
@@ -209,6 +213,14 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
     return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a word like "Mohamed" or "Sally" is a name: a capitalised word or a mark follows."""
+    if i + 1 >= end:
+        return False
+    after = tokens[i + 1]
+    return after.capital or (after.text in ",(" and not tokens[i].low.endswith("ly"))
 
 
 _Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]

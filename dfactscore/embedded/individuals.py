@@ -68,6 +68,7 @@ class Cast:
             person = Individual("", described=False)
             if mention is not None:
                 person.label = mention.text
+                person.words.append(mention.words)
             self.people.append(person)
         return self.current
 
@@ -84,6 +85,8 @@ class Cast:
             intro_new = self.people[0].described
             self.current = self._new(intro) if intro_new else 0
             self.people[self.current].described = True
+        elif item and intro.heading and intro.mention is not None and self.people[0].described:
+            self.current = self._heading(intro)
         else:
             self.current = self._who(intro)
         self._learn(self.people[self.current], intro)
@@ -113,6 +116,15 @@ class Cast:
             return self._new(intro)
         return self._by_name(intro, intro.mention.words)
 
+    def _heading(self, intro: Introduction) -> int:
+        """A heading that names somebody opens a part about somebody else, or goes back to one."""
+        for i in self._order():
+            person = self.people[i]
+            same = intro.mention is not None and intro.mention.words in person.words
+            if same and i != self.current and intro.roles and intro.roles <= person.roles:
+                return i
+        return self._new(intro)
+
     def _nobody_yet(self) -> bool:
         return len(self.people) == 1 and not self.people[0].described
 
@@ -132,7 +144,7 @@ class Cast:
         if intro.marked:
             return self._new(intro)
         k = intro.ordinal
-        if k is not None and (self.listing or len(self.people) > 1):
+        if k is not None and (self.listing or (len(self.people) > 1 and intro.strong)):
             if k == -1:
                 return len(self.people) - 1
             if 0 <= k < len(self.people):
@@ -231,7 +243,7 @@ class Cast:
     def _stranger(self, intro: Introduction, words: tuple[str, ...]) -> int:
         """A name that is nobody's so far."""
         presented = self.mentioned.get(words)
-        if presented is False and not self._bears(words):
+        if presented is False and not self._bears(words) and not intro.contrast:
             return self.current  # a relative or another passing figure
         strong = intro.strong and bool(intro.roles or intro.born is not None or intro.apposed)
         if presented or strong:
@@ -286,6 +298,8 @@ class Cast:
 
     def _learn(self, person: Individual, intro: Introduction) -> None:
         """Remembers what an introduction says of a person."""
+        if not intro.heading and (intro.kind != "other" or len(self.people) > 1 or person.words):
+            person.described = person.described or bool(person.label)
         if intro.kind in {"pronoun", "description"}:
             if intro.kind == "pronoun" or intro.strong:
                 person.roles |= intro.roles
@@ -303,5 +317,3 @@ class Cast:
             person.born = intro.born
         person.roles |= intro.roles
         person.origins |= intro.origins
-        if not intro.heading:
-            person.described = True

@@ -9,6 +9,7 @@ from typing import Literal
 
 from dfactscore.embedded.announcements import (
     ALSO,
+    CONFUSED,
     CONTRAST,
     INVERTED,
     NAMED,
@@ -18,7 +19,13 @@ from dfactscore.embedded.announcements import (
     SHARED_NAME,
 )
 from dfactscore.embedded.clauses import Clause, Range
-from dfactscore.embedded.mentions import Mention, descriptors, life_years, runs_of_names
+from dfactscore.embedded.mentions import (
+    Mention,
+    descriptors,
+    life_years,
+    roles_in,
+    runs_of_names,
+)
 from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import (
     DETERMINERS,
@@ -95,9 +102,11 @@ class _Clause:
         self.body = body
         start = tokens[clause.start].start
         self.text = body[start : tokens[clause.end - 1].end]
+        self.numbered = False
         self.contrast = bool(CONTRAST.search(before)) or bool(
             CONTRAST.match(self.text) and clause.lead[1] > clause.lead[0]
         )
+        self.contrast = self.contrast or bool(CONFUSED.search(self.text))
 
     def lows(self, reach: Range) -> set[str]:
         return {t.low for t in self.tokens[reach[0] : reach[1]]}
@@ -131,6 +140,7 @@ def introduce(
         item: Whether it opens a list item or a heading.
     """
     it = _Clause(tokens, clause, body, before)
+    it.numbered = item
     found = _announced(it)
     if found is None:
         if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
@@ -260,7 +270,7 @@ def _as_item(it: _Clause, found: Introduction) -> Introduction:
         mention=mention,
         strong=True,
         apposed=True,
-        marked=found.marked,
+        marked=found.marked or (it.numbered and (bool(roles) or born is not None)),
         dated=born is not None,
         born=born,
         roles=frozenset(roles) or found.roles,
@@ -361,7 +371,8 @@ def _named(
     clause = it.clause
     a, b = clause.subject
     first = it.tokens[a]
-    roles, origins = it.says((a, mention.first if mention.first < b else b))
+    outside = not a <= mention.first < b
+    roles, origins = it.says((a, b if outside else mention.first))
     prenominal = bool(roles)
     if described and clause.lead[1] > clause.lead[0] and not lead_is_circumstance(it):
         more, more_origins = it.says(clause.lead)
@@ -394,7 +405,7 @@ def _named(
         if opening in {"who", "whose", "which", "where", "whom"}:
             continue
         if opening in {"a", "an", "one", "another"} or is_demonym(opening):
-            apposed = apposed or bool(more) or opening == "another"
+            apposed = apposed or opening == "another" or bool(roles_in(it.tokens, *block))
             marked = marked or opening == "another" or "same name" in inside
         elif opening in {"born", "née"}:
             year = life_years(inside)[0]

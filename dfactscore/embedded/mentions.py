@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.embedded.tokenizer import Token
-from dfactscore.embedded.word_classes import DETERMINERS, TITLES, is_demonym, is_role
+from dfactscore.embedded.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    TITLES,
+    is_demonym,
+    is_role,
+)
 from linking.names import name_words
 
 __all__ = [
@@ -84,6 +91,12 @@ _HONOURS = frozenset(
         "tm",
     ]
 )
+_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | frozenset(
+    (
+        "fellow former there however one first second third fourth fifth latter last next who "
+        "additionally furthermore moreover finally meanwhile similarly both other others"
+    ).split(" ")
+)
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|\bto\b|\buntil\b")
@@ -139,10 +152,13 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
             continue
         k = _run_end(tokens, i, end)
         first = i
-        while first < k - 1 and (
-            is_demonym(tokens[first].low) or tokens[first].low in DETERMINERS | {"fellow", "former"}
-        ):
+        while first < k and tokens[first].low in _EMPTY_WORDS:
             first += 1
+        while first < k - 1 and is_demonym(tokens[first].low):
+            first += 1
+        if first == k:
+            i = k
+            continue
         last = tokens[k - 1]
         written = text[tokens[first].start : last.end]
         possessive = written.endswith(("'s", "’s", "s'", "s’"))

@@ -137,10 +137,11 @@ def _read_clause(
         return confused
     intro = introduce(tokens, clause, body, before=before, item=item)
     text = body[tokens[clause.start].start : tokens[clause.end - 1].end]
-    if is_listing(text) and not (intro.kind == "name" and intro.strong) and not intro.marked:
-        return cast.announce_list(intro.mention), None
-    if is_listing(text) and not cast.people:
-        return cast.announce_list(intro.mention), None
+    presents = (intro.kind == "name" and intro.strong) or intro.marked
+    if is_listing(text) and not (presents and cast.people):
+        names = runs_of_names(tokens, clause.start, clause.end, body)
+        named = next((m for m in names if len(m.words) > 1), intro.mention)
+        return cast.announce_list(named), None
     who = cast.hear(intro, item=item)
     _note_passing(cast, tokens, clause, body, intro)
     return who, None

@@ -148,7 +148,7 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
 def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
     """Splits what the splitter left whole because a quotation mark was never closed."""
     cuts = [start]
-    if text.count('"', start, end) % 2 or text.count("“", start, end) > text.count("”", start, end):
+    if text[start].isdigit() or text.count('"', start, end) % 2 or text.count("“", start, end) > text.count("”", start, end):
         cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
     return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]
@@ -157,6 +157,8 @@ def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
 def _goes_on(before: str, after: str) -> bool:
     """Whether the splitter has cut one sentence in two."""
     if _MARKER.fullmatch(before):
+        return True
+    if before[-1] not in ".!?:;\"”’')…*":
         return True
     first = after[0]
     if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before)):

@@ -179,7 +179,7 @@ DEMONYMS = _words(
     "soviet yugoslav yugoslavian czechoslovak roman byzantine ottoman jewish catholic puerto rican "
     "georgian armenian azerbaijani kazakh uzbek mongolian maltese samoan fijian tongan trinidadian "
     "barbadian bermudian singaporean guyanese scots saxon anglo-irish flemish bavarian prussian "
-    "venetian sicilian catalan basque galician cornish mauritian botswanan malawian mozambican"
+    "african european asian venetian sicilian catalan basque galician cornish mauritian botswanan malawian mozambican"
 )
 
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
