@@ -79,7 +79,7 @@ def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None
     wanted = json.loads(json.dumps(wanted))
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
-            f"{folder}: holds a finished index; add to it with 'index add', or choose another folder"
+            f"{folder}: holds a finished index; use 'index add', or choose another folder"
         )
     note = folder / "building.json"
     if note.exists():
@@ -132,9 +132,10 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 def build_index(
     passages: Iterable[Passage],
     folder: str | Path,
-    options: BuildOptions = BuildOptions(),  # noqa: B008 - frozen
+    options: BuildOptions = BuildOptions(),
     *,
     encoder: Encoder | None = None,
+    precomputed: tuple[Path, Path] | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
     """Builds an index folder; killed, the same call goes on where it stopped.
@@ -144,6 +145,8 @@ def build_index(
         folder: Where it goes: new, or one whose build was interrupted.
         options: Kind and settings.
         encoder: Needed for dense and hybrid.
+        precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
+            passage ids, instead of encoding.
         progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
             ``"bm25"``) and how many are done.
 
@@ -168,7 +171,14 @@ def build_index(
         from retrieval.encoders import probe
         from retrieval.factory import choose_plan, make_plan
 
-        vectors = _embed(store, folder, encoder, options.vectors, progress)
+        if precomputed is None:
+            vectors = _embed(store, folder, encoder, options.vectors, progress)
+        else:
+            from retrieval.precomputed import import_embeddings
+
+            vectors = import_embeddings(
+                *precomputed, store, folder / "embeddings", encoder, dtype=options.vectors
+            )
         plan = choose_plan(vectors.rows, vectors.dimension)
         if options.factory:
             plan = make_plan(options.factory, vectors.dimension, seed=options.seed)

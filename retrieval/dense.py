@@ -198,8 +198,8 @@ class DenseIndex:
         self.plan = IndexPlan(**meta["plan"])
         if meta["rows"] != vectors.rows:
             raise IndexFolderError(
-                f"{self.folder}: indexes {meta['rows']} vectors, the embeddings are {vectors.rows}; "
-                "run 'dfactscore index add' or build again"
+                f"{self.folder}: indexes {meta['rows']} vectors, the embeddings are {vectors.rows};"
+                " run 'dfactscore index add' or build again"
             )
         self.shards: list[Any] = []
         if self.plan.factory != "Flat":
@@ -285,7 +285,9 @@ class DenseIndex:
             if ivf is not None:
                 ivf.nprobe = min(probes, ivf.nlist)
             elif self.plan.ef:
-                faiss.ParameterSpace().set_index_parameter(shard, "efSearch", max(self.plan.ef, depth))
+                faiss.ParameterSpace().set_index_parameter(
+                    shard, "efSearch", max(self.plan.ef, depth)
+                )
             scores, positions = shard.search(rows, min(depth, shard.ntotal))
             yield scores, np.where(positions < 0, -1, positions + start)
 

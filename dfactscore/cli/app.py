@@ -7,7 +7,7 @@ import sys
 import typer
 
 # Each module adds its commands to `app` when it is imported.
-_COMMANDS = ("score",)
+_COMMANDS = ("score", "index")
 
 app = typer.Typer(
     name="dfactscore",
