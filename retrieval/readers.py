@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
@@ -310,15 +311,19 @@ def _passage_record(record: object, where: str) -> Passage:
     return Passage(title=pages[0].title, text=pages[0].text, id=pages[0].id)
 
 
-def read_passages(path: str | Path, *, on_error: OnError | None = None) -> Iterator[Passage]:
+def read_passages(
+    path: str | Path, *, first: int = 1, on_error: OnError | None = None
+) -> Iterator[Passage]:
     """Streams ready-made passages: DPR's TSV (``id, text, title``) or JSONL ``{id, title, text}``.
 
     Args:
         path: The file.
+        first: Where a JSONL file has no ids, passages are numbered from here; either all have
+            one or none.
         on_error: As in `read_pages`.
 
     Yields:
-        Passages; those without an id get none here.
+        Passages, each with an id.
 
     Raises:
         SourceError: If the file is missing, of another kind or cannot be read.
@@ -328,11 +333,23 @@ def read_passages(path: str | Path, *, on_error: OnError | None = None) -> Itera
     kind = _kind(path)
     if kind == "tsv":
         yield from _tsv_passages(path, on_error)
-    elif kind == "jsonl":
-        yield from _skip_bad(
-            _lines(path),
-            lambda line, where: _passage_record(parse_json(line, where), where),
-            on_error,
-        )
-    else:
+        return
+    if kind != "jsonl":
         raise SourceError(f"{path}: passages are read from .tsv (DPR) or .jsonl files")
+    numbered: bool | None = None
+    number = first
+
+    def parse(line: object, where: str) -> Passage:
+        nonlocal numbered, number
+        passage = _passage_record(parse_json(line, where), where)
+        if numbered is None:
+            numbered = not passage.id
+        if numbered == bool(passage.id):
+            has = "has no id, others have one" if not numbered else "has an id, others have none"
+            raise RecordError(where, f"the passage of '{passage.title}' {has}")
+        if numbered:
+            passage = replace(passage, id=str(number))
+            number += 1
+        return passage
+
+    yield from _skip_bad(_lines(path), parse, on_error)

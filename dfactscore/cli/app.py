@@ -10,6 +10,7 @@ import typer
 _COMMANDS = (
     "compare",
     "demo",
+    "index",
     "mixing",
     "report",
     "score",

@@ -1,0 +1,172 @@
+"""BM25 over a corpus: bm25s builds the table of weights, which is memory-mapped for search."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from retrieval.errors import IndexFolderError
+from retrieval.tokens import STOP_WORDS, tokenise
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CorpusBM25", "build_bm25"]
+
+_ARRAYS = ("data", "indices", "indptr")
+
+
+def build_bm25(
+    texts: Iterable[str],
+    folder: str | Path,
+    *,
+    k1: float = 1.5,
+    b: float = 0.75,
+    progress: Callable[[int], None] | None = None,
+) -> CorpusBM25:
+    """Builds an index (Lucene's variant of BM25) and writes it, all at once or not at all.
+
+    Args:
+        texts: The passages, titles included.
+        folder: Where it goes; an index that is there is replaced.
+        k1: Saturation of a word's count.
+        b: Weight of the passage's length.
+        progress: Called with the number of texts read, now and then.
+
+    Returns:
+        The index, opened.
+
+    Raises:
+        IndexFolderError: If no text holds a word, or the folder cannot be written.
+    """
+    import bm25s
+    import numpy as np
+
+    folder = Path(folder)
+    vocabulary: dict[str, int] = {}
+    tokens: list[NDArray[np.int32]] = []
+    for number, text in enumerate(texts, start=1):
+        words = tokenise(text)
+        ids = [vocabulary.setdefault(word, len(vocabulary)) for word in words]
+        # Arrays, not lists: 21 million lists of Python integers fit in no memory.
+        tokens.append(np.array(ids, dtype=np.int32))
+        if progress and number % 10_000 == 0:
+            progress(number)
+    if not vocabulary:
+        raise IndexFolderError("no passage holds a word that BM25 could index")
+    index = bm25s.BM25(method="lucene", k1=k1, b=b)
+    # The vocabulary is complete and dense, so every id is an index of the table.
+    scores = index.build_index_from_ids(range(len(vocabulary)), tokens, show_progress=False)
+    temporary = folder.with_name(folder.name + ".tmp")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        for name in _ARRAYS:
+            np.save(temporary / f"{name}.npy", np.asarray(scores[name]), allow_pickle=False)
+        (temporary / "vocabulary.json").write_text(json.dumps(list(vocabulary)), "utf-8")
+        settings = {"format": 1, "passages": len(tokens), "k1": k1, "b": b, "method": "lucene"}
+        (temporary / "bm25.json").write_text(json.dumps(settings), "utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(temporary, folder)
+    except OSError as error:
+        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    return CorpusBM25(folder)
+
+
+class CorpusBM25:
+    """A BM25 index to search.
+
+    Args:
+        folder: A folder made by `build_bm25`.
+
+    Raises:
+        IndexFolderError: If a file is missing or cut short.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        import numpy as np
+
+        self.folder = Path(folder)
+        try:
+            self.settings = json.loads((self.folder / "bm25.json").read_text("utf-8"))
+            words = json.loads((self.folder / "vocabulary.json").read_text("utf-8"))
+            self._data, self._indices, self._indptr = (
+                np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+                for name in _ARRAYS
+            )
+        except (OSError, ValueError) as error:
+            raise IndexFolderError(
+                f"{self.folder}: missing, damaged or cut short ({error}); build the index again"
+            ) from None
+        if len(self._indptr) <= len(words) or self._indptr[-1] != len(self._data):
+            raise IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
+        self._ids = {word: number for number, word in enumerate(words)}
+        self.passages = int(self.settings["passages"])
+
+    def __len__(self) -> int:
+        return self.passages
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on disk."""
+        return sum(path.stat().st_size for path in self.folder.iterdir())
+
+    def scores(self, query: str) -> NDArray[np.float32]:
+        """Scores every passage; zero where no word of the query occurs.
+
+        Args:
+            query: A text; words like "tell" and "of" count only where it has no others.
+
+        Returns:
+            One score a passage.
+        """
+        import numpy as np
+
+        words = tokenise(query)
+        content = [word for word in words if word not in STOP_WORDS] or words
+        scores = np.zeros(self.passages, dtype=np.float32)
+        for word in content:
+            number = self._ids.get(word)
+            if number is not None:
+                here = slice(self._indptr[number], self._indptr[number + 1])
+                # A word has one weight a passage, so no index comes twice.
+                scores[self._indices[here]] += self._data[here]
+        return scores
+
+    def search(
+        self, queries: Sequence[str], k: int = 5
+    ) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
+        """Finds the best passages.
+
+        Args:
+            queries: Texts.
+            k: How many for each.
+
+        Returns:
+            Scores and positions for each query, best first, equal scores in the order of the
+            corpus; fewer than k where fewer passages share a word with it.
+
+        Raises:
+            ValueError: If k is below 1.
+        """
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        return [self._top(self.scores(query), k) for query in queries]
+
+    def _top(
+        self, scores: NDArray[np.float32], k: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        import numpy as np
+
+        if k < len(scores):
+            least = np.partition(scores, len(scores) - k)[len(scores) - k]
+            positions = np.flatnonzero(scores >= max(least, np.finfo(np.float32).tiny))
+        else:
+            positions = np.flatnonzero(scores > 0)
+        order = np.argsort(-scores[positions], kind="stable")[:k]
+        return scores[positions[order]], positions[order]

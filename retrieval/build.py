@@ -1,0 +1,287 @@
+"""Building an index folder, and adding to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from retrieval.documents import Passage
+from retrieval.errors import IndexFolderError
+from retrieval.files import read_json, write_json
+from retrieval.manifest import (
+    IndexKind,
+    Manifest,
+    change_counter,
+    check_corpus,
+    library_versions,
+    read_manifest,
+    write_manifest,
+)
+from retrieval.passages import PassageStore, append_passages
+
+if TYPE_CHECKING:
+    from retrieval.embeddings import Embeddings
+    from retrieval.encoders import Encoder
+
+__all__ = ["BuildOptions", "add_to_index", "build_index", "passage_text"]
+
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How an index is built.
+
+    Attributes:
+        kind: ``"bm25"``, ``"dense"`` or both, ``"hybrid"``.
+        factory: FAISS factory string; empty for a choice by corpus size.
+        vectors: How embeddings are stored; float16 halves the disk.
+        shard_rows: Vectors in one FAISS file, for corpora above memory; 0 for one file.
+        seed: Draws the training sample.
+        source: Where the pages come from; recorded.
+        snapshot: Date of the texts; recorded.
+        splitting: How pages were split; recorded.
+    """
+
+    kind: IndexKind = "bm25"
+    factory: str = ""
+    vectors: Literal["float32", "float16"] = "float32"
+    shard_rows: int = 0
+    seed: int = 0
+    source: str = ""
+    snapshot: str = ""
+    splitting: tuple[tuple[str, Any], ...] = ()
+
+
+def passage_text(passage: Passage) -> str:
+    """What is encoded and indexed: the title, a line break, the text (as Gao et al., 2023, do).
+
+    Args:
+        passage: A passage.
+
+    Returns:
+        Its text for an index.
+    """
+    return f"{passage.title}\n{passage.text}"
+
+
+def _step(progress: Progress | None, name: str) -> Callable[[int], None] | None:
+    return None if progress is None else lambda done: progress(name, done)
+
+
+def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
+    """Notes what is being built, so that a resumed build cannot mix two."""
+    import json
+
+    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
+    wanted = json.loads(json.dumps(wanted))
+    if (folder / "manifest.json").exists():
+        raise IndexFolderError(
+            f"{folder}: holds a finished index; use 'index add', or choose another folder"
+        )
+    note = folder / "building.json"
+    if note.exists():
+        begun = read_json(note)
+        for name, value in wanted.items():
+            if begun.get(name) != value:
+                raise IndexFolderError(
+                    f"{folder}: was begun with {name} {begun.get(name)!r}, not {value!r}; finish "
+                    "it with that, or delete the folder to start again"
+                )
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        others = [path.name for path in folder.iterdir()]
+    except OSError as error:
+        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    if others:
+        raise IndexFolderError(
+            f"{folder}: is not empty ({', '.join(sorted(others)[:3])}) and no index was begun in "
+            "it; choose another folder"
+        )
+    write_json(note, wanted)
+
+
+def _embed(
+    store: PassageStore,
+    folder: Path,
+    encoder: Encoder,
+    dtype: Literal["float32", "float16"],
+    progress: Progress | None,
+) -> Embeddings:
+    from retrieval.embeddings import write_embeddings
+
+    return write_embeddings(
+        folder / "embeddings",
+        encoder,
+        lambda start, stop: [passage_text(p) for p in store.range(start, stop)],
+        store.count,
+        corpus=store.hash,
+        dtype=dtype,
+        progress=_step(progress, "encode"),
+    )
+
+
+def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
+    if kind != "bm25" and encoder is None:
+        raise IndexFolderError(f"an index of kind '{kind}' needs an encoder")
+
+
+def build_index(
+    passages: Iterable[Passage],
+    folder: str | Path,
+    options: BuildOptions = BuildOptions(),
+    *,
+    encoder: Encoder | None = None,
+    precomputed: tuple[Path, Path] | None = None,
+    progress: Progress | None = None,
+) -> Manifest:
+    """Builds an index folder; killed, the same call goes on where it stopped.
+
+    Args:
+        passages: The passages, in a fixed order, ids unique.
+        folder: Where it goes: new, or one whose build was interrupted.
+        options: Kind and settings.
+        encoder: Needed for dense and hybrid.
+        precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
+            passage ids, instead of encoding.
+        progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
+            ``"bm25"``) and how many are done.
+
+    Returns:
+        The manifest.
+
+    Raises:
+        IndexFolderError: If the folder holds something else, the passages are unusable, or
+            something cannot be written.
+        EncoderError: If the encoder gives unusable vectors.
+    """
+    folder = Path(folder)
+    _need_encoder(options.kind, encoder)
+    _begin(folder, options, encoder)
+    path = folder / "passages.sqlite"
+    append_passages(passages, path, progress=_step(progress, "store"))
+    store, factory = PassageStore(path), ""
+    if options.kind != "bm25" and encoder is not None:
+        import numpy as np
+
+        from retrieval.dense import build_dense
+        from retrieval.encoders import probe
+        from retrieval.factory import choose_plan, make_plan
+
+        if precomputed is None:
+            vectors = _embed(store, folder, encoder, options.vectors, progress)
+        else:
+            from retrieval.precomputed import import_embeddings
+
+            vectors = import_embeddings(
+                *precomputed, store, folder / "embeddings", encoder, dtype=options.vectors
+            )
+        plan = choose_plan(vectors.rows, vectors.dimension)
+        if options.factory:
+            plan = make_plan(options.factory, vectors.dimension, seed=options.seed)
+        build_dense(
+            vectors, folder / "dense", plan, shard_rows=options.shard_rows, progress=progress
+        )
+        np.save(folder / "probe.npy", probe(encoder), allow_pickle=False)
+        factory = plan.factory
+    if options.kind != "dense":
+        from retrieval.bm25 import build_bm25
+
+        build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
+    manifest = Manifest(
+        kind=options.kind,
+        passages=store.count,
+        corpus_hash=store.hash,
+        change_counter=change_counter(path),
+        source=options.source,
+        snapshot=options.snapshot,
+        splitting=dict(options.splitting),
+        encoder=dict(encoder.settings) if encoder else {},
+        factory=factory,
+        versions=library_versions("dfactscore", "numpy", "faiss-cpu", "bm25s"),
+    )
+    write_manifest(folder, manifest)
+    (folder / "building.json").unlink(missing_ok=True)
+    return manifest
+
+
+def add_to_index(
+    passages: Iterable[Passage],
+    folder: str | Path,
+    *,
+    encoder: Encoder | None = None,
+    progress: Progress | None = None,
+) -> Manifest:
+    """Adds passages to a finished index; killed, the same call goes on.
+
+    The dense index takes them without training again; BM25, whose weights depend on the whole
+    corpus, is built anew from the stored passages.
+
+    Args:
+        passages: More passages; their ids must be new.
+        folder: The index.
+        encoder: The index's encoder; needed for dense and hybrid.
+        progress: As in `build_index`.
+
+    Returns:
+        The new manifest.
+
+    Raises:
+        IndexFolderError: If the passages are unusable or something cannot be written.
+        EncoderError: If it is another encoder.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    _need_encoder(manifest.kind, encoder)
+    path = folder / "passages.sqlite"
+    if manifest.kind != "bm25" and encoder is not None:
+        import numpy as np
+
+        from retrieval.encoders import check_same_encoder
+
+        known = np.load(folder / "probe.npy", allow_pickle=False)
+        check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
+    append_passages(passages, path, after=manifest.passages, progress=_step(progress, "store"))
+    store = PassageStore(path)
+    if manifest.kind != "bm25" and encoder is not None:
+        from retrieval.dense import add_to_dense
+
+        dtype = read_json(folder / "embeddings" / "embeddings.json")["dtype"]
+        vectors = _embed(store, folder, encoder, dtype, progress)
+        add_to_dense(vectors, folder / "dense", progress=progress)
+    if manifest.kind != "dense":
+        from retrieval.bm25 import build_bm25
+
+        build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
+    manifest = replace(
+        manifest,
+        passages=store.count,
+        corpus_hash=store.hash,
+        change_counter=change_counter(path),
+    )
+    write_manifest(folder, manifest)
+    return manifest
+
+
+def verify_index(folder: str | Path) -> Manifest:
+    """Reads everything again: hashes every passage, opens every index file.
+
+    Args:
+        folder: The index.
+
+    Returns:
+        The manifest, if all is well.
+
+    Raises:
+        IndexFolderError: If something changed or is damaged.
+    """
+    from retrieval.retriever import Retriever
+
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    check_corpus(folder, manifest, full=True)
+    Retriever(folder).close()
+    return manifest

@@ -1,0 +1,269 @@
+"""Embeddings of a corpus: memory-mapped shards that a kill cannot spoil."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from retrieval.errors import EncoderError, IndexFolderError
+from retrieval.files import read_json, write_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from retrieval.encoders import Encoder
+
+__all__ = ["Embeddings", "check_vectors", "write_embeddings"]
+
+_META = "embeddings.json"
+#: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
+SHARD_ROWS = 2**18
+#: Rows encoded between two records of progress; also what a kill can cost.
+CHUNK_ROWS = 1024
+
+
+def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[np.float32]:
+    """Checks that vectors can be searched.
+
+    Args:
+        vectors: Rows of numbers.
+        dimension: Columns expected; 0 for any.
+        what: Their name for messages.
+
+    Returns:
+        The same as a float32 array in C order.
+
+    Raises:
+        EncoderError: If they are no table, of another dimension, or hold NaN or infinity.
+    """
+    import numpy as np
+
+    if vectors.ndim != 2 or vectors.dtype.kind != "f":
+        raise EncoderError(
+            f"{what}: expected a table of floats (rows × dimension), got shape "
+            f"{vectors.shape} of {vectors.dtype}"
+        )
+    if dimension and vectors.shape[1] != dimension:
+        raise EncoderError(f"{what}: {vectors.shape[1]} dimensions where {dimension} are expected")
+    array: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
+    finite = np.isfinite(array).all(axis=1)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
+        raise EncoderError(
+            f"{what}: row {bad[0]} holds NaN or infinity ({len(bad)} such rows of {len(array)})"
+        )
+    return array
+
+
+def _shard(folder: Path, number: int) -> Path:
+    return folder / f"shard-{number:05d}.npy"
+
+
+def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
+    """Rewrites the .npy header in place; numpy leaves room in it for the first axis to grow."""
+    from numpy.lib import format as npy
+
+    file.seek(0)
+    header = {
+        "descr": npy.dtype_to_descr(dtype),
+        "fortran_order": False,
+        "shape": (rows, dimension),
+    }
+    npy.write_array_header_1_0(file, header)
+
+
+def _header_bytes(dimension: int, dtype: Any) -> int:
+    import io
+
+    buffer = io.BytesIO()
+    _set_rows(buffer, 0, dimension, dtype)
+    return len(buffer.getvalue())
+
+
+def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
+    """Appends rows after `meta["done"]`, whatever stands there from an attempt that was killed."""
+    import numpy as np
+
+    dtype, dimension, size = np.dtype(meta["dtype"]), meta["dimension"], meta["shard_rows"]
+    offset = _header_bytes(dimension, dtype)
+    done, at = meta["done"], 0
+    while at < len(vectors):
+        number, row = divmod(done + at, size)
+        part = vectors[at : at + size - row].astype(dtype, copy=False)
+        path = _shard(folder, number)
+        try:
+            with path.open("r+b" if path.exists() else "w+b") as file:
+                file.truncate(offset + row * dimension * dtype.itemsize)
+                file.seek(0, os.SEEK_END)
+                if row == 0:
+                    _set_rows(file, 0, dimension, dtype)
+                file.write(np.ascontiguousarray(part).data)
+                _set_rows(file, row + len(part), dimension, dtype)
+        except OSError as error:
+            raise IndexFolderError(f"{path}: cannot be written ({error.strerror})") from None
+        at += len(part)
+    meta["done"] = done + len(vectors)
+    write_json(folder / _META, meta)
+
+
+def start_meta(
+    folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
+) -> dict[str, Any]:
+    """Makes the folder and its record, or reads the record of an attempt that was killed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    identity = dict(encoder.settings)
+    if not (folder / _META).exists():
+        meta = {"format": 1, "done": 0, "dimension": encoder.dimension, "dtype": dtype}
+        return meta | {"shard_rows": shard_rows, "encoder": identity}
+    meta = read_json(folder / _META)
+    if meta["encoder"] != identity or meta["dtype"] != dtype:
+        raise EncoderError(
+            f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
+            f"not {identity} ({dtype}); delete it to start again"
+        )
+    return meta
+
+
+def write_embeddings(
+    folder: str | Path,
+    encoder: Encoder,
+    texts: Callable[[int, int], Sequence[str]],
+    count: int,
+    *,
+    corpus: str = "",
+    dtype: Literal["float32", "float16"] = "float32",
+    shard_rows: int = SHARD_ROWS,
+    chunk_rows: int = CHUNK_ROWS,
+    progress: Callable[[int], None] | None = None,
+) -> Embeddings:
+    """Encodes a corpus into shards; killed, the same call goes on and gives the same bytes.
+
+    Args:
+        folder: Where the shards go; rows that are there already are kept (this is also how a
+            corpus that grew is continued).
+        encoder: Encodes the texts.
+        texts: Gives the texts from one position up to another.
+        count: Number of texts.
+        corpus: Hash of the corpus; recorded.
+        dtype: How rows are stored; float16 halves the disk.
+        shard_rows: Rows in a shard.
+        chunk_rows: Rows encoded at once; what a kill can cost.
+        progress: Called with the number of rows done.
+
+    Returns:
+        The finished embeddings.
+
+    Raises:
+        EncoderError: If the encoder gives NaN or another dimension, or is not the one that
+            began.
+        IndexFolderError: If the folder cannot be written.
+    """
+    folder = Path(folder)
+    meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
+    meta |= {"rows": count, "corpus": corpus}
+    while meta["done"] < count:
+        start = meta["done"]
+        # Chunks start at multiples, so that a resumed run pads the same texts together and
+        # rounds alike.
+        stop = min(count, (start // chunk_rows + 1) * chunk_rows)
+        rows = encoder.encode(texts(start, stop))
+        rows = check_vectors(rows, meta["dimension"], f"embeddings of passages {start}-{stop - 1}")
+        if len(rows) != stop - start:
+            raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")
+        append_rows(folder, meta, rows)
+        if progress:
+            progress(stop)
+    write_json(folder / _META, meta)
+    return Embeddings(folder)
+
+
+class Embeddings:
+    """Embeddings to read, memory-mapped.
+
+    Args:
+        folder: A folder made by `write_embeddings`.
+
+    Raises:
+        IndexFolderError: If it is missing, unfinished, or a shard is cut short.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        import numpy as np
+
+        self.folder = Path(folder)
+        self.meta = read_json(self.folder / _META)
+        self.rows = int(self.meta["rows"])
+        self.dimension = int(self.meta["dimension"])
+        self.shard_rows = int(self.meta["shard_rows"])
+        if self.meta["done"] != self.rows:
+            raise IndexFolderError(
+                f"{self.folder}: {self.meta['done']} of {self.rows} rows are done; "
+                "run the build again to go on"
+            )
+        self.shards: list[NDArray[Any]] = []
+        for number in range(-(-self.rows // self.shard_rows)):
+            path = _shard(self.folder, number)
+            want = min(self.shard_rows, self.rows - number * self.shard_rows)
+            try:
+                shard = np.load(path, mmap_mode="r", allow_pickle=False)
+            except (OSError, ValueError) as error:
+                raise IndexFolderError(f"{path}: missing or cut short ({error})") from None
+            if shard.shape != (want, self.dimension):
+                raise IndexFolderError(
+                    f"{path}: has shape {shard.shape} where {(want, self.dimension)} is expected"
+                )
+            self.shards.append(shard)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows on disk."""
+        return sum(shard.nbytes for shard in self.shards)
+
+    def take(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Reads rows by position.
+
+        Args:
+            positions: One dimension, numbers from 0.
+
+        Returns:
+            Float32, one row a position.
+        """
+        import numpy as np
+
+        if len(self.shards) == 1:
+            return np.asarray(self.shards[0][positions], dtype=np.float32)
+        rows = np.empty((len(positions), self.dimension), dtype=np.float32)
+        numbers = positions // self.shard_rows
+        for number in np.unique(numbers):
+            here = numbers == number
+            rows[here] = self.shards[number][positions[here] - number * self.shard_rows]
+        return rows
+
+    def blocks(
+        self, rows: int = 65536, *, start: int = 0
+    ) -> Iterator[tuple[int, NDArray[np.float32]]]:
+        """Reads the rows in order, some at a time.
+
+        Args:
+            rows: Rows in a block, at most.
+            start: First position.
+
+        Yields:
+            The position of the first row, and the rows as float32.
+        """
+        import numpy as np
+
+        while start < self.rows:
+            number, row = divmod(start, self.shard_rows)
+            block = self.shards[number][row : row + rows]
+            yield start, np.ascontiguousarray(block, dtype=np.float32)
+            start += len(block)

@@ -1,0 +1,159 @@
+"""How good a retriever is: recall, reciprocal rank, and namesakes found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from retrieval.documents import Passage
+from retrieval.errors import RecordError, SourceError
+from retrieval.normalise import without_qualifier
+from retrieval.tokens import tokenise
+
+__all__ = ["Evaluation", "Question", "bears_name", "evaluate", "read_questions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One query of an evaluation.
+
+    Attributes:
+        name: The target name (put into the query template), or empty.
+        query: The query as it is, or empty where `name` is given.
+        relevant: Ids or titles of the passages that should be found; may be empty, then only the
+            namesakes are counted.
+    """
+
+    name: str = ""
+    query: str = ""
+    relevant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Means over the questions.
+
+    Attributes:
+        questions: Number of questions.
+        judged: Those of them that say what is relevant.
+        k: Depth.
+        recall: Mean share of the relevant ids or titles within the first k; None if none judged.
+        mrr: Mean reciprocal rank of the first relevant hit within k (0 where there is none).
+        namesakes: Mean number of distinct titles within k that bear the target name; None where
+            no question has a name.
+    """
+
+    questions: int
+    judged: int
+    k: int
+    recall: float | None
+    mrr: float | None
+    namesakes: float | None
+
+
+def bears_name(title: str, name: str) -> bool:
+    """Says whether a title, without its bracket, holds every word of a name, accents folded.
+
+    Args:
+        title: A page title.
+        name: A name.
+
+    Returns:
+        Whether it does.
+
+    Example:
+        >>> bears_name("Élodie M. Bouchez (actress)", "Elodie Bouchez")
+        True
+        >>> bears_name("Bruce Johnston (critic)", "Bruce Johnson")
+        False
+    """
+    words = tokenise(without_qualifier(name))
+    return bool(words) and set(words) <= set(tokenise(without_qualifier(title)))
+
+
+def read_questions(path: str | Path) -> list[Question]:
+    """Reads questions from JSONL ``{name or query, relevant}``.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The questions.
+
+    Raises:
+        SourceError: If the file cannot be read or is empty.
+        RecordError: If a record has neither a name nor a query, or `relevant` is no list.
+    """
+    path = Path(path)
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"{path}: cannot be read ({error})") from None
+    questions = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            questions.append(_question(line, f"{path}:{number}"))
+    if not questions:
+        raise SourceError(f"{path}: holds no question")
+    return questions
+
+
+def _question(line: str, where: str) -> Question:
+    try:
+        record: Any = json.loads(line)
+    except ValueError as error:
+        raise RecordError(where, f"not JSON: {error}") from None
+    if not isinstance(record, dict) or not (record.get("name") or record.get("query")):
+        raise RecordError(where, "needs 'name' or 'query' (and 'relevant': ids or titles)")
+    relevant = record.get("relevant", [])
+    if not isinstance(relevant, list) or not all(isinstance(r, (str, int)) for r in relevant):
+        raise RecordError(where, "'relevant' must be a list of passage ids or titles")
+    return Question(
+        name=str(record.get("name") or ""),
+        query=str(record.get("query") or ""),
+        relevant=tuple(dict.fromkeys(map(str, relevant))),
+    )
+
+
+def evaluate(
+    questions: Sequence[Question], found: Sequence[Sequence[Passage]], k: int = 5
+) -> Evaluation:
+    """Scores rankings.
+
+    Args:
+        questions: The questions.
+        found: The passages found for each, best first; only the first k count.
+        k: Depth.
+
+    Returns:
+        The means.
+
+    Raises:
+        ValueError: If there is not one ranking for each question.
+    """
+    recalls, ranks, namesakes = [], [], []
+    for question, ranking in zip(questions, found, strict=True):
+        top = list(ranking)[:k]
+        if question.relevant:
+            wanted = set(question.relevant)
+            hits = [wanted & {passage.id, passage.title} for passage in top]
+            recalls.append(len(set().union(*hits)) / len(wanted))
+            ranks.append(next((1 / n for n, hit in enumerate(hits, start=1) if hit), 0.0))
+        if question.name:
+            titles = {passage.title for passage in top}
+            namesakes.append(sum(bears_name(title, question.name) for title in titles))
+
+    def mean(values: Sequence[float]) -> float | None:
+        return sum(values) / len(values) if values else None
+
+    return Evaluation(
+        questions=len(questions),
+        judged=len(recalls),
+        k=k,
+        recall=mean(recalls),
+        mrr=mean(ranks),
+        namesakes=mean(namesakes),
+    )

@@ -1,0 +1,137 @@
+"""What an index folder is: its corpus, encoder, settings and versions."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from retrieval.errors import IndexFolderError
+from retrieval.files import read_json, write_json
+from retrieval.passages import PassageStore
+
+__all__ = ["IndexKind", "Manifest", "check_corpus", "read_manifest", "write_manifest"]
+
+IndexKind = Literal["bm25", "dense", "hybrid"]
+_NAME = "manifest.json"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The record beside an index, by which mismatches are refused.
+
+    Attributes:
+        kind: What it holds.
+        passages: Number of passages.
+        corpus_hash: Hash over all of them, in order.
+        change_counter: SQLite's own count of changes to the passage file: cheap to compare.
+        source: Where the pages came from.
+        snapshot: Date of the texts, or empty.
+        splitting: How pages were split (`words`, `tail`), or empty for ready-made passages.
+        encoder: Settings of the encoder, or empty.
+        factory: FAISS factory string, or empty.
+        versions: Versions of the libraries that built it.
+    """
+
+    kind: IndexKind
+    passages: int
+    corpus_hash: str
+    change_counter: int
+    source: str = ""
+    snapshot: str = ""
+    splitting: dict[str, Any] = field(default_factory=dict)
+    encoder: dict[str, Any] = field(default_factory=dict)
+    factory: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+
+
+def library_versions(*names: str) -> dict[str, str]:
+    """Gives the installed versions of distributions; those that are missing are left out."""
+    found: dict[str, str] = {}
+    for name in names:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def change_counter(path: Path) -> int:
+    """Reads the count of changes from an SQLite file's header (bytes 24 to 27)."""
+    with path.open("rb") as file:
+        return int.from_bytes(file.read(28)[24:], "big")
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Writes the manifest atomically.
+
+    Args:
+        folder: The index folder.
+        manifest: What to write.
+
+    Raises:
+        IndexFolderError: If it cannot be written.
+    """
+    write_json(folder / _NAME, {"format": _FORMAT, **asdict(manifest)})
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Reads the manifest of an index folder.
+
+    Args:
+        folder: The index folder.
+
+    Returns:
+        The manifest.
+
+    Raises:
+        IndexFolderError: If the folder is no finished index, or of another version.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise IndexFolderError(
+            f"{folder}: no such index; build one: dfactscore index build PAGES --out {folder}"
+        )
+    if not (folder / _NAME).exists():
+        begun = (folder / "building.json").exists()
+        hint = "unfinished; run the build again to go on" if begun else "no index folder"
+        raise IndexFolderError(f"{folder}: {hint} (it has no {_NAME})")
+    record = read_json(folder / _NAME)
+    if record.pop("format", None) != _FORMAT:
+        raise IndexFolderError(f"{folder}: was written by another version; build it again")
+    try:
+        return Manifest(**record)
+    except TypeError as error:
+        raise IndexFolderError(f"{folder / _NAME}: damaged ({error}); build it again") from None
+
+
+def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> PassageStore:
+    """Opens the passages and refuses them if they are not those that were indexed.
+
+    Args:
+        folder: The index folder.
+        manifest: Its manifest.
+        full: Hash every passage anew even if nothing seems to have changed.
+
+    Returns:
+        The passages.
+
+    Raises:
+        IndexFolderError: If they changed.
+    """
+    path = folder / "passages.sqlite"
+    store = PassageStore(path)
+    if (store.count, store.hash) != (manifest.passages, manifest.corpus_hash):
+        raise IndexFolderError(
+            f"{path}: holds {store.count} passages, the index was made of {manifest.passages}; "
+            "if 'index add' was interrupted run it again, else build anew"
+        )
+    # SQLite counts every transaction, so hashing is only needed where the count moved.
+    changed = full or change_counter(path) != manifest.change_counter
+    if changed and store.recomputed_hash() != manifest.corpus_hash:
+        raise IndexFolderError(
+            f"{path}: the passages were changed after the index was built; build it anew"
+        )
+    return store

@@ -1,0 +1,261 @@
+"""The passages of an index: an SQLite file, by position, id and title."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from retrieval.documents import Passage
+from retrieval.errors import IndexFolderError
+from retrieval.normalise import normalise_title
+
+__all__ = ["PassageStore", "append_passages"]
+
+_SCHEMA = """
+CREATE TABLE passages (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL, text TEXT NOT NULL);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
+"""
+
+
+def _chain(digest: str, passage: Passage) -> str:
+    """Hash of everything up to a passage: it can be continued, unlike one running hash."""
+    record = "\0".join((digest, passage.id, passage.title, passage.text))
+    return hashlib.blake2b(record.encode(), digest_size=16).hexdigest()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(path, isolation_level=None)
+        db.executescript(
+            "PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF"
+        )
+        if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            db.execute("BEGIN")
+            for statement in _SCHEMA.split(";\n"):
+                db.execute(statement)
+            db.execute("INSERT INTO meta VALUES ('count', '0'), ('hash', ''), ('complete', '0')")
+            db.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise IndexFolderError(f"{path}: cannot be written ({error})") from None
+    return db
+
+
+def _insert(db: sqlite3.Connection, count: int, digest: str, batch: Sequence[Passage]) -> str:
+    db.execute("BEGIN")
+    try:
+        for position, passage in enumerate(batch, start=count):
+            if not passage.id:
+                raise IndexFolderError(
+                    f"passage {position + 1} ('{passage.title}') has no id; every passage needs one"
+                )
+            if not passage.text.strip():
+                raise IndexFolderError(f"passage {passage.id} ('{passage.title}') has no text")
+            digest = _chain(digest, passage)
+            row = (position, passage.id, passage.title, passage.text)
+            try:
+                db.execute("INSERT INTO passages VALUES (?, ?, ?, ?)", row)
+            except sqlite3.IntegrityError:
+                (title,) = db.execute(
+                    "SELECT title FROM passages WHERE id = ?", (passage.id,)
+                ).fetchone()
+                raise IndexFolderError(
+                    f"the id '{passage.id}' comes twice: in '{title}' and in '{passage.title}'; "
+                    "ids must be unique"
+                ) from None
+        db.executemany(
+            "UPDATE meta SET value = ? WHERE key = ?",
+            [(str(count + len(batch)), "count"), (digest, "hash")],
+        )
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+    return digest
+
+
+def append_passages(
+    passages: Iterable[Passage],
+    path: str | Path,
+    *,
+    after: int = 0,
+    batch: int = 2000,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, str]:
+    """Stores passages after those that are there; killed, the same call goes on.
+
+    Args:
+        passages: The passages, in a fixed order, ids unique.
+        path: The SQLite file; made where it is missing.
+        after: Number of passages that were there before this stream.
+        batch: Passages in a transaction.
+        progress: Called with the number stored so far.
+
+    Returns:
+        The number of passages stored and the hash over all of them.
+
+    Raises:
+        IndexFolderError: If an id is missing or comes twice, a text is empty, the stream is not
+            the one that was begun, or the file cannot be written.
+    """
+    path = Path(path)
+    db = _open(path)
+    try:
+        meta = dict(db.execute("SELECT key, value FROM meta"))
+        count, digest = int(meta["count"]), meta["hash"]
+        if count < after:
+            raise IndexFolderError(f"{path}: holds {count} passages, not the {after} expected")
+        db.execute("UPDATE meta SET value = '0' WHERE key = 'complete'")
+        stream = iter(passages)
+        if count > after:
+            last = next(islice(stream, count - after - 1, None), None)
+            row = db.execute(
+                "SELECT id, title, text FROM passages WHERE position = ?", (count - 1,)
+            ).fetchone()
+            if last is None or row != (last.id, last.title, last.text):
+                raise IndexFolderError(
+                    f"{path}: was begun from other passages (number {count} was '{row[1]}'); "
+                    "delete the folder to start again"
+                )
+        while rows := list(islice(stream, batch)):
+            digest = _insert(db, count, digest, rows)
+            count += len(rows)
+            if progress:
+                progress(count)
+        if not count:
+            raise IndexFolderError("the source holds no passage")
+        db.execute("CREATE INDEX IF NOT EXISTS passages_title ON passages(title)")
+        db.execute("UPDATE meta SET value = '1' WHERE key = 'complete'")
+    except (sqlite3.Error, UnicodeEncodeError) as error:
+        raise IndexFolderError(f"{path}: cannot be written ({error})") from None
+    finally:
+        db.close()
+    return count, digest
+
+
+class PassageStore:
+    """Reads passages; threads and processes may share it.
+
+    Args:
+        path: A file made by `append_passages`.
+
+    Raises:
+        IndexFolderError: If it is missing, unfinished or damaged.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._local = threading.local()
+        if not self.path.is_file():
+            raise IndexFolderError(f"{self.path}: no such file")
+        meta = dict(self._query("SELECT key, value FROM meta"))
+        if meta.get("complete") != "1":
+            raise IndexFolderError(f"{self.path}: unfinished; run the build again to go on")
+        self.count = int(meta["count"])
+        self.hash = str(meta["hash"])
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        if getattr(self._local, "pid", None) != os.getpid():
+            uri = f"{self.path.absolute().as_uri()}?mode=ro"
+            self._local.db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            self._local.pid = os.getpid()
+        connection: sqlite3.Connection = self._local.db
+        return connection
+
+    def _query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise IndexFolderError(f"{self.path}: cannot be read ({error})") from None
+        except UnicodeEncodeError:
+            return []  # No stored text holds half a surrogate pair.
+
+    def __len__(self) -> int:
+        return self.count
+
+    def get(self, positions: Sequence[int]) -> list[Passage]:
+        """Reads passages by position, in the order asked for.
+
+        Args:
+            positions: Numbers from 0.
+
+        Returns:
+            The passages.
+        """
+        found: dict[int, Passage] = {}
+        wanted = list(dict.fromkeys(int(p) for p in positions))
+        for start in range(0, len(wanted), 500):
+            part = wanted[start : start + 500]
+            marks = ",".join("?" * len(part))
+            for position, id_, title, text in self._query(
+                f"SELECT position, id, title, text FROM passages WHERE position IN ({marks})", part
+            ):
+                found[position] = Passage(title=title, text=text, id=id_)
+        return [found[int(p)] for p in positions]
+
+    def range(self, start: int, stop: int) -> list[Passage]:
+        """Reads neighbouring passages.
+
+        Args:
+            start: First position.
+            stop: The position after the last.
+
+        Returns:
+            The passages.
+        """
+        rows = self._query(
+            "SELECT title, text, id FROM passages WHERE position >= ? AND position < ?"
+            " ORDER BY position",
+            (start, stop),
+        )
+        return [Passage(*row) for row in rows]
+
+    def __iter__(self) -> Iterator[Passage]:
+        for start in range(0, self.count, 5000):
+            yield from self.range(start, start + 5000)
+
+    def by_title(self, title: str) -> list[int]:
+        """Finds the positions of a title's passages: as written, else in its normal form.
+
+        Args:
+            title: A page title.
+
+        Returns:
+            Positions, ascending; none where the title is missing.
+        """
+        for form in dict.fromkeys((title, normalise_title(title))):
+            rows = self._query(
+                "SELECT position FROM passages WHERE title = ? ORDER BY position", (form,)
+            )
+            if rows:
+                return [row[0] for row in rows]
+        return []
+
+    def positions(self, ids: Sequence[str]) -> list[int | None]:
+        """Finds positions by id.
+
+        Args:
+            ids: Passage ids.
+
+        Returns:
+            A position each, None for an id that is missing.
+        """
+        answer: list[int | None] = []
+        for id_ in ids:
+            rows = self._query("SELECT position FROM passages WHERE id = ?", (id_,))
+            answer.append(rows[0][0] if rows else None)
+        return answer
+
+    def recomputed_hash(self) -> str:
+        """Hashes every passage anew, to compare with `hash`."""
+        digest = ""
+        for passage in self:
+            digest = _chain(digest, passage)
+        return digest

@@ -1,0 +1,67 @@
+"""Words for BM25: case and accents folded, numbers kept."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = ["STOP_WORDS", "tokenise"]
+
+#: Words of queries and questions that say nothing about a person; left out of queries only.
+STOP_WORDS: frozenset[str] = frozenset(
+    re.findall(
+        r"\w+",
+        "a about an and are as at be been by for from had has have he her his in is it its me of "
+        "on or she tell that the their them they this to was were which who with you "
+        "bio biography",
+    )
+)
+
+# ASCII letters and digits, lower case; all else separates words. Apostrophes are deleted.
+_ASCII = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else 32 for c in range(256))
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+_WORD = re.compile(r"[^\W_]+")
+_TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("–", " "), ("—", " "), ("“", " "), ("”", " "))
+# Letters with strokes, which Unicode does not decompose.
+_STROKES = str.maketrans(
+    {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ħ": "h"}
+)
+
+
+def _ascii(text: str) -> list[str]:
+    return text.encode().translate(_ASCII, b"'").decode().split()
+
+
+def tokenise(text: str) -> list[str]:
+    """Splits a text into words for matching.
+
+    Args:
+        text: Any text, in any script.
+
+    Returns:
+        Its words, lower case without accents; apostrophes and thousands separators are dropped
+        (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``).
+
+    Example:
+        >>> tokenise("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
+        ['elodie', 'obrien', 'won', '1250', 'votes', '3', '5', 'in', '1998', '99']
+    """
+    if "," in text:
+        text = text.replace(", ", " ")
+        if "," in text:
+            text = _THOUSANDS.sub("", text)
+    if text.isascii():
+        return _ascii(text)
+    for mark, plain in _TYPOGRAPHY:
+        if mark in text:
+            text = text.replace(mark, plain)
+    if text.isascii():
+        return _ascii(text)
+    text = unicodedata.normalize("NFKD", text.casefold()).translate(_STROKES)
+    other = {c for c in text if not c.isascii()}
+    for c in other:
+        if unicodedata.combining(c):
+            text = text.replace(c, "")
+    if text.isascii():
+        return _ascii(text)
+    return _WORD.findall(text.replace("'", ""))
