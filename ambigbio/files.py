@@ -12,7 +12,7 @@ from ambigbio.errors import AmbigBioError
 __all__ = ["replace_file", "write_lines"]
 
 
-def replace_file(path: Path, write: Callable[[Path], None]) -> None:
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Writes a file beside its place and then moves it there.
 
     Args:
