@@ -7,7 +7,7 @@ import sys
 import typer
 
 # Each module adds its commands to `app` when it is imported.
-_COMMANDS = ("score",)
+_COMMANDS = ("ambigbio", "score")
 
 app = typer.Typer(
     name="dfactscore",
