@@ -20,7 +20,6 @@ _BULLET = re.compile(r"^[*#:;]*[*#][*#:;]*\s*|^\s*<li[^<>]*>\s*", re.IGNORECASE)
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](\w*)")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _POSSESSIVE = re.compile(r"^(?:''+)?['’]s\b")
-_SWITCH = re.compile(r"__[A-Z]+__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +89,10 @@ def refusal(
         language: Language data.
     """
     categories = set(categories)
-    refused = categories.intersection(language.refused_categories)
-    if refused:
-        return f"it is in the category {min(refused)!r}"
-    refused = template_names(text) & language.refused_templates
-    if refused:
-        return f"it bears the template {min(refused)!r}"
+    if not categories.isdisjoint(language.refused_categories) or not template_names(
+        text
+    ).isdisjoint(language.refused_templates):
+        return "it is marked as a page of surnames, of given names or as a set index"
     if not (disambiguation or is_disambiguation(text, language)):
         return "it is not a disambiguation page"
     if not named or language.name_category in categories or marked_as_name(text, language):
