@@ -8,6 +8,7 @@ import typer
 
 # Each module adds its commands to `app` when it is imported.
 _COMMANDS = (
+    "ambigbio",
     "compare",
     "demo",
     "index",

@@ -1,0 +1,397 @@
+"""Builds the dataset: draws names by seed, reads whom they list, keeps those that are people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ambigbio.disambiguation import Entry, entries_of, is_disambiguation, refusal
+from ambigbio.errors import AmbigBioError
+from ambigbio.languages import Language
+from ambigbio.lifespan import Lifespan, from_categories
+from ambigbio.markup import categories_of, cut_hidden
+from ambigbio.pages import PageExtent, page_of
+from ambigbio.people import person_evidence, short_description_of
+from ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
+from ambigbio.sources import Listed, RawPage, Source
+from ambigbio.titles import Site, normal_title, page_url
+from retrieval import Page
+
+__all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
+
+MIN_PEOPLE = 2
+
+
+class PeopleCheck(Protocol):
+    """Says which Wikidata items are people."""
+
+    def __call__(self, items: Iterable[str]) -> frozenset[str]:
+        """Those of the items that are instances of human."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of a name that was looked at.
+
+    Attributes:
+        title: Title of the page that was listed, or the name that was asked for.
+        kept: Whether the name is in the dataset.
+        reason: Why not; empty where it is.
+        people: How many people it has.
+        refused: Entries that are not people, with the reason, in the order of the page.
+    """
+
+    title: str
+    kept: bool
+    reason: str = ""
+    people: int = 0
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A dataset with the pages of its people and the decisions that led to it."""
+
+    dataset: AmbigBio
+    pages: tuple[Page, ...]
+    decisions: tuple[Decision, ...] = field(default=())
+
+
+def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
+    """Listed pages in the order in which a seed draws them.
+
+    The place of a page depends on the seed and its title alone: it is the same on every machine
+    and Python, and pages that are added to or leave the category move no other.
+
+    Args:
+        listed: The pages, in any order.
+        seed: Any integer.
+    """
+
+    def rank(entry: Listed) -> tuple[bytes, str]:
+        return hashlib.sha256(f"{seed}\t{entry.title}".encode()).digest(), entry.title
+
+    return sorted(listed, key=rank)
+
+
+class _Reader:
+    """Reads name pages and the people on them, many at a time."""
+
+    def __init__(
+        self, source: Source, language: Language, extent: PageExtent, people: PeopleCheck | None
+    ) -> None:
+        self.source = source
+        self.site: Site = source.site()
+        self.language = language
+        self.extent = extent
+        self.people = people
+        self.pages: dict[int, Page] = {}
+        self._taken: set[str] = set()
+
+    def read(
+        self, names: Sequence[tuple[str, RawPage | None]], *, named: bool
+    ) -> Iterator[tuple[Decision, AmbiguousName | None]]:
+        """Decides on names in their order."""
+        entries: dict[int, tuple[Entry, ...]] = {}
+        refusals: dict[int, str] = {}
+        for _, page in names:
+            if page is None:
+                continue
+            reason = self._refusal(page, named=named)
+            if reason is None:
+                entries[page.page_id] = entries_of(
+                    page.text, title=page.title, site=self.site, language=self.language
+                )
+            else:
+                refusals[page.page_id] = reason
+        targets = [entry.target for found in entries.values() for entry in found]
+        found_pages = self.source.lookup(targets)
+        evidence = self._evidence(found_pages)
+        for asked, page in names:
+            if page is None:
+                yield Decision(asked, kept=False, reason="there is no such page"), None
+            elif page.page_id in refusals:
+                yield Decision(asked, kept=False, reason=refusals[page.page_id]), None
+            else:
+                yield self._decide(asked, page, entries[page.page_id], found_pages, evidence)
+
+    def _refusal(self, page: RawPage, *, named: bool) -> str | None:
+        text = cut_hidden(page.text)
+        return refusal(
+            text,
+            (*page.categories, *categories_of(text, self.site.categories)),
+            disambiguation=page.disambiguation,
+            named=named,
+            language=self.language,
+        )
+
+    def _evidence(
+        self, pages: Mapping[str, RawPage]
+    ) -> dict[int, tuple[PersonEvidence | str, Lifespan, str]]:
+        """Per page id: the evidence or why there is none, the years and the short description."""
+        result: dict[int, tuple[PersonEvidence | str, Lifespan, str]] = {}
+        undecided: list[RawPage] = []
+        for page in pages.values():
+            if page.page_id in result:
+                continue
+            text = cut_hidden(page.text)
+            if page.disambiguation or is_disambiguation(text, self.language):
+                result[page.page_id] = ("it is a disambiguation page", Lifespan(), "")
+                continue
+            categories = categories_of(text, self.site.categories)
+            short = short_description_of(text, self.language) or page.short_description
+            evidence = person_evidence(categories, short, self.language)
+            years = from_categories(categories, self.language)
+            if evidence is None:
+                undecided.append(page)
+            result[page.page_id] = (evidence or "it is not about a person", years, short)
+        undecided = list({page.page_id: page for page in undecided}.values())
+        for key, names in self.source.categories(undecided).items():
+            _, _, short = result[key]
+            evidence = person_evidence(names, "", self.language)
+            if evidence is not None:
+                result[key] = (evidence, from_categories(names, self.language), short)
+        if self.people is not None:
+            self._ask_wikidata(undecided, result)
+        return result
+
+    def _ask_wikidata(
+        self,
+        undecided: Sequence[RawPage],
+        result: dict[int, tuple[PersonEvidence | str, Lifespan, str]],
+    ) -> None:
+        assert self.people is not None
+        open_pages = [
+            page for page in undecided if page.wikidata and " " in result[page.page_id][0]
+        ]
+        humans = self.people(page.wikidata for page in open_pages)
+        for page in open_pages:
+            if page.wikidata in humans:
+                _, years, short = result[page.page_id]
+                result[page.page_id] = ("wikidata", years, short)
+
+    def _decide(
+        self,
+        asked: str,
+        page: RawPage,
+        entries: Sequence[Entry],
+        pages: Mapping[str, RawPage],
+        evidence: Mapping[int, tuple[PersonEvidence | str, Lifespan, str]],
+    ) -> tuple[Decision, AmbiguousName | None]:
+        name = self.language.name_of(page.title)
+        people: dict[int, Person] = {}
+        refused: list[tuple[str, str]] = []
+        raws: list[RawPage] = []
+        for entry in entries:
+            found = pages.get(entry.target)
+            if found is None:
+                refused.append((entry.target, "there is no such page, or only a section"))
+                continue
+            if found.page_id == page.page_id:
+                refused.append((entry.target, "it leads back to this page"))
+                continue
+            shown, years, short = evidence[found.page_id]
+            if shown not in ("category", "short_description", "wikidata"):
+                refused.append((entry.target, shown))
+            elif found.page_id in people:
+                refused.append((entry.target, f"it is {found.title!r} again"))
+            else:
+                people[found.page_id] = self._person(entry, found, shown, years, short)
+                raws.append(found)
+        reason = ""
+        if name in self._taken:
+            reason = f"the name {name!r} was drawn already"
+        elif len(people) < MIN_PEOPLE:
+            reason = f"it has {len(people)} of the {MIN_PEOPLE} people that a name needs"
+        elif self.language.name_category_is_general:
+            things = {
+                raw.page_id for entry in entries if (raw := pages.get(entry.target)) is not None
+            }
+            if 2 * len(people) < len(things):
+                reason = f"only {len(people)} of its {len(things)} entries are people"
+        decision = Decision(asked, not reason, reason, len(people), tuple(refused))
+        if reason:
+            return decision, None
+        self._taken.add(name)
+        if self.extent != "none":
+            for raw in raws:
+                if raw.page_id not in self.pages:
+                    self.pages[raw.page_id] = page_of(
+                        raw, extent=self.extent, site=self.site, language=self.language
+                    )
+        return decision, AmbiguousName(
+            name=name,
+            title=page.title,
+            page_id=page.page_id,
+            revision=page.revision,
+            timestamp=page.timestamp,
+            url=page_url(page.title, self.site),
+            people=tuple(people.values()),
+        )
+
+    def _person(
+        self, entry: Entry, page: RawPage, shown: PersonEvidence, years: Lifespan, short: str
+    ) -> Person:
+        given = entry.lifespan
+        born = years.born if given.born is None else given.born
+        died = years.died if given.died is None else given.died
+        if born is not None and died is not None and born > died:
+            born, died = years  # the line contradicts the page's own categories
+        return Person(
+            title=page.title,
+            page_id=page.page_id,
+            revision=page.revision,
+            timestamp=page.timestamp,
+            url=page_url(page.title, self.site),
+            label=entry.label,
+            description=entry.description,
+            born=born,
+            died=died,
+            short_description=short,
+            aliases=page.aliases,
+            primary=entry.primary,
+            evidence=shown,
+            wikidata=page.wikidata if self.people is not None else "",
+        )
+
+
+def _finish(
+    reader: _Reader,
+    kept: Sequence[AmbiguousName],
+    decisions: Sequence[Decision],
+    *,
+    seed: int | None,
+    asked: int,
+    listed: int,
+) -> Build:
+    header = Header(
+        wiki=reader.site.base,
+        language=reader.language.code,
+        snapshot=reader.source.snapshot(),
+        seed=seed,
+        asked=asked,
+        listed=listed,
+        considered=len(decisions),
+        names=len(kept),
+        people=sum(len(name.people) for name in kept),
+    )
+    wanted = dict.fromkeys(person.page_id for name in kept for person in name.people)
+    pages = tuple(reader.pages[key] for key in wanted if key in reader.pages)
+    return Build(AmbigBio(header, tuple(kept)), pages, tuple(decisions))
+
+
+def build(
+    source: Source,
+    *,
+    language: Language,
+    names: int = 500,
+    seed: int = 1,
+    pages: PageExtent = "lead",
+    people: PeopleCheck | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Build:
+    """Builds a dataset of names drawn at random (paper section 2.1).
+
+    Pages of the wiki's category of human-name disambiguation pages are tried in the seeded order;
+    a name that fewer than two people share is replaced by the next.
+
+    Args:
+        source: The wiki.
+        language: Its language data.
+        names: How many names.
+        seed: Decides the order in which they are tried.
+        pages: How much of the people's pages to keep.
+        people: Asks Wikidata about pages that neither categories nor short description decide.
+        report: Told how far it is, for a person.
+
+    Raises:
+        AmbigBioError: The wiki has fewer such names, or cannot be read.
+    """
+    if names < 1:
+        raise AmbigBioError(f"--names {names}: at least one name is needed")
+    report = report or (lambda _: None)
+    order = seeded_order(source.list_names(), seed)
+    report(f"{len(order)} pages listed")
+    reader = _Reader(source, language, pages, people)
+    kept: list[AmbiguousName] = []
+    decisions: list[Decision] = []
+    start = 0
+    while len(kept) < names and start < len(order):
+        batch = order[start : start + source.draw_size(names - len(kept))]
+        start += len(batch)
+        found = source.name_pages(batch)
+        drawn = [(entry.title, found.get(entry.page_id)) for entry in batch]
+        for decision, name in reader.read(drawn, named=True):
+            decisions.append(decision)
+            if name is not None:
+                kept.append(name)
+            if len(kept) == names:
+                break
+        report(f"{len(kept)} of {names} names, {len(decisions)} looked at")
+    if len(kept) < names:
+        raise AmbigBioError(
+            f"{len(kept)} of the {len(order)} pages in {language.name_category!r} are names that "
+            f"two or more people share, {names} were asked for: give --names {len(kept)} or less"
+            + ("" if kept else " after checking that the wiki and --lang belong together")
+        )
+    return _finish(reader, kept, decisions, seed=seed, asked=names, listed=len(order))
+
+
+def build_from_names(
+    source: Source,
+    asked: Sequence[str],
+    *,
+    language: Language,
+    pages: PageExtent = "lead",
+    people: PeopleCheck | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Build:
+    """Builds a dataset of given names by looking each up.
+
+    A name is looked up as it stands and with " (disambiguation)" after it; the first page of the
+    two that is a disambiguation page is read, of whatever kind.
+
+    Args:
+        source: The wiki.
+        asked: The names.
+        language: Language data.
+        pages: How much of the people's pages to keep.
+        people: As `build`.
+        report: As `build`.
+
+    Raises:
+        AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
+    """
+    report = report or (lambda _: None)
+    reader = _Reader(source, language, pages, people)
+    candidates = {
+        name: [
+            title
+            for raw in (*(name + suffix for suffix in language.suffixes[:1]), name)
+            if (title := normal_title(raw, reader.site)) is not None
+        ]
+        for name in asked
+    }
+    found = source.lookup(title for titles in candidates.values() for title in titles)
+    drawn: list[tuple[str, RawPage | None]] = []
+    for name, titles in candidates.items():
+        options = [found[title] for title in titles if title in found]
+        good = [page for page in options if reader._refusal(page, named=False) is None]
+        drawn.append((name, (good or options or [None])[0]))
+    kept: list[AmbiguousName] = []
+    decisions: list[Decision] = []
+    for decision, entry in reader.read(drawn, named=False):
+        decisions.append(decision)
+        if entry is not None:
+            kept.append(entry)
+    report(f"{len(kept)} of {len(candidates)} names")
+    if not kept:
+        first = decisions[0]
+        raise AmbigBioError(
+            f"none of the {len(decisions)} names is shared by two people on this wiki; "
+            f"{first.title!r}: {first.reason}"
+        )
+    return _finish(reader, kept, decisions, seed=None, asked=len(candidates), listed=len(candidates))

@@ -1,0 +1,98 @@
+"""Reading and writing the dataset: JSONL, a header line and one line per name."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ambigbio.errors import AmbigBioError
+from ambigbio.files import write_lines
+from ambigbio.records import SCHEMA_VERSION, AmbigBio, AmbiguousName, Header
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+__all__ = ["FORMAT", "load", "save"]
+
+FORMAT = "ambigbio"
+
+
+def _line(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(", ", ": "))
+
+
+def save(dataset: AmbigBio, path: Path | str) -> None:
+    """Writes a dataset; the file is replaced whole or not at all.
+
+    Raises:
+        AmbigBioError: It cannot be written.
+    """
+    head = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **asdict(dataset.header)}
+    write_lines(Path(path), [_line(head), *(_line(asdict(name)) for name in dataset.names)])
+
+
+def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
+    from pydantic import ValidationError
+
+    try:
+        return adapter.validate_json(json.dumps(record), strict=True, extra="forbid")
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"])) or "the line"
+        value = repr(first["input"])[:80]
+        raise AmbigBioError(
+            f"{where}, {field}: {first['msg'].lower()}, not {value}: restore the line or build "
+            "the file again"
+        ) from error
+
+
+def load(path: Path | str) -> AmbigBio:
+    """Reads a dataset.
+
+    Args:
+        path: A file that `dfactscore ambigbio build` wrote.
+
+    Raises:
+        AmbigBioError: It cannot be read, is another kind of file or a newer version, or a line
+            does not follow the schema; the message names line and field.
+    """
+    from pydantic import TypeAdapter
+
+    path = Path(path)
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        near = sorted(other.name for other in path.parent.glob("*.jsonl"))[:3]
+        hint = f"; the folder holds {', '.join(near)}" if near else ""
+        raise AmbigBioError(f"no file {path}{hint}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise AmbigBioError(f"cannot read {path}: {error}") from error
+    records: list[tuple[int, Any]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            records.append((number, json.loads(line)))
+        except ValueError as error:
+            raise AmbigBioError(f"{path}, line {number}: not JSON ({error})") from error
+    head = records[0][1] if records else None
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise AmbigBioError(
+            f"{path} is not an AmbigBio file: its first line lacks '\"format\": \"{FORMAT}\"'; "
+            "a list of names is read with: dfactscore ambigbio build --names-file"
+        )
+    version = head.get("schema_version")
+    if not isinstance(version, int) or version > SCHEMA_VERSION:
+        raise AmbigBioError(
+            f"{path}, line 1, schema_version: {version!r} is newer than {SCHEMA_VERSION}, which "
+            "this version reads: pip install --upgrade dfactscore"
+        )
+    fields = {key: value for key, value in head.items() if key not in ("format", "schema_version")}
+    header = _parse(TypeAdapter(Header), fields, f"{path}, line {records[0][0]}")
+    adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
+    names = tuple(
+        _parse(adapter, record, f"{path}, line {number}") for number, record in records[1:]
+    )
+    return AmbigBio(header, names)

@@ -1,0 +1,390 @@
+"""Reads a wiki's XML dump as bytes, in one pass, with memory that does not grow.
+
+A dump's text is escaped, so ``<page>`` and ``</page>`` stand nowhere else, and a page can be cut
+out without parsing what lies around it. Only pages that pass a cheap test on their bytes are
+parsed as XML.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from xml.etree import ElementTree
+
+from ambigbio.errors import AmbigBioError
+from ambigbio.languages import Language
+from ambigbio.sources import RawPage
+from ambigbio.titles import Site
+
+__all__ = [
+    "Redirect",
+    "Span",
+    "candidate_pattern",
+    "candidates_in",
+    "pages_in",
+    "read_site",
+    "redirects_in",
+    "regions",
+    "spans",
+    "titled_in",
+]
+
+STREAM_MAGIC = re.compile(rb"BZh[1-9]1AY&SY")
+_BLOCK = 1 << 20
+_LONGEST_PAGE = 256 << 20
+_END = b"</page>"
+_REDIRECT = re.compile(
+    rb'<title>([^<]*)</title>\s*<ns>0</ns>\s*<id>\d+</id>\s*<redirect title="([^"]*)"\s*/>'
+)
+_REDIRECT_LINK = re.compile(rb"#[^\[\n<]{1,40}\[\[([^\[\]|]*)")
+_TITLE = re.compile(rb"<title>([^<]*)</title>\s*<ns>0</ns>")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a dump's file: the streams or pages that begin in it.
+
+    Attributes:
+        path: The file.
+        start: First byte.
+        end: First byte that is not in it.
+    """
+
+    path: Path
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A redirect between articles.
+
+    Attributes:
+        source: Title of the redirect.
+        target: Title that it leads to.
+        section: Whether it leads to a section.
+    """
+
+    source: str
+    target: str
+    section: bool
+
+
+def _broken(path: Path, error: Exception | str, offset: int) -> AmbigBioError:
+    return AmbigBioError(
+        f"{path} breaks off or is damaged near byte {offset} ({error}): compare its size and "
+        "checksum with the download page, and fetch it again"
+    )
+
+
+def _is_bz2(path: Path) -> bool:
+    return path.suffix == ".bz2"
+
+
+def spans(path: Path, size: int = 64 << 20) -> list[Span]:
+    """Cuts a dump's file into parts that can be read apart.
+
+    Of a bz2 file each part holds the streams that begin in it, so only a multistream file is
+    read by several processes; a gz file is one part.
+
+    Args:
+        path: The file.
+        size: Bytes of a part.
+
+    Raises:
+        AmbigBioError: The file cannot be read.
+    """
+    try:
+        total = path.stat().st_size
+    except OSError as error:
+        raise AmbigBioError(f"cannot read the dump {path}: {error.strerror}") from error
+    if not total:
+        raise AmbigBioError(f"the dump {path} is empty: fetch it again")
+    if path.suffix == ".gz":
+        return [Span(path, 0, total)]
+    return [Span(path, start, min(start + size, total)) for start in range(0, total, size)]
+
+
+def _first_stream(file: IO[bytes], span: Span) -> int | None:
+    """Where the first bz2 stream that begins in a span begins."""
+    file.seek(span.start)
+    position, tail = span.start, b""
+    while position < span.end + 9:
+        block = file.read(_BLOCK)
+        if not block:
+            return None
+        match = STREAM_MAGIC.search(tail + block)
+        if match:
+            begin = position - len(tail) + match.start()
+            return begin if begin < span.end else None
+        tail = (tail + block)[-9:]
+        position += len(block)
+    return None
+
+
+def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    """Blocks of the streams that begin in a span, then of those that follow it."""
+    with span.path.open("rb") as file:
+        begin = _first_stream(file, span)
+        if begin is None:
+            return
+        file.seek(begin)
+        decoder = bz2.BZ2Decompressor()
+        stream_start = begin
+        read_to = begin
+        data = b""
+        while True:
+            if decoder.eof:
+                data = decoder.unused_data
+                stream_start = read_to - len(data)
+                decoder = bz2.BZ2Decompressor()
+                if not data:
+                    data = file.read(_BLOCK)
+                    read_to += len(data)
+                    if not data:
+                        return
+            elif decoder.needs_input:
+                data = file.read(_BLOCK)
+                read_to += len(data)
+                if not data:
+                    raise _broken(span.path, "the last stream has no end", read_to)
+            else:
+                data = b""
+            try:
+                out = decoder.decompress(data, 4 * _BLOCK)
+            except OSError as error:
+                raise _broken(span.path, error, stream_start) from error
+            if out:
+                yield out, stream_start < span.end
+
+
+def _plain_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    with span.path.open("rb") as file:
+        file.seek(span.start)
+        left = span.end - span.start
+        while left:
+            block = file.read(min(4 * _BLOCK, left))
+            if not block:
+                return
+            left -= len(block)
+            yield block, True
+        while block := file.read(_BLOCK):
+            yield block, False
+
+
+def _gz_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    with gzip.open(span.path) as file:
+        try:
+            while block := file.read(4 * _BLOCK):
+                yield block, True
+        except (EOFError, OSError) as error:
+            raise _broken(span.path, error, span.end) from error
+
+
+def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    if _is_bz2(span.path):
+        return _bz2_blocks(span)
+    return _gz_blocks(span) if span.path.suffix == ".gz" else _plain_blocks(span)
+
+
+def regions(span: Span) -> Iterator[bytes]:
+    """Pieces of XML that hold whole pages: each page of the span once, and no other.
+
+    A page belongs to the span in which its ``<page>`` begins.
+
+    Raises:
+        AmbigBioError: The file is damaged or breaks off.
+    """
+    rest = b""
+    begun = False
+    own_length: int | None = None
+    reached_end = False
+    for block, own in _blocks(span):
+        reached_end = own
+        data = rest + block
+        if own and not begun:
+            # what stands before the first page belongs to the part before this one
+            first = data.find(b"<page>")
+            begun = first >= 0
+            data = data[first:] if begun else data[-5:]
+        if own:
+            cut = data.rfind(_END) if begun else -1
+            if cut >= 0:
+                yield data[: cut + len(_END)]
+                data = data[cut + len(_END) :]
+            rest = data
+            if len(rest) > _LONGEST_PAGE:
+                raise _broken(span.path, "a page has no end", span.start)
+            continue
+        # what follows the part is read only as far as the page that the part leaves open
+        if own_length is None:
+            own_length = len(rest)
+            if b"<page>" not in rest and not any(
+                rest.endswith(b"<page>"[:size]) for size in range(1, 6)
+            ):
+                return
+        rest = data
+        begin = rest.find(b"<page>")
+        if begin >= own_length or (begin < 0 and len(rest) >= own_length + 6):
+            return
+        cut = rest.find(_END)
+        if cut >= 0:
+            yield rest[begin : cut + len(_END)]
+            return
+    if own_length is not None or b"<page>" in rest:
+        raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+    if reached_end and b"</mediawiki>" not in rest and not (
+        rest and b"</mediawiki>".endswith(rest.strip()[-5:])
+    ):
+        raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
+
+
+def _name_pattern(name: str) -> str:
+    first, rest = re.escape(name[0]), re.escape(name[1:])
+    if name[0].upper() != name[0]:
+        first = f"(?:{first}|{re.escape(name[0].upper())})"
+    return first + rest.replace(r"\ ", "[ _]+")
+
+
+def candidate_pattern(language: Language) -> re.Pattern[bytes]:
+    """What the bytes of a page must hold for it to be parsed in search of names.
+
+    Args:
+        language: Language data.
+    """
+    templates = sorted(language.name_templates | language.dab_templates)
+    names = "|".join(_name_pattern(name) for name in templates)
+    category = _name_pattern(language.name_category)
+    pattern = rf"\{{\{{\s*(?:{names})\s*[|}}<]|\[\[[^\[\]|:<]{{1,30}}:\s*{category}\s*[|\]]"
+    return re.compile(pattern.encode(), re.IGNORECASE)
+
+
+def _page_of(region: bytes, inside: int) -> tuple[int, int]:
+    begin = region.rfind(b"<page>", 0, inside)
+    return begin, region.find(_END, inside) + len(_END)
+
+
+def _parse(xml: bytes) -> RawPage | None:
+    try:
+        page = ElementTree.fromstring(xml)
+        revision = page.findall("revision")[-1]
+        if page.findtext("ns") != "0" or page.find("redirect") is not None:
+            return None
+        return RawPage(
+            title=page.findtext("title") or "",
+            page_id=int(page.findtext("id") or 0),
+            revision=int(revision.findtext("id") or 0),
+            timestamp=revision.findtext("timestamp") or "",
+            text=revision.findtext("text") or "",
+        )
+    except (ElementTree.ParseError, IndexError, ValueError) as error:
+        start = xml[:120].decode("utf-8", "replace")
+        raise AmbigBioError(
+            f"a page of the dump is not what an export holds ({error}): {start!r}"
+        ) from error
+
+
+def candidates_in(region: bytes, pattern: re.Pattern[bytes]) -> Iterator[RawPage]:
+    """The articles of a region whose bytes match, parsed."""
+    done = 0
+    for match in pattern.finditer(region):
+        if match.start() < done:
+            continue
+        begin, done = _page_of(region, match.start())
+        page = _parse(region[begin:done])
+        if page is not None:
+            yield page
+
+
+def redirects_in(region: bytes) -> Iterator[Redirect]:
+    """The redirects between articles in a region."""
+    for match in _REDIRECT.finditer(region):
+        stop = region.find(_END, match.end())
+        link = _REDIRECT_LINK.search(region, match.end(), stop)
+        yield Redirect(
+            html.unescape(match[1].decode()),
+            html.unescape(match[2].decode()).partition("#")[0],
+            link is not None and b"#" in link[1],
+        )
+
+
+def titled_in(region: bytes, titles: frozenset[str] | set[str]) -> Iterator[RawPage]:
+    """The articles of a region that bear one of the titles."""
+    for match in _TITLE.finditer(region):
+        title = match[1].decode()
+        if html.unescape(title) in titles if "&" in title else title in titles:
+            begin, end = _page_of(region, match.end())
+            page = _parse(region[begin:end])
+            if page is not None:
+                yield page
+
+
+def pages_in(region: bytes) -> Iterator[RawPage]:
+    """All articles of a region that are not redirects."""
+    for match in _TITLE.finditer(region):
+        begin, end = _page_of(region, match.end())
+        page = _parse(region[begin:end])
+        if page is not None:
+            yield page
+
+
+def _strip_namespace(root: ElementTree.Element) -> None:
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+
+
+def read_site(path: Path) -> Site:
+    """The wiki that a dump is of, from its first bytes.
+
+    Raises:
+        AmbigBioError: The file is not an XML dump.
+    """
+    head = b""
+    for block, _ in _blocks(spans(path)[0]):
+        head += block
+        if b"</siteinfo>" in head or len(head) > 4 * _BLOCK:
+            break
+    end = head.find(b"</siteinfo>")
+    begin = head.find(b"<siteinfo>")
+    if not head.lstrip(b"\xef\xbb\xbf \n").startswith(b"<mediawiki") or not 0 <= begin < end:
+        raise AmbigBioError(
+            f"{path} is not a MediaWiki XML dump (it begins with {head[:40]!r}): --dump wants a "
+            "pages-articles.xml, .xml.bz2 or .xml.gz file"
+        )
+    info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
+    _strip_namespace(info)
+    by_id = {
+        int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")
+    }
+    return _site_of(info.findtext("base") or "", by_id, info.findtext("case") or "first-letter")
+
+
+_CANONICAL = {
+    -2: "media", -1: "special", 1: "talk", 2: "user", 3: "user talk", 4: "project",
+    5: "project talk", 6: "file", 7: "file talk", 8: "mediawiki", 9: "mediawiki talk",
+    10: "template", 11: "template talk", 12: "help", 13: "help talk", 14: "category",
+    15: "category talk",
+}  # fmt: skip
+
+
+def _site_of(base: str, spaces: dict[int, str], case: str) -> Site:
+    named = {key: name.casefold() for key, name in spaces.items() if name}
+    return Site(
+        base=base,
+        namespaces=frozenset({*named.values(), *_CANONICAL.values(), "image", "image talk"}),
+        categories=frozenset({named.get(14, "category"), "category"}),
+        files=frozenset({named.get(6, "file"), "file", "image"}),
+        first_letter=case == "first-letter",
+    )
+
+
+def all_regions(parts: Iterable[Span]) -> Iterator[bytes]:
+    """The regions of several spans."""
+    for part in parts:
+        yield from regions(part)

@@ -1,0 +1,171 @@
+"""An XML dump as a source: no network at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+
+from ambigbio.disambiguation import marked_as_name
+from ambigbio.dump import Span, read_site, spans
+from ambigbio.dump_store import DumpStore
+from ambigbio.errors import AmbigBioError
+from ambigbio.languages import Language
+from ambigbio.markup import categories_of, cut_hidden, template_names
+from ambigbio.multistream import find_index, over_parts, scan_part, streams_of, titled_work
+from ambigbio.sources import Listed, RawPage
+from ambigbio.titles import Site
+
+__all__ = ["DumpSource"]
+
+_DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
+
+
+class DumpSource:
+    """Reads names, people and pages from a ``pages-articles`` dump.
+
+    One pass finds the pages that may be names and all redirects; later passes, or the streams
+    that a multistream index names, bring the people's pages.
+
+    Args:
+        dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
+        language: Language data of the wiki.
+        cache: SQLite file for what the passes find.
+        index: The multistream index; the one beside the dump by default.
+        processes: How many read at once; more than one helps with multistream and plain files.
+        part_size: Bytes of the file that one process takes at a time.
+        report: Told how far it is, for a person.
+
+    Raises:
+        AmbigBioError: The file cannot be read or is not a dump.
+    """
+
+    def __init__(
+        self,
+        dump: Path,
+        language: Language,
+        *,
+        cache: Path,
+        index: Path | None = None,
+        processes: int = 1,
+        part_size: int = 64 << 20,
+        report: Callable[[str], None] | None = None,
+    ) -> None:
+        self.dump = dump
+        self.language = language
+        self.index = index or find_index(dump)
+        self.processes = processes
+        self._parts = spans(dump, part_size)
+        self._site = read_site(dump)
+        self._report = report or (lambda _: None)
+        status = dump.stat()
+        about = f"{dump.name}, {status.st_size} bytes, {int(status.st_mtime)}, {language.code}, "
+        self._store = DumpStore(cache, f"{about}parts of {part_size}")
+
+    def site(self) -> Site:
+        """The wiki that the dump is of."""
+        return self._site
+
+    def snapshot(self) -> str:
+        """The date in the dump's name; else the day on which the file was last changed."""
+        match = _DATE.search(self.dump.name)
+        if match:
+            return "-".join(match.groups())
+        changed = datetime.fromtimestamp(self.dump.stat().st_mtime, tz=timezone.utc)
+        return changed.date().isoformat()
+
+    def draw_size(self, needed: int) -> int:
+        """More than needed, since names that fall short would cost another pass."""
+        return needed + needed // 2 + 50
+
+    def _scan(self) -> None:
+        done = self._store.parts_read()
+        left = [part for part in self._parts if part.start not in done]
+        work = partial(scan_part, code=self.language.code)
+        for number, (part, found) in enumerate(over_parts(work, left, self.processes), 1):
+            self._store.add_part(part, *found)
+            self._report(f"{len(done) + number} of {len(self._parts)} parts of {self.dump.name}")
+        self._store.finish_parts()
+
+    def list_names(self) -> Sequence[Listed]:
+        """The pages whose wikitext puts them among the human-name disambiguation pages.
+
+        Raises:
+            AmbigBioError: There is none.
+        """
+        self._scan()
+        found = [
+            Listed(page.page_id, page.title)
+            for page in self._store.candidates()
+            if self._is_listed(page.text)
+        ]
+        if not found:
+            raise AmbigBioError(
+                f"{self.dump} holds no page of the category {self.language.name_category!r}: "
+                f"is it a pages-articles dump, and its language {self.language.code!r} (--lang)?"
+            )
+        return found
+
+    def _is_listed(self, text: str) -> bool:
+        text = cut_hidden(text)
+        if self.language.name_category in categories_of(text, self._site.categories):
+            return True
+        if self.language.name_category_is_general:
+            return not self.language.dab_templates.isdisjoint(template_names(text))
+        return marked_as_name(text, self.language)
+
+    def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
+        """The listed pages."""
+        pages = (self._store.candidate(entry.page_id) for entry in listed)
+        return {page.page_id: page for page in pages if page is not None}
+
+    def _resolve(self, title: str) -> str | None:
+        seen: set[str] = set()
+        while title not in seen:
+            seen.add(title)
+            redirect = self._store.redirect(title)
+            if redirect is None:
+                return title
+            if redirect.section:
+                return None
+            title = redirect.target
+        return None
+
+    def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
+        """The pages that titles lead to."""
+        if len(self._store.parts_read()) < len(self._parts):
+            self._scan()
+        resolved = {title: self._resolve(title) for title in dict.fromkeys(titles)}
+        wanted = frozenset(
+            target
+            for target in resolved.values()
+            if target is not None and not self._store.is_settled(target)
+        )
+        if wanted:
+            self._fetch(wanted)
+        found: dict[str, RawPage] = {}
+        for title, target in resolved.items():
+            page = None if target is None else self._store.page(target)
+            if page is not None:
+                found[title] = page
+        return found
+
+    def _fetch(self, titles: frozenset[str]) -> None:
+        self._report(f"reading {len(titles)} titles from {self.dump.name}")
+        parts: list[Span] = self._parts
+        if self.index is not None:
+            parts = streams_of(self.index, titles, self.dump)
+        pages: list[RawPage] = []
+        for _, found in over_parts(titled_work(titles), parts, self.processes):
+            pages.extend(found)
+        self._store.add_pages(pages, titles)
+
+    def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
+        """Nothing: a dump knows only the categories that the wikitext names."""
+        return {}
+
+    def close(self) -> None:
+        """Closes the cache."""
+        self._store.close()

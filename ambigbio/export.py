@@ -1,0 +1,165 @@
+"""Other forms of the dataset: a Hugging Face datasets folder, and a CSV of two columns."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ambigbio.errors import AmbigBioError, MissingExtraError
+from ambigbio.files import replace_file
+from ambigbio.records import AmbigBio
+from ambigbio.summary import PAPER_MEAN, histogram, summarise
+
+__all__ = ["export_csv", "export_hf"]
+
+_FILE = "test-00000-of-00001.parquet"
+
+
+def export_csv(dataset: AmbigBio, path: Path | str) -> None:
+    """Writes the columns ``name`` and ``entities``, titles separated by ``|``.
+
+    No title can hold that character.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+
+    def write(place: Path) -> None:
+        with place.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("name", "entities"))
+            for name in dataset:
+                writer.writerow((name.name, "|".join(person.title for person in name.people)))
+
+    replace_file(Path(path), write)
+
+
+def _write_parquet(rows: Iterable[Mapping[str, Any]], schema: Any, path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist([dict(row) for row in rows], schema=schema)
+    replace_file(path, lambda place: pq.write_table(table, place, compression="zstd"))
+
+
+def _schemas() -> tuple[Any, Any]:
+    import pyarrow as pa
+
+    text, number = pa.string(), pa.int64()
+    place = [("title", text), ("page_id", number), ("revision", number), ("timestamp", text),
+             ("url", text)]  # fmt: skip
+    person = pa.struct(
+        [*place, ("label", text), ("description", text), ("born", pa.int32()),
+         ("died", pa.int32()), ("short_description", text), ("aliases", pa.list_(text)),
+         ("primary", pa.bool_()), ("evidence", text), ("wikidata", text), ("views", number)]
+    )  # fmt: skip
+    names = pa.schema([("name", text), *place, ("people", pa.list_(person))])
+    page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
+                                    "licence")]  # fmt: skip
+    return names, pa.schema([*page, ("redirects", pa.list_(text))])
+
+
+def _card(dataset: AmbigBio, *, pages: bool) -> str:
+    import yaml
+
+    header, summary = dataset.header, summarise(dataset)
+    configs = [{"config_name": "names", "default": True,
+                "data_files": [{"split": "test", "path": f"names/{_FILE}"}]}]  # fmt: skip
+    if pages:
+        configs.append(
+            {"config_name": "pages",
+             "data_files": [{"split": "test", "path": f"pages/{_FILE}"}]}
+        )  # fmt: skip
+    size = "n<1K" if summary.names < 1000 else "1K<n<10K" if summary.names < 10_000 else "10K<n<100K"
+    front = yaml.safe_dump(
+        {
+            "pretty_name": "AmbigBio (rebuilt)",
+            "license": "cc-by-sa-4.0",
+            "language": [header.language],
+            "task_categories": ["text-generation"],
+            "tags": ["factuality", "entity-ambiguity", "biography"],
+            "size_categories": [size],
+            "configs": configs,
+        },
+        sort_keys=False,
+        allow_unicode=True,
+    )
+    how = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
+    kept = (
+        f"Configuration `pages` holds the text of the {summary.distinct_people} people's pages, "
+        "with revision, address and licence line of each.\n\n"
+        if pages
+        else ""
+    )
+    return f"""---
+{front}---
+
+# AmbigBio (rebuilt)
+
+{summary.names} names, each shared by several people who have a page on {header.wiki}:
+{summary.people} people, {summary.mean:.2f} per name (in the paper's AmbigBio {PAPER_MEAN}).
+Built from {how}, snapshot {header.snapshot}; {header.listed} pages were listed and
+{header.considered} looked at. The definition follows Chiang and Lee, "Merging Facts, Crafting
+Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in Long-Form
+Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release.
+
+## Fields
+
+Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
+`timestamp`, `url`) and `people`, each with the same fields of its page, `label`, `description`,
+`born`, `died` (negative before Christ), `short_description`, `aliases` (redirects), `primary`,
+`evidence` of being a person, `wikidata` and `views`.
+
+{kept}## People per name
+
+```
+{histogram(summary.per_name)}
+```
+
+## Limits
+
+Only people who have a page and whom the disambiguation page links are listed; a name's other
+bearers are not. Whether a page is about a person is read from its categories, then from its short
+description. Page ids and revisions name what was read; the wiki has moved on since.
+
+## Licence and attribution
+
+Labels, descriptions and text are by the contributors of the pages and are licensed under
+[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/). The `url` and `revision` of each
+row lead to the page and its list of authors. Changes: markup was removed, and text was cut into
+fields.
+"""
+
+
+def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) -> None:
+    """Writes a folder that ``datasets.load_dataset`` reads: parquet files and a dataset card.
+
+    Args:
+        dataset: The dataset.
+        folder: Where to; it is made.
+        pages: JSONL of the people's pages; they become a second configuration.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+        AmbigBioError: The pages cannot be read or a file cannot be written.
+    """
+    try:
+        names_schema, page_schema = _schemas()
+    except ImportError as error:
+        raise MissingExtraError("writing parquet", "parquet") from error
+    folder = Path(folder)
+    rows = (asdict(name) for name in dataset)
+    _write_parquet(rows, names_schema, folder / "names" / _FILE)
+    if pages is not None:
+        try:
+            records = [json.loads(line) for line in pages.read_text("utf-8").splitlines()]
+        except (OSError, ValueError) as error:
+            raise AmbigBioError(f"cannot read the pages {pages}: {error}") from error
+        _write_parquet(records, page_schema, folder / "pages" / _FILE)
+    card = _card(dataset, pages=pages is not None)
+    replace_file(folder / "README.md", lambda place: place.write_text(card, "utf-8"))
+

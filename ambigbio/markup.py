@@ -1,0 +1,150 @@
+"""Linear-time pieces of wikitext that everything else stands on: what is hidden, what is balanced.
+
+Wikitext comes from strangers. Everything here looks at each character a bounded number of times,
+so that no page, however broken, can stop a build.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+
+__all__ = ["categories_of", "cut_balanced", "cut_hidden", "template_names", "templates_of"]
+
+_TAG = r"<\s*{name}(?:\s[^<>]*)?>"
+_HIDDEN = re.compile(
+    r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
+    r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data)(?:\s[^<>]*)?(/?)>",
+    re.IGNORECASE,
+)
+_CATEGORY = re.compile(r"\[\[\s*([^\[\]|:#]{1,40}):([^\[\]|]{1,300})(?:\|[^\[\]]{0,300})?\]\]")
+_BRACES = re.compile(r"\{\{+|\}\}+")
+
+
+def cut_hidden(text: str) -> str:
+    """Wikitext without comments, ``nowiki``, references and other content that is not prose.
+
+    A comment that is never closed runs to the end, as in MediaWiki; a tag that is never closed
+    is left as it is.
+    """
+    kept: list[str] = []
+    start = 0
+    lower = text.lower()
+    if len(lower) != len(text):  # a few capitals change length: positions would not agree
+        lower = text
+    unclosed: set[str] = set()
+    for match in _HIDDEN.finditer(text):
+        if match.start() < start:
+            continue
+        name = (match[1] or "").lower()
+        if not name:
+            end = text.find("-->", match.end())
+            end = len(text) if end < 0 else end + 3
+        elif match[2]:
+            end = match.end()
+        elif name in unclosed:
+            continue
+        else:
+            close = lower.find(f"</{name}", match.end())
+            if close < 0:
+                unclosed.add(name)
+                continue
+            end = text.find(">", close)
+            end = len(text) if end < 0 else end + 1
+        kept.append(text[start : match.start()])
+        start = end
+    kept.append(text[start:])
+    return "".join(kept)
+
+
+def cut_balanced(
+    text: str,
+    opening: str,
+    closing: str,
+    *,
+    replace: Callable[[str], str | None] = lambda inner: "",
+) -> str:
+    """Wikitext without its outermost balanced pieces, or with something in their place.
+
+    Args:
+        text: Wikitext.
+        opening: What opens a piece (``"{{"``).
+        closing: What closes it.
+        replace: Given what stands between, says what stands in its place; None leaves it.
+    """
+    tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")
+    pieces: list[tuple[int, int]] = []
+    stack: list[int] = []
+    for match in tokens.finditer(text):
+        if match[0] == opening:
+            stack.append(match.start())
+        elif stack:
+            begin = stack.pop()
+            while pieces and pieces[-1][0] > begin:
+                pieces.pop()
+            pieces.append((begin, match.end()))
+    kept: list[str] = []
+    start = 0
+    for begin, end in pieces:
+        instead = replace(text[begin + len(opening) : end - len(closing)])
+        if instead is None:
+            continue
+        kept += (text[start:begin], instead)
+        start = end
+    kept.append(text[start:])
+    return "".join(kept)
+
+
+def _template_name(inner: str) -> str:
+    name = re.split(r"[|\n<{}\[\]]", inner.lstrip(), maxsplit=1)[0]
+    name = name.strip().replace("_", " ")
+    for prefix in ("Template:", "template:", "Vorlage:", "subst:"):
+        name = name.removeprefix(prefix)
+    return re.sub(r" +", " ", name).strip().casefold()
+
+
+def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The templates of a text that hold no other, with their arguments, in order.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+
+    Yields:
+        Casefolded name, and the arguments as written.
+    """
+    begin = -1
+    for match in _BRACES.finditer(text):
+        if match[0][0] == "{":
+            begin = match.end()
+        elif begin >= 0:
+            inner = text[begin : match.start()]
+            begin = -1
+            if len(inner) <= 2000:
+                name, *arguments = inner.split("|")
+                yield _template_name(name), tuple(part.strip() for part in arguments)
+
+
+def template_names(text: str) -> frozenset[str]:
+    """The casefolded names of all templates of a text, nested ones too."""
+    return frozenset(
+        _template_name(text[match.end() : match.end() + 120])
+        for match in _BRACES.finditer(text)
+        if match[0][0] == "{"
+    )
+
+
+def categories_of(text: str, namespaces: frozenset[str]) -> tuple[str, ...]:
+    """The categories that a page's wikitext puts it in, in order.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        namespaces: Casefolded names of the category namespace.
+    """
+    found: dict[str, None] = {}
+    for match in _CATEGORY.finditer(text):
+        if match[1].strip().casefold() in namespaces:
+            name = html.unescape(match[2]).replace("_", " ").strip()
+            if name:
+                found[name[0].upper() + name[1:]] = None
+    return tuple(found)

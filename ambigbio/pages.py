@@ -1,0 +1,56 @@
+"""The people's pages, written as `retrieval` reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Literal
+
+from ambigbio.files import write_lines
+from ambigbio.languages import Language
+from ambigbio.sources import RawPage
+from ambigbio.titles import Site, page_url
+from ambigbio.wikitext import plain_text
+from retrieval import Page
+
+__all__ = ["PageExtent", "licence_line", "page_of", "write_pages"]
+
+PageExtent = Literal["none", "lead", "full"]
+
+
+def licence_line(url: str) -> str:
+    """The line that the licence of Wikipedia's text asks for."""
+    return f"CC BY-SA 4.0, by the contributors to {url}"
+
+
+def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
+    """A page's text with what its licence and reproduction need.
+
+    Args:
+        raw: The page as the wiki keeps it.
+        extent: ``"lead"`` for the text before the first heading, ``"full"`` for all.
+        site: The wiki.
+        language: Language data.
+    """
+    url = page_url(raw.title, site)
+    return Page(
+        title=raw.title,
+        text=plain_text(raw.text, site=site, language=language, lead_only=extent == "lead"),
+        id=str(raw.page_id),
+        url=url,
+        revision=str(raw.revision),
+        timestamp=raw.timestamp,
+        licence=licence_line(url),
+        redirects=raw.aliases,
+    )
+
+
+def write_pages(pages: Iterable[Page], path: Path) -> int:
+    """Writes pages as JSONL, one a line, and gives their number.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+    return write_lines(path, (json.dumps(asdict(page), ensure_ascii=False) for page in pages))

@@ -1,0 +1,168 @@
+"""The records of the dataset: names, the people who share them, and what was built from what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
+
+SCHEMA_VERSION = 1
+
+PersonEvidence = Literal["category", "short_description", "wikidata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who bears an ambiguous name and has a page.
+
+    Attributes:
+        title: Title of the page, kept whole (``"Dick Hanley (swimmer)"``).
+        page_id: Id of the page in its wiki; it stays when the page is moved.
+        revision: Id of the revision that was read.
+        timestamp: When that revision was made (ISO 8601, UTC).
+        url: Address of the page.
+        label: What the disambiguation page calls the person.
+        description: What it says of the person, without the years.
+        born: Year of birth, negative before Christ; None where unknown.
+        died: Year of death, likewise.
+        short_description: The page's own short description, or empty.
+        aliases: Titles of the redirects to the page, sorted.
+        primary: Whether the disambiguation page names this person in its lead line.
+        evidence: What shows that the page is about a person.
+        wikidata: Item of the page; only where Wikidata was asked, else empty.
+        views: Page views in the months of `Header.popularity`; None where not asked.
+    """
+
+    title: str
+    page_id: int
+    revision: int
+    timestamp: str
+    url: str
+    label: str
+    description: str = ""
+    born: int | None = None
+    died: int | None = None
+    short_description: str = ""
+    aliases: tuple[str, ...] = ()
+    primary: bool = False
+    evidence: PersonEvidence = "category"
+    wikidata: str = ""
+    views: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousName:
+    """A name that several people share (paper section 2.1).
+
+    Attributes:
+        name: The name, without "(disambiguation)".
+        title: Title of the disambiguation page.
+        page_id: Its id.
+        revision: Id of the revision that was read.
+        timestamp: When that revision was made (ISO 8601, UTC).
+        url: Address of the page.
+        people: The people in the order of the page; two or more.
+    """
+
+    name: str
+    title: str
+    page_id: int
+    revision: int
+    timestamp: str
+    url: str
+    people: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Popularity:
+    """Which page views `Person.views` counts.
+
+    Attributes:
+        start: First month, ``YYYY-MM``.
+        end: Last month, ``YYYY-MM``.
+        project: Host of the wiki (``"en.wikipedia.org"``).
+        agent: Whose views: ``"user"`` leaves out what calls itself a crawler.
+    """
+
+    start: str
+    end: str
+    project: str
+    agent: str = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a dataset was built from and how.
+
+    Attributes:
+        wiki: Address of the wiki's main page.
+        language: Key of the language data that was used.
+        snapshot: Day on which the names were listed (API) or that the dump bears, ``YYYY-MM-DD``.
+        seed: Seed of the order in which names were tried; None for a list of names.
+        asked: How many names were asked for.
+        listed: How many pages the names were drawn from.
+        considered: How many of them were looked at.
+        names: How many names the file holds.
+        people: How many people, summed over names.
+        licence: Licence of the descriptions.
+        popularity: Which page views were counted, or None.
+    """
+
+    wiki: str
+    language: str
+    snapshot: str
+    seed: int | None
+    asked: int
+    listed: int
+    considered: int
+    names: int
+    people: int
+    licence: str = "CC BY-SA 4.0"
+    popularity: Popularity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AmbigBio:
+    """A dataset of ambiguous names.
+
+    It has a length, can be iterated, and is indexed by name.
+
+    Attributes:
+        header: What it was built from.
+        names: The names, in the order in which they were drawn.
+    """
+
+    header: Header
+    names: tuple[AmbiguousName, ...]
+    _by_name: dict[str, AmbiguousName] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        self._by_name.update((entry.name, entry) for entry in self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[AmbiguousName]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __getitem__(self, name: str) -> AmbiguousName:
+        """The entry of a name.
+
+        Raises:
+            KeyError: The dataset does not hold the name; near misses are named.
+        """
+        try:
+            return self._by_name[name]
+        except KeyError:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self._by_name, n=3)
+            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise KeyError(f"{name!r} is not in this dataset{hint}") from None

@@ -1,0 +1,158 @@
+"""Statistics of a dataset, and what changed between two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+
+from ambigbio.records import AmbigBio, AmbiguousName
+
+__all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarise"]
+
+PAPER_MEAN = 4.6
+"""People per name in the paper's AmbigBio (section 2.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Statistics of a dataset.
+
+    Attributes:
+        names: How many names.
+        people: How many people, summed over names.
+        distinct_people: How many pages; somebody may be listed under two names.
+        mean: People per name.
+        median: People per name.
+        most: Name with the most people, and their number.
+        per_name: Number of names by number of people.
+        with_primary: Names of which one bearer is the primary topic.
+        with_years: People with a year of birth or death.
+        evidence: People by what shows that they are.
+        aliases: Redirects, summed over people.
+        views: Page views, summed over people; None where they were not asked for.
+    """
+
+    names: int
+    people: int
+    distinct_people: int
+    mean: float
+    median: float
+    most: tuple[str, int]
+    per_name: dict[int, int]
+    with_primary: int
+    with_years: int
+    evidence: dict[str, int]
+    aliases: int
+    views: int | None
+
+
+def summarise(dataset: AmbigBio) -> Summary:
+    """The statistics of a dataset."""
+    sizes = [len(name.people) for name in dataset]
+    people = [person for name in dataset for person in name.people]
+    largest = max(dataset, key=lambda name: len(name.people), default=None)
+    counted = [person.views for person in people if person.views is not None]
+    return Summary(
+        names=len(dataset),
+        people=len(people),
+        distinct_people=len({person.page_id for person in people}),
+        mean=len(people) / len(sizes) if sizes else 0.0,
+        median=float(median(sizes)) if sizes else 0.0,
+        most=(largest.name, len(largest.people)) if largest else ("", 0),
+        per_name=dict(sorted(Counter(sizes).items())),
+        with_primary=sum(any(person.primary for person in name.people) for name in dataset),
+        with_years=sum(person.born is not None or person.died is not None for person in people),
+        evidence=dict(sorted(Counter(person.evidence for person in people).items())),
+        aliases=sum(len(person.aliases) for person in people),
+        views=sum(counted) if counted else None,
+    )
+
+
+def histogram(counts: dict[int, int], width: int = 40) -> str:
+    """A histogram in text, one line per value.
+
+    Example:
+        >>> print(histogram({2: 4, 3: 1}, width=4))
+           2  4 ████
+           3  1 █
+    """
+    most = max(counts.values(), default=1)
+    digits = len(str(most))
+    return "\n".join(
+        f"{value:4}  {count:{digits}} {'█' * max(1, round(width * count / most))}"
+        for value, count in sorted(counts.items())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NameChange:
+    """What changed of a name that both datasets hold.
+
+    Attributes:
+        name: The name.
+        added: Titles of people who came.
+        removed: Titles of people who went.
+        moved: Old and new title of people whose page was moved.
+        edited: Titles of people whose page has another revision.
+        described: Titles of people of whom the disambiguation page says something else.
+    """
+
+    name: str
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]
+    edited: tuple[str, ...]
+    described: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return any((self.added, self.removed, self.moved, self.edited, self.described))
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed between two datasets.
+
+    Attributes:
+        settings: Fields of the header that differ, with both values.
+        added: Names only the newer holds.
+        removed: Names only the older holds.
+        changed: Names that both hold and of which something changed.
+    """
+
+    settings: dict[str, tuple[object, object]]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[NameChange, ...]
+
+
+def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
+    before = {person.page_id: person for person in old.people}
+    after = {person.page_id: person for person in new.people}
+    both = [(before[key], after[key]) for key in before if key in after]
+    return NameChange(
+        name=new.name,
+        added=tuple(person.title for key, person in after.items() if key not in before),
+        removed=tuple(person.title for key, person in before.items() if key not in after),
+        moved=tuple((a.title, b.title) for a, b in both if a.title != b.title),
+        edited=tuple(b.title for a, b in both if a.revision != b.revision),
+        described=tuple(
+            b.title
+            for a, b in both
+            if (a.label, a.description, a.born, a.died)
+            != (b.label, b.description, b.born, b.died)
+        ),
+    )
+
+
+def compare(old: AmbigBio, new: AmbigBio) -> Changes:
+    """What changed from one dataset to another; people are told apart by page id."""
+    fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity")
+    pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
+    changes = (_change(name, new[name.name]) for name in old if name.name in new)
+    return Changes(
+        settings={key: pair for key, pair in pairs.items() if pair[0] != pair[1]},
+        added=tuple(name.name for name in new if name.name not in old),
+        removed=tuple(name.name for name in old if name.name not in new),
+        changed=tuple(change for change in changes if change),
+    )

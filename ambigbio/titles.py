@@ -1,0 +1,80 @@
+"""Titles and addresses of a wiki's pages, the same for the API and for a dump."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+__all__ = ["Site", "normal_title", "page_url"]
+
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|�]|~~~")
+# non-breaking and other spaces and direction marks that MediaWiki folds or drops
+_SPACES = re.compile(r"[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
+_MAX_BYTES = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A wiki, as its site information or its dump describes it.
+
+    Attributes:
+        base: Address of the main page (``"https://en.wikipedia.org/wiki/Main_Page"``).
+        namespaces: Names and aliases of the namespaces other than the main one, casefolded.
+        categories: Those that mean the category namespace, casefolded.
+        files: Those that mean the file namespace, casefolded.
+        first_letter: Whether titles begin with a capital whatever a link writes.
+    """
+
+    base: str
+    namespaces: frozenset[str]
+    categories: frozenset[str] = frozenset({"category"})
+    files: frozenset[str] = frozenset({"file", "image"})
+    first_letter: bool = True
+
+
+def normal_title(link: str, site: Site) -> str | None:
+    """The title of an article that a link's target names, or None where it names none.
+
+    Targets in other namespaces, interwiki prefixes of the form ``:de:``, section links and
+    titles that MediaWiki forbids name no article.
+
+    Args:
+        link: Target of a link as written, without ``|label``.
+        site: The wiki.
+
+    Example:
+        >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
+        >>> normal_title("john_Harrow  (chemist)", site)
+        'John Harrow (chemist)'
+        >>> normal_title("Voss family#Anna", site) is None
+        True
+    """
+    text = html.unescape(link)
+    if "%" in text:
+        text = unquote(text, errors="replace")
+    text = _MARKS.sub("", unicodedata.normalize("NFC", text))
+    text = _SPACES.sub(" ", text).strip()
+    if not text or "#" in text or _FORBIDDEN.search(text) or text.startswith((":", "/")):
+        return None
+    prefix, colon, _ = text.partition(":")
+    if colon and prefix.strip().casefold() in site.namespaces:
+        return None
+    if site.first_letter:
+        upper = text[0].upper()
+        text = (upper if len(upper) == 1 else text[0]) + text[1:]
+    return text if len(text.encode()) <= _MAX_BYTES else None
+
+
+def page_url(title: str, site: Site) -> str:
+    """The address of a page, written as MediaWiki writes it.
+
+    Example:
+        >>> page_url("AC/DC & José", Site("https://en.wikipedia.org/wiki/Main_Page", frozenset()))
+        'https://en.wikipedia.org/wiki/AC/DC_%26_Jos%C3%A9'
+    """
+    folder = site.base.rsplit("/", 1)[0]
+    return f"{folder}/{quote(title.replace(' ', '_'), safe=';@$!*(),/~:')}"

@@ -1,0 +1,62 @@
+"""Asks Wikidata which items are people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ambigbio.errors import WikiError
+from ambigbio.wiki_client import WikiClient
+
+__all__ = ["WIKIDATA_API", "WikidataCheck"]
+
+WIKIDATA_API = "https://www.wikidata.org/w/api.php"
+_HUMAN = "Q5"
+_BATCH = 50
+
+
+def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
+    for claim in entity.get("claims", {}).get("P31", ()):
+        value = claim.get("mainsnak", {}).get("datavalue", {}).get("value", {})
+        if claim.get("rank") != "deprecated" and "id" in value:
+            yield value["id"]
+
+
+class WikidataCheck:
+    """Which items are instances of human (P31 = Q5), 50 items a request.
+
+    Args:
+        client: The client.
+        address: Address of Wikidata's ``api.php``.
+    """
+
+    def __init__(self, client: WikiClient, address: str = WIKIDATA_API) -> None:
+        self.client = client
+        self.address = address
+
+    def __call__(self, items: Iterable[str]) -> frozenset[str]:
+        """Those of the items that are people.
+
+        Raises:
+            WikiError: Wikidata cannot be reached or answers something else.
+        """
+        ids = list(dict.fromkeys(items))
+        humans: set[str] = set()
+        for start in range(0, len(ids), _BATCH):
+            answer = self.client.get(
+                self.address,
+                {
+                    "action": "wbgetentities",
+                    "ids": "|".join(ids[start : start + _BATCH]),
+                    "props": "claims",
+                    "format": "json",
+                    "formatversion": "2",
+                    "maxlag": "5",
+                },
+            )
+            if "entities" not in answer:
+                raise WikiError(f"{self.address} answers without 'entities': is it Wikidata?")
+            for item, entity in answer["entities"].items():
+                if _HUMAN in _instances(entity):
+                    humans.add(item)
+        return frozenset(humans)

@@ -1,0 +1,211 @@
+"""Wikitext to plain text: paragraphs and section headings on lines of their own.
+
+mwparserfromhell parses; what it would take long over (thousands of tags or braces that never
+close) is read by a plainer way in linear time. Templates are dropped, except those that stand for
+text (dates, units, foreign words; `languages.json` lists them). Tables, references and files are
+dropped, and sections that hold no prose (references, links) with their headings.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ambigbio.errors import MissingExtraError
+from ambigbio.languages import Language
+from ambigbio.markup import cut_balanced, cut_hidden
+from ambigbio.titles import Site
+
+__all__ = ["lead_text", "plain_text"]
+
+_HEADING = re.compile(r"^(={1,6})[ \t]*(.+?)[ \t]*\1[ \t]*$", re.MULTILINE)
+_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
+_EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
+_SWITCH = re.compile(r"__[A-Z]+__")
+_EMPTY = re.compile(r"\(\s*(?:[,;:–—-]\s*)*\)")
+_ARGUMENT = re.compile(r"\{(-?\d)(:date)?\}")
+_LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style", "script", "pre",
+                        "nowiki", "templatestyles", "timeline", "score", "imagemap", "td", "th",
+                        "tr", "syntaxhighlight"})  # fmt: skip
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+           "October", "November", "December")  # fmt: skip
+# what is let through to the parser: its time grows faster than the text when things do not close
+_MOST_UNCLOSED = 12
+_MOST_OPEN = 400
+_LONGEST_PIECE = 60_000
+
+
+def _unclosed(text: str, opening: str, closing: str) -> int:
+    return abs(text.count(opening) - text.count(closing))
+
+
+def _tame(text: str) -> bool:
+    tags = text.count("<")
+    return (
+        len(text) <= _LONGEST_PIECE
+        and tags <= _MOST_OPEN
+        and abs(tags - text.count(">")) <= _MOST_UNCLOSED
+        and abs(len(re.findall(r"<[a-zA-Z][^<>/]*>", text)) - text.count("</")) <= _MOST_UNCLOSED
+        and _unclosed(text, "{{", "}}") <= _MOST_UNCLOSED
+        and _unclosed(text, "[[", "]]") <= _MOST_UNCLOSED
+        and _unclosed(text, "{|", "|}") <= _MOST_UNCLOSED
+        and text.count("{{{") <= _MOST_UNCLOSED
+        and text.count("{{") <= 2 * _MOST_OPEN
+        and not re.search(r"(?:\{\{[^{}]{0,60}){20}|(?:\[\[[^\[\]]{0,60}){12}", text)
+    )
+
+
+def _date(values: Sequence[str]) -> str:
+    numbers = [value for value in values if re.fullmatch(r"\d{1,4}", value)][:3]
+    if len(numbers) == 3 and 1 <= int(numbers[1]) <= 12:
+        return f"{int(numbers[2])} {_MONTHS[int(numbers[1]) - 1]} {numbers[0]}"
+    return numbers[0] if numbers else ""
+
+
+def _fill(pattern: str, values: Sequence[str]) -> str:
+    def argument(match: re.Match[str]) -> str:
+        if match[2]:
+            return _date(values)
+        index = int(match[1])
+        index = index - 1 if index > 0 else len(values) + index
+        return values[index] if 0 <= index < len(values) else ""
+
+    return _ARGUMENT.sub(argument, pattern)
+
+
+def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0) -> str:
+    if depth > 30:
+        return ""
+    out: list[str] = []
+    for node in nodes:
+        kind = type(node).__name__
+        if kind == "Text":
+            out.append(str(node.value))
+        elif kind == "Wikilink":
+            target = str(node.title)
+            prefix, colon, _ = target.partition(":")
+            if colon and prefix.strip().casefold() in site.files | site.categories:
+                continue
+            label = node.title if node.text is None else node.text
+            out.append(_render(label.nodes, site, language, depth + 1).lstrip(":"))
+        elif kind == "ExternalLink":
+            if node.title is not None:
+                out.append(_render(node.title.nodes, site, language, depth + 1))
+            elif not node.brackets:
+                out.append(str(node.url))
+        elif kind == "Template":
+            name = str(node.name).strip().replace("_", " ").casefold()
+            pattern = language.text_templates.get(name)
+            if pattern:
+                values = [
+                    _render(parameter.value.nodes, site, language, depth + 1).strip()
+                    for parameter in node.params
+                    if not parameter.showkey or str(parameter.name).strip().isdigit()
+                ]
+                out.append(_fill(pattern, values))
+        elif kind == "Tag":
+            name = str(node.tag).strip().casefold()
+            if name == "br":
+                out.append("\n")
+            elif name not in _LOST_TAGS and node.contents is not None:
+                out.append(_render(node.contents.nodes, site, language, depth + 1))
+            elif node.wiki_markup and name in ("li", "dd", "dt"):
+                out.append("")
+        elif kind == "HTMLEntity":
+            out.append(html.unescape(str(node)))
+    return "".join(out)
+
+
+def _scan(text: str, site: Site) -> str:
+    """The plainer way: linear in the text, whatever stands in it."""
+    lost = site.files | site.categories
+
+    def file(inner: str) -> str | None:
+        return "" if inner.partition(":")[0].strip().casefold() in lost else None
+
+    text = cut_balanced(text, "{{", "}}")
+    text = cut_balanced(text, "{|", "|}")
+    text = cut_balanced(text, "[[", "]]", replace=file)
+    text = _LINK.sub(lambda match: match[2] or match[1].lstrip(":"), text)
+    text = _EXTERNAL.sub(lambda match: match[1], text)
+    text = re.sub(r"\{\{+|\}\}+|\[\[+|\]\]+|\{\||\|\}", "", _TAG.sub("", text))
+    return html.unescape(text)
+
+
+def _tidy(text: str) -> str:
+    text = _SWITCH.sub("", re.sub(r"'{2,}", "", text))
+    text = text.replace("\u00a0", " ").replace("\u200b", "").replace("\r", "")
+    text = re.sub(r"[ \t]+", " ", text)
+    text = _EMPTY.sub("", text)
+    text = re.sub(r"\( ?[,;:] ?", "(", text)
+    text = re.sub(r" ?[,;:–]? \)", ")", text)
+    text = re.sub(r" ([,.;:)])", r"\1", text)
+    lines = (re.sub(r"^[*#:; ]+|[ ]+$", "", line) for line in text.split("\n"))
+    kept = (line for line in lines if re.search(r"\w", line))
+    return "\n".join(re.sub(r" {2,}", " ", line).strip() for line in kept)
+
+
+def _convert(text: str, site: Site, language: Language) -> str:
+    try:
+        import mwparserfromhell
+    except ImportError as error:
+        raise MissingExtraError("the text of wiki pages", "wikipedia") from error
+    text = cut_balanced(text, "{|", "|}")
+    if _tame(text):
+        nodes = mwparserfromhell.parse(text, skip_style_tags=True).nodes
+        return _tidy(_render(nodes, site, language))
+    return _tidy(_scan(text, site))
+
+
+def plain_text(
+    text: str, *, site: Site, language: Language, lead_only: bool = False
+) -> str:
+    """The text of a page.
+
+    Args:
+        text: Wikitext of the page.
+        site: The wiki.
+        language: Language data.
+        lead_only: Only what stands before the first heading.
+
+    Returns:
+        Paragraphs, list items and headings, each on a line, with an empty line before headings.
+
+    Raises:
+        MissingExtraError: mwparserfromhell is not installed.
+    """
+    text = cut_hidden(text)
+    text = cut_balanced(text, "{{", "}}", replace=lambda inner: "" if len(inner) > 4000 else None)
+    headings = list(_HEADING.finditer(text))
+    first = headings[0].start() if headings else len(text)
+    parts = [_convert(text[:first], site, language)]
+    if lead_only:
+        return parts[0]
+    pending: list[tuple[int, str]] = []
+    skipped = 0
+    for index, heading in enumerate(headings):
+        level = len(heading[1])
+        end = headings[index + 1].start() if index + 1 < len(headings) else len(text)
+        if skipped and level > skipped:
+            continue
+        skipped = 0
+        title = _convert(heading[2], site, language)
+        if title.casefold() in language.apparatus:
+            skipped = level
+            continue
+        # a heading is kept once something stands below it, its own subsections included
+        pending = [(above, name) for above, name in pending if above < level]
+        pending.append((level, title))
+        body = _convert(text[heading.end() : end], site, language)
+        if body:
+            parts += [f"\n{name}" for _, name in pending if name] + [body]
+            pending = [(above, "") for above, _ in pending]
+    return "\n".join(part for part in parts if part).strip("\n")
+
+
+def lead_text(text: str, *, site: Site, language: Language) -> str:
+    """The text before the first heading; see `plain_text`."""
+    return plain_text(text, site=site, language=language, lead_only=True)

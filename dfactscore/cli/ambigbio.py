@@ -1,0 +1,490 @@
+"""`dfactscore ambigbio`: build, enrich, describe, check, compare and export the dataset."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from dfactscore.cli.app import app
+
+if TYPE_CHECKING:
+    from ambigbio.builder import Build, PeopleCheck
+    from ambigbio.languages import Language
+    from ambigbio.wiki_client import WikiClient
+
+__all__ = ["ambigbio_app"]
+
+ambigbio_app = typer.Typer(
+    name="ambigbio",
+    help="AmbigBio: names that several people share, built from Wikipedia.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(ambigbio_app)
+
+Dataset = Annotated[Path, typer.Argument(metavar="FILE", help="AmbigBio file (.jsonl).")]
+Contact = Annotated[
+    str | None,
+    typer.Option("--contact", help="Your mail address or URL; Wikimedia asks every client for it."),
+]
+Interval = Annotated[
+    float, typer.Option("--interval", min=0.0, help="Least seconds between two requests.")
+]
+MaxWait = Annotated[
+    float, typer.Option("--max-wait", min=0.0, help="Longest wait a server may ask for, seconds.")
+]
+Cache = Annotated[
+    Path | None, typer.Option("--cache", help="SQLite file of answers; default OUT.cache.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _reporter(quiet: bool) -> Callable[[str], None]:
+    def report(line: str) -> None:
+        if not quiet:
+            print(line, file=sys.stderr, flush=True)
+
+    return report
+
+
+def _client(
+    address: str,
+    contact: str | None,
+    cache: Path,
+    interval: float,
+    max_wait: float,
+    report: Callable[[str], None],
+) -> WikiClient:
+    from ambigbio.errors import MissingExtraError
+
+    try:
+        from ambigbio.wiki_client import WikiClient, check_contact
+    except ImportError as error:
+        raise MissingExtraError("reading a live wiki", "wikipedia") from error
+    from ambigbio.cache import ResponseCache
+
+    check_contact(contact)
+    return WikiClient(
+        address,
+        contact=contact,
+        cache=ResponseCache(cache),
+        interval=interval,
+        max_wait=max_wait,
+        report=report,
+    )
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name.removesuffix(".jsonl") + ending)
+
+
+def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
+    """A file that another build wrote is not replaced unless that is asked for."""
+    from ambigbio import AmbigBioError, load
+
+    if not out.exists():
+        return
+    try:
+        header = load(out).header
+    except AmbigBioError as error:
+        raise AmbigBioError(
+            f"{out} exists and is not an AmbigBio file: give another --out, or --overwrite"
+        ) from error
+    for field, value in wanted.items():
+        if getattr(header, field) != value:
+            raise AmbigBioError(
+                f"{out} was built with {field} {getattr(header, field)!r}, now {value!r}: give "
+                "another --out, or --overwrite"
+            )
+
+
+@ambigbio_app.command()
+def build(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where to (.jsonl).")] = Path(
+        "ambigbio.jsonl"
+    ),
+    names: Annotated[int, typer.Option("--names", min=1, help="How many names.")] = 500,
+    seed: Annotated[int, typer.Option("--seed", help="Decides which names are drawn.")] = 1,
+    contact: Contact = None,
+    source: Annotated[
+        Literal["api", "dump"] | None, typer.Option("--source", help="api (default) or dump.")
+    ] = None,
+    api_url: Annotated[
+        str | None, typer.Option("--api-url", help="api.php; default: Wikipedia's in --lang.")
+    ] = None,
+    dump: Annotated[
+        Path | None, typer.Option("--dump", help="pages-articles .xml, .xml.bz2 or .xml.gz.")
+    ] = None,
+    index: Annotated[
+        Path | None, typer.Option("--index", help="Multistream index; default: beside the dump.")
+    ] = None,
+    processes: Annotated[
+        int, typer.Option("--processes", min=1, help="How many read a multistream dump.")
+    ] = 1,
+    lang: Annotated[str, typer.Option("--lang", help="Language of the wiki.")] = "en",
+    names_file: Annotated[
+        Path | None,
+        typer.Option("--names-file", help="Look up the names of this .csv, .tsv or .txt instead."),
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option("--column", help="Column of --names-file: heading or number.")
+    ] = None,
+    pages: Annotated[
+        Literal["none", "lead", "full"],
+        typer.Option("--pages", help="How much of the people's pages to write."),
+    ] = "lead",
+    pages_out: Annotated[
+        Path | None, typer.Option("--pages-out", help="Default: OUT with .pages.jsonl.")
+    ] = None,
+    wikidata: Annotated[
+        bool, typer.Option("--wikidata", help="Ask Wikidata about pages nothing else decides.")
+    ] = False,
+    wikidata_url: Annotated[
+        str, typer.Option("--wikidata-url", help="api.php of Wikidata.")
+    ] = "https://www.wikidata.org/w/api.php",
+    cache: Cache = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Forget the answers that are kept, and ask anew.")
+    ] = False,
+    interval: Interval = 0.5,
+    max_wait: MaxWait = 600.0,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that another build wrote.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Draw names from a wiki, read who shares them, and write the dataset.
+
+    Stopped at any moment, the same command goes on where it was. OUT.pages.jsonl holds the
+    people's pages, OUT.log.jsonl why each name and entry was kept or not.
+    """
+    from ambigbio import AmbigBioError
+    from ambigbio.languages import language
+    from ambigbio.names_file import read_names
+
+    words = language(lang)
+    kind = source or ("api" if dump is None else "dump")
+    if kind == "dump" and dump is None:
+        raise AmbigBioError("--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2")
+    if kind == "api" and dump is not None:
+        raise AmbigBioError(f"--source api does not read --dump {dump}: leave one of them out")
+    if kind == "dump" and wikidata:
+        raise AmbigBioError("--wikidata needs --source api: a dump holds no Wikidata items")
+    if column is not None and names_file is None:
+        raise AmbigBioError("--column names a column of --names-file, which is not given")
+    wanted_names = None if names_file is None else read_names(names_file, column)
+    if not overwrite:
+        expected: dict[str, object] = {
+            "seed": seed if wanted_names is None else None,
+            "asked": names if wanted_names is None else len(wanted_names),
+            "language": lang,
+        }
+        _refuse_overwriting(out, expected)
+    kept = cache or _beside(out, ".cache")
+    if refresh:
+        for suffix in ("", "-wal", "-shm"):
+            kept.with_name(kept.name + suffix).unlink(missing_ok=True)
+    report = _reporter(quiet)
+    if kind == "dump":
+        assert dump is not None
+        built, cost = _from_dump(
+            dump, words, kept, index, processes, wanted_names, names, seed, pages, report
+        )
+    else:
+        address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
+        client = _client(address, contact, kept, interval, max_wait, report)
+        check = _wikidata(client, wikidata_url) if wikidata else None
+        built, cost = _from_api(client, words, wanted_names, names, seed, pages, check, report)
+    _write(built, out, pages_out or _beside(out, ".pages.jsonl"), pages, cost)
+
+
+def _wikidata(client: WikiClient, address: str) -> PeopleCheck:
+    from ambigbio.wikidata import WikidataCheck
+
+    return WikidataCheck(client, address)
+
+
+def _from_api(
+    client: WikiClient,
+    words: Language,
+    wanted: list[str] | None,
+    names: int,
+    seed: int,
+    pages: Literal["none", "lead", "full"],
+    check: PeopleCheck | None,
+    report: Callable[[str], None],
+) -> tuple[Build, str]:
+    from ambigbio import builder
+    from ambigbio.api_source import ApiSource
+
+    api = ApiSource(client, words)
+    try:
+        if wanted is None:
+            built = builder.build(
+                api, language=words, names=names, seed=seed, pages=pages, people=check,
+                report=report,
+            )  # fmt: skip
+        else:
+            built = builder.build_from_names(
+                api, wanted, language=words, pages=pages, people=check, report=report
+            )
+        listing = api.enumeration_requests
+        cost = (
+            f"{client.requests} requests ({listing} to list the category, "
+            f"{client.requests - listing} for names and people), {client.cached} answers kept "
+            "from before"
+        )
+    except KeyboardInterrupt:
+        raise _stopped() from None
+    finally:
+        client.close()
+    return built, cost
+
+
+def _stopped() -> Exception:
+    from ambigbio import AmbigBioError
+
+    return AmbigBioError("stopped: run the same command again to go on; what was read is kept")
+
+
+def _from_dump(
+    dump: Path,
+    words: Language,
+    cache: Path,
+    index: Path | None,
+    processes: int,
+    wanted: list[str] | None,
+    names: int,
+    seed: int,
+    pages: Literal["none", "lead", "full"],
+    report: Callable[[str], None],
+) -> tuple[Build, str]:
+    from ambigbio import builder
+    from ambigbio.dump_source import DumpSource
+
+    reader = DumpSource(
+        dump, words, cache=cache, index=index, processes=processes, report=report
+    )
+    try:
+        if wanted is None:
+            built = builder.build(
+                reader, language=words, names=names, seed=seed, pages=pages, report=report
+            )
+        else:
+            built = builder.build_from_names(
+                reader, wanted, language=words, pages=pages, report=report
+            )
+    except KeyboardInterrupt:
+        raise _stopped() from None
+    finally:
+        reader.close()
+    return built, f"from {dump.name}"
+
+
+def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
+    from ambigbio import save
+    from ambigbio.files import write_lines
+    from ambigbio.pages import write_pages
+    from ambigbio.summary import PAPER_MEAN, summarise
+
+    log = _beside(out, ".log.jsonl")
+    write_lines(log, (json.dumps(asdict(line), ensure_ascii=False) for line in built.decisions))
+    if pages != "none":
+        write_pages(built.pages, pages_out)
+    save(built.dataset, out)
+    summary = summarise(built.dataset)
+    print(
+        f"{summary.names} names, {summary.people} people, {summary.mean:.2f} a name "
+        f"(paper: {PAPER_MEAN}): {out}"
+    )
+    if pages != "none":
+        print(f"{len(built.pages)} pages ({pages}): {pages_out}")
+    failed = [line for line in built.decisions if not line.kept]
+    print(f"{len(built.decisions)} names looked at, {len(failed)} of them refused; why: {log}")
+    if built.dataset.header.seed is None:
+        for line in failed:
+            print(f"  not in: {line.title}: {line.reason}")
+    print(cost)
+
+
+@ambigbio_app.command()
+def popularity(
+    file: Dataset,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to; default: FILE itself.")
+    ] = None,
+    contact: Contact = None,
+    months: Annotated[int, typer.Option("--months", min=1, help="How many months.")] = 12,
+    end: Annotated[
+        str | None, typer.Option("--end", help="Last month, YYYY-MM; default: before snapshot.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", help="Like en.wikipedia; default: the dataset's.")
+    ] = None,
+    pageviews_url: Annotated[
+        str, typer.Option("--pageviews-url", help="Root of the pageviews service.")
+    ] = "https://wikimedia.org/api/rest_v1",
+    cache: Cache = None,
+    interval: Interval = 0.5,
+    max_wait: MaxWait = 600.0,
+    quiet: Quiet = False,
+) -> None:
+    """Add the page views of each person: one request a page, cached."""
+    from ambigbio import load, save
+
+    dataset = load(file)
+    report = _reporter(quiet)
+    kept = cache or _beside(file, ".cache")
+    client = _client(pageviews_url, contact, kept, interval, max_wait, report)
+    from ambigbio.popularity import add_views
+
+    try:
+        counted = add_views(
+            dataset, client, end=end, months=months, address=pageviews_url, project=project,
+            report=report,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        raise _stopped() from None
+    finally:
+        client.close()
+    save(counted, out or file)
+    span = counted.header.popularity
+    assert span is not None
+    people = [person for name in counted for person in name.people]
+    seen = [person.views or 0 for person in people]
+    print(
+        f"page views from {span.start} to {span.end} of {len(people)} people: {sum(seen):,} in "
+        f"all, {seen.count(0)} people without any: {out or file}"
+    )
+    print(f"{client.requests} requests, {client.cached} answers kept from before")
+
+
+@ambigbio_app.command()
+def info(file: Dataset, as_json: AsJson = False) -> None:
+    """Statistics, and a histogram of people per name."""
+    from ambigbio import load
+    from ambigbio.summary import PAPER_MEAN, histogram, summarise
+
+    dataset = load(file)
+    header, summary = dataset.header, summarise(dataset)
+    if as_json:
+        print(json.dumps({"header": asdict(header), **asdict(summary)}, ensure_ascii=False))
+        return
+    drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
+    print(f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}")
+    print(
+        f"{summary.names} names ({header.considered} looked at of {header.listed} listed), "
+        f"{summary.people} people on {summary.distinct_people} pages"
+    )
+    print(
+        f"people per name: mean {summary.mean:.2f} (paper: {PAPER_MEAN}), median "
+        f"{summary.median:g}, most {summary.most[1]} ({summary.most[0]})"
+    )
+    print(histogram(summary.per_name))
+    shown = ", ".join(f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
+    print(f"shown to be people: {shown}")
+    print(
+        f"{summary.with_years} people with years, {summary.with_primary} names with a primary "
+        f"topic, {summary.aliases} aliases"
+    )
+    if header.popularity is not None:
+        span = header.popularity
+        print(f"{summary.views or 0:,} page views from {span.start} to {span.end}")
+
+
+@ambigbio_app.command()
+def validate(
+    file: Dataset,
+    pages: Annotated[
+        Path | None, typer.Option("--pages", help="Also check this file of the people's pages.")
+    ] = None,
+) -> None:
+    """Check every invariant; exit status 1 where one does not hold."""
+    from ambigbio import load
+    from ambigbio.checks import problems, problems_of_pages
+
+    dataset = load(file)
+    found = problems(dataset)
+    if pages is not None:
+        found += problems_of_pages(dataset, pages)
+    for problem in found:
+        print(f"{file}: {problem}" if not problem.startswith(str(pages)) else problem)
+    if found:
+        print(f"{len(found)} problems: restore the file or build it again", file=sys.stderr)
+        raise typer.Exit(1)
+    print(f"{file}: {len(dataset)} names, no problem")
+
+
+@ambigbio_app.command()
+def diff(
+    old: Annotated[Path, typer.Argument(help="The older file.")],
+    new: Annotated[Path, typer.Argument(help="The newer file.")],
+    as_json: AsJson = False,
+) -> None:
+    """What changed between two builds."""
+    from ambigbio import load
+    from ambigbio.summary import compare
+
+    changes = compare(load(old), load(new))
+    if as_json:
+        print(json.dumps(asdict(changes), ensure_ascii=False))
+        return
+    for field, (before, after) in changes.settings.items():
+        print(f"{field}: {before} -> {after}")
+    for sign, listed in (("+", changes.added), ("-", changes.removed)):
+        for name in listed:
+            print(f"{sign} {name}")
+    for change in changes.changed:
+        print(f"~ {change.name}")
+        _print_change(change)
+    same = not (changes.settings or changes.added or changes.removed or changes.changed)
+    print(
+        "no difference"
+        if same
+        else f"{len(changes.added)} names more, {len(changes.removed)} fewer, "
+        f"{len(changes.changed)} changed"
+    )
+
+
+def _print_change(change: Any) -> None:
+    for sign, listed in (("+", change.added), ("-", change.removed)):
+        for title in listed:
+            print(f"    {sign} {title}")
+    for before, after in change.moved:
+        print(f"    moved: {before} -> {after}")
+    if change.edited:
+        print(f"    edited: {', '.join(change.edited)}")
+    if change.described:
+        print(f"    described anew: {', '.join(change.described)}")
+
+
+@ambigbio_app.command()
+def export(
+    file: Dataset,
+    out: Annotated[Path, typer.Option("--out", "-o", help="A folder for hf, a file for csv.")],
+    form: Annotated[
+        Literal["hf", "csv"], typer.Option("--format", help="Hugging Face datasets, or CSV.")
+    ] = "hf",
+    pages: Annotated[
+        Path | None, typer.Option("--pages", help="File of the people's pages, for hf.")
+    ] = None,
+) -> None:
+    """Write a Hugging Face datasets folder, or a CSV of names and titles."""
+    from ambigbio import AmbigBioError, load
+    from ambigbio.export import export_csv, export_hf
+
+    dataset = load(file)
+    if form == "csv":
+        if pages is not None:
+            raise AmbigBioError("--pages goes with --format hf: the CSV holds names and titles")
+        export_csv(dataset, out)
+    else:
+        export_hf(dataset, out, pages)
+    print(f"{len(dataset)} names: {out}")

@@ -1,0 +1,73 @@
+"""The real wiki that the tests of this folder build from."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+_HERE = Path(__file__).resolve().parent / "mediawiki"
+
+
+def _module(name: str):
+    full = f"dfactscore_tests_mediawiki_{name}"
+    if full not in sys.modules:
+        spec = importlib.util.spec_from_file_location(full, _HERE / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full] = module
+        spec.loader.exec_module(module)
+    return sys.modules[full]
+
+
+@pytest.fixture(scope="session")
+def mediawiki():
+    """The module that sets wikis up; the test is skipped where none can be had."""
+    module = _module("wiki")
+    try:
+        module.tree()
+    except module.Unavailable as reason:
+        pytest.skip(f"no MediaWiki here: {reason}")
+    return module
+
+
+@pytest.fixture(scope="session")
+def fixture():
+    """The module that writes the pages."""
+    module = _module("fixture")
+    module.english()
+    return module
+
+
+@pytest.fixture(scope="session")
+def export(fixture, tmp_path_factory) -> Path:
+    """The English pages as a dump."""
+    path = tmp_path_factory.mktemp("export") / "testwiki-20260115-pages-articles.xml"
+    path.write_text(fixture.english().xml(), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def _shared(mediawiki, export, tmp_path_factory):
+    server = mediawiki.Server(
+        mediawiki.make_wiki(export.read_text("utf-8")), tmp_path_factory.mktemp("wiki")
+    )
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def wiki(_shared):
+    """The English wiki, with an empty log and no faults. It must not be edited."""
+    _shared.clear()
+    yield _shared
+    _shared.clear()
+
+
+@pytest.fixture
+def own_wiki(mediawiki, export, tmp_path):
+    """A copy of the English wiki that may be edited."""
+    server = mediawiki.Server(mediawiki.make_wiki(export.read_text("utf-8")), tmp_path / "wiki")
+    yield server
+    server.stop()
