@@ -62,7 +62,7 @@ class ChatClient:
 
     def _reset(self) -> None:
         self._limiter = Limiter(
-            self.model.concurrency,
+            getattr(self.transport, "concurrency", self.model.concurrency),
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
         )
@@ -234,6 +234,9 @@ class ChatClient:
         expected = _prompt_size(body)
         limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         attempt = 0
+        send = self.transport.send
+        if stage == "probe":
+            send = getattr(self.transport, "send_now", send)
         while True:
             if self.fatal is not None:
                 raise self.fatal
@@ -244,7 +247,7 @@ class ChatClient:
                 name = self.model.model
                 reserved = self.budget.reserve(name, self._base_url, expected, limit)
                 try:
-                    reply = await self.transport.send(body)
+                    reply = await send(body)
                 except BaseException:
                     self.budget.settle(name, self._base_url, reserved, 0, 0)
                     self._limiter.settle(expected + limit, 0)

@@ -121,7 +121,7 @@ class HTTPTransport:
                 client.post("/chat/completions", cast_to=object, body=body), self.model.timeout
             )
         except openai.APIStatusError as error:
-            raise self._status_fault(error) from None
+            raise self.status_fault(error) from None
         except (openai.APITimeoutError, asyncio.TimeoutError):
             raise Transient(f"no answer within {self.model.timeout:g} s") from None
         except openai.APIConnectionError as error:
@@ -143,7 +143,8 @@ class HTTPTransport:
             text = text.replace(self._key, "***")
         return " ".join(_KEYLIKE.sub("***", text).split())
 
-    def _status_fault(self, error: openai.APIStatusError) -> Exception:
+    def status_fault(self, error: openai.APIStatusError) -> Exception:
+        """What an error response means."""
         status = error.status_code
         code = str(error.code or "")
         said = self.redact(_message(error))[:300]
