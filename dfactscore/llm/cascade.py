@@ -46,7 +46,7 @@ class CascadeVerifier:
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {
-            "role": "cascade",
+            "name": "cascade",
             "low": self.low,
             "high": self.high,
             "first": dict(self.first.settings),

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from dfactscore.llm.budget import Budget
@@ -227,7 +228,12 @@ class ChatClient:
             self.usage.tally(request.stage, self.model.model).add(repairs=1)
             repair = request.repair(first, problem.reason)
         second = await self._send(request.stage, self._body(repair, able))
-        return second, read(second)
+        both = replace(
+            second,
+            prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+            completion_tokens=first.completion_tokens + second.completion_tokens,
+        )
+        return both, read(second)
 
     async def _send(self, stage: str, body: dict[str, Any]) -> Answer:
         tally = self.usage.tally(stage, self.model.model)

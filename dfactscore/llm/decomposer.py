@@ -63,7 +63,7 @@ class LLMDecomposer:
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {
-            "role": "llm-decomposer",
+            "name": "llm-decomposer",
             **self.client.settings,
             "prompt": self.prompt.version,
             "per_sentence": self.per_sentence,

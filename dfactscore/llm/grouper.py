@@ -37,7 +37,7 @@ class LLMGrouper:
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {
-            "role": "llm-grouper",
+            "name": "llm-grouper",
             **self.client.settings,
             "prompt": self.prompt.version,
             "sample": self.sample,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from dfactscore.llm.prompts import flat
 from dfactscore.records import Entity
+
+if TYPE_CHECKING:
+    from retrieval.page_bm25 import PageBM25
 
 __all__ = ["passages_of", "select_passages"]
 
@@ -24,6 +28,13 @@ def passages_of(entity: Entity) -> tuple[str, ...]:
             if passage:
                 passages.append(passage)
     return tuple(passages)
+
+
+@lru_cache(maxsize=64)
+def _index(passages: tuple[str, ...]) -> PageBM25:
+    from retrieval.page_bm25 import PageBM25
+
+    return PageBM25(passages)
 
 
 def select_passages(
@@ -44,13 +55,10 @@ def select_passages(
     limit = min(at_most, per_query * len(queries))
     if len(passages) <= limit:
         return passages
-    from retrieval.page_bm25 import PageBM25
-
-    index = PageBM25(passages)
-    ranked = [index.top(query, per_query) for query in queries]
+    ranked = _index(passages).select_many(queries, per_query)
     chosen: dict[int, None] = {}
     for rank in range(per_query):
         for order in ranked:
             if rank < len(order) and len(chosen) < limit:
-                chosen.setdefault(int(order[rank]))
+                chosen.setdefault(order[rank])
     return tuple(passages[position] for position in sorted(chosen))

@@ -54,7 +54,7 @@ class RelevanceLabeler:
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {
-            "role": "llm-relevance",
+            "name": "llm-relevance",
             **self.client.settings,
             "prompt": self.prompt.version,
             "facts_per_call": self.facts_per_call,

@@ -80,7 +80,7 @@ class HTTPTransport:
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
         self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
-        self._key = model.api_key()
+        self._key = ""
 
     @property
     def endpoint(self) -> str:
@@ -93,6 +93,7 @@ class HTTPTransport:
 
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
+            self._key = self.model.api_key()
             options: dict[str, Any] = {}
             if importlib.util.find_spec("aiohttp") and hasattr(openai, "DefaultAioHttpClient"):
                 # Takes a third less CPU per call than the package's default transport.
@@ -139,7 +140,7 @@ class HTTPTransport:
 
     def redact(self, text: str) -> str:
         """A text on one line without the key, for errors."""
-        if self._key != "none":
+        if self._key not in ("", "none"):
             text = text.replace(self._key, "***")
         return " ".join(_KEYLIKE.sub("***", text).split())
 

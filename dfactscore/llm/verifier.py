@@ -46,7 +46,7 @@ class _Base:
 
     def _settings(self, role: str, **more: Any) -> dict[str, Any]:
         return {
-            "role": role,
+            "name": role,
             **self.client.settings,
             "prompt": self.prompt.version,
             "sample": self.sample,
