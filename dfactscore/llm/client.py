@@ -233,7 +233,11 @@ class ChatClient:
             prompt_tokens=first.prompt_tokens + second.prompt_tokens,
             completion_tokens=first.completion_tokens + second.completion_tokens,
         )
-        return both, read(second)
+        try:
+            return both, read(second)
+        except AnswerError:
+            self._collect(request, both, failed=1)
+            raise
 
     async def _send(self, stage: str, body: dict[str, Any]) -> Answer:
         tally = self.usage.tally(stage, self.model.model)
@@ -324,16 +328,21 @@ class ChatClient:
 
     def _count(self, request: Request, answer: Answer, *, cached: bool) -> None:
         self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
+        self._collect(request, answer, answers=1)
+
+    def _collect(self, request: Request, answer: Answer, **counts: int) -> None:
+        """Books an answer where the biography's own usage is kept."""
         collector = current_usage()
-        if collector is not None:
-            price = self.budget.prices.find(self.model.model, self._base_url)
-            tokens = (answer.prompt_tokens, answer.completion_tokens)
-            collector.tally(request.stage, self.model.model).add(
-                answers=1,
-                prompt_tokens=tokens[0],
-                completion_tokens=tokens[1],
-                cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
-            )
+        if collector is None:
+            return
+        price = self.budget.prices.find(self.model.model, self._base_url)
+        tokens = (answer.prompt_tokens, answer.completion_tokens)
+        collector.tally(request.stage, self.model.model).add(
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
+            **counts,
+        )
 
 
 def read_reply(reply: Mapping[str, Any]) -> Answer:

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["Tally", "Usage", "collect_usage"]
+__all__ = ["Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
 
 
 @dataclass(slots=True)
@@ -97,3 +97,16 @@ def collect_usage() -> Iterator[Usage]:
 def current_usage() -> Usage | None:
     """The collector of the surrounding block, if any."""
     return _current.get()
+
+
+def take_usage() -> dict[str, Any]:
+    """What the surrounding block's collector gathered since it was last taken; empty outside."""
+    usage = _current.get()
+    if usage is None or not usage.tallies:
+        return {}
+    taken = {
+        stage: {model: {k: v for k, v in counts.items() if v != 0} for model, counts in row.items()}
+        for stage, row in usage.to_dict().items()
+    }
+    usage.tallies.clear()
+    return taken
