@@ -7,7 +7,7 @@ import sys
 import typer
 
 # Each module adds its commands to `app` when it is imported.
-_COMMANDS = ("demo", "score")
+_COMMANDS = ("demo", "score", "cache")
 
 app = typer.Typer(
     name="dfactscore",

@@ -143,7 +143,7 @@ Repeats = Annotated[
     int | None, typer.Option("--repeats", min=1, help="Judge so many times and give the spread.")
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print calls, tokens and cost; ask nobody.")
+    bool | None, typer.Option("--dry-run", help="Print calls, tokens and cost; ask nobody.")
 ]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="All of this from a YAML file; flags override it.")
