@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,8 @@ class CascadeVerifier:
     Args:
         first: Gives probabilities (the embedded verifier).
         second: Judges the facts whose probability lies in the band, all of a page in one call.
-        low: Below it the first one's verdict stands.
+        low: Below it the first one's verdict stands; None: one unit of log-odds below the first
+            one's own threshold.
         high: Above it likewise.
 
     Raises:
@@ -28,8 +30,16 @@ class CascadeVerifier:
     """
 
     def __init__(
-        self, first: Verifier, second: Verifier, *, low: float = 0.3, high: float = 0.7
+        self,
+        first: Verifier,
+        second: Verifier,
+        *,
+        low: float | None = None,
+        high: float | None = None,
     ) -> None:
+        around = first.threshold if first.threshold is not None else 0.5
+        low = _shift(around, -1.0) if low is None else low
+        high = _shift(around, 1.0) if high is None else high
         if not 0.0 <= low <= high <= 1.0:
             raise InputError(f"cascade band {low:g} to {high:g}: expected 0 <= low <= high <= 1")
         self.first = first
@@ -96,3 +106,10 @@ class CascadeVerifier:
 
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high
+
+
+def _shift(probability: float, by: float) -> float:
+    """A probability moved on the scale of log-odds."""
+    if probability in (0.0, 1.0):
+        return probability
+    return round(1.0 / (1.0 + math.exp(-math.log(probability / (1.0 - probability)) - by)), 6)

@@ -47,8 +47,8 @@ class Config(BaseModel):
     verifier: VerifierChoice | None = None
     strict: bool = False
     relevance: bool = False
-    cascade_low: float = Field(0.3, ge=0, le=1)
-    cascade_high: float = Field(0.7, ge=0, le=1)
+    cascade_low: float | None = Field(None, ge=0, le=1)
+    cascade_high: float | None = Field(None, ge=0, le=1)
     prompts: Path | None = None
     facts_per_call: int = Field(50, ge=1)
     passages_per_fact: int = Field(3, ge=1)
@@ -174,8 +174,6 @@ def load_config(
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {field}: {first['msg']} (it is {first['input']!r})") from None
-    if config.cascade_low > config.cascade_high:
-        raise InputError(f"{where}: cascade_low {config.cascade_low} is above cascade_high")
     return config
 
 

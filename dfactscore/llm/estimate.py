@@ -97,6 +97,13 @@ async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter
         return biography.facts
     labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
     inner = labeler.decomposer if labeler else decomposer
+    if isinstance(inner, LLMDecomposer):
+        requests = inner.requests(biography)
+        if all(_stored(inner.client, request) for request in requests):
+            for request in requests:
+                counter.add(inner.client, request, 0)
+            facts = await inner.decompose(biography)  # The true ones, without a call.
+            return _labelled(biography, facts, labeler, counter)
     from dfactscore.embedded.decomposer import EmbeddedDecomposer
 
     facts = EmbeddedDecomposer().decompose(biography)
@@ -105,6 +112,19 @@ async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
             counter.add(inner.client, request, answer // len(requests) + 8)
+    return _labelled(biography, facts, labeler, counter)
+
+
+def _stored(client: ChatClient, request: Request) -> bool:
+    return client.cached(request, client.known_capabilities() or Capabilities())
+
+
+def _labelled(
+    biography: Biography,
+    facts: Sequence[Fact],
+    labeler: RelevanceLabeler | None,
+    counter: _Counter,
+) -> Sequence[Fact]:
     if labeler:
         for request in labeler.relevance_requests(biography, facts):
             counter.add(labeler.client, request, 6 * min(len(facts), labeler.facts_per_call))
