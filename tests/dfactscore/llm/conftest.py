@@ -115,10 +115,27 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
     return score
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+@pytest.fixture
+def write_biographies(tmp_path: Path) -> Callable[[int], Path]:
+    """Writes so many made-up biographies into a file."""
+
+    def write(count: int) -> Path:
+        path = tmp_path / f"bios-{count}.json"
+        path.write_text(json.dumps(made_up(count)), "utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def contents() -> Callable[[Path], dict[str, bytes]]:
     """The bytes of a run that must not depend on how it came about."""
-    return {
-        p.name: p.read_bytes()
-        for p in sorted(folder.iterdir())
-        if p.name not in ("timing.json", ".lock")
-    }
+
+    def read(folder: Path) -> dict[str, bytes]:
+        return {
+            p.name: p.read_bytes()
+            for p in sorted(folder.iterdir())
+            if p.name not in ("timing.json", ".lock")
+        }
+
+    return read

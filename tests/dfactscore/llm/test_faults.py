@@ -13,7 +13,17 @@ from dfactscore.runs import load_run
 
 Job = Callable[..., Path]
 SCORES = ("scores.csv", "summary.json", "facts.jsonl", "groups.jsonl", "verdicts.jsonl")
-TRANSPORT = ["429", "429-seconds", "429-date", "500", "503", "timeout", "reset", "html", "half-json"]
+TRANSPORT = [
+    "429",
+    "429-seconds",
+    "429-date",
+    "500",
+    "503",
+    "timeout",
+    "reset",
+    "html",
+    "half-json",
+]
 CONTENT = ["truncated", "broken", "count", "refusal", "duplicate", "unknown", "empty"]
 
 
