@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -12,20 +12,28 @@ from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Ve
 from dfactscore.metrics.aggregate import RecordStatus
 from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 
-__all__ = ["Engine", "Judged", "StageStore", "judge", "judge_with_store"]
+__all__ = ["NO_CONTEXT", "Engine", "Judged", "StageStore", "judge", "judge_with_store"]
 
 _T = TypeVar("_T")
 # What a verifier without documents judges against: one column, which gives FS and nothing else.
-_NO_CONTEXT = Entity("(no context)", "(no context)", ())
+NO_CONTEXT = Entity("(no context)", "(no context)", ())
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The three roles."""
+    """The three roles.
+
+    Attributes:
+        decomposer: Splits text into facts.
+        grouper: Groups facts by perceived individual.
+        verifier: Judges facts against an entity's documents.
+        close: Frees what the roles hold in the running event loop (connections), or None.
+    """
 
     decomposer: Decomposer
     grouper: Grouper
     verifier: Verifier
+    close: Callable[[], Awaitable[None]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,7 @@ async def judge_with_store(
 ) -> Judged:
     """As `judge`; takes finished stages from a store and keeps new ones there."""
     tells_apart = getattr(engine.verifier, "tells_entities_apart", True)
-    entities = tuple(entities) if tells_apart else (_NO_CONTEXT,)
+    entities = tuple(entities) if tells_apart else (NO_CONTEXT,)
     base = Judged(biography, "scored", entities=entities, tells_entities_apart=tells_apart)
     if biography.facts is None and is_abstention(biography.text):
         return replace(base, status="abstained")

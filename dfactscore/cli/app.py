@@ -9,6 +9,7 @@ import typer
 # Each module adds its commands to `app` when it is imported.
 _COMMANDS = (
     "ambigbio",
+    "cache",
     "compare",
     "demo",
     "index",

@@ -26,8 +26,15 @@ def message(text: str) -> None:
 
 
 @contextlib.contextmanager
-def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+def progress(
+    label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
+) -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar on a terminal, a plain line now and then otherwise.
+
+    Args:
+        label: What is being done.
+        quiet: Show nothing.
+        note: What else to say while it goes on, asked again each time.
 
     Yields:
         A function that takes how many are done and how many there are.
@@ -36,13 +43,17 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[int, int]
         yield None
         return
     if not sys.stderr.isatty():
-        last = time.monotonic()
+        last = begun = time.monotonic()
 
         def plain(done: int, total: int) -> None:
             nonlocal last
             if done == total or time.monotonic() - last >= _PLAIN_SECONDS:
                 last = time.monotonic()
-                message(f"{label}: {done} of {total}")
+                more = ""
+                if note:
+                    left = (last - begun) / max(done, 1) * (total - done)
+                    more = f", {note()}, about {left:.0f} s left"
+                message(f"{label}: {done} of {total}{more}")
 
         yield plain
         return
@@ -51,11 +62,18 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[int, int]
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
+        Task,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class Note(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(note() if note else "")
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), Note())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

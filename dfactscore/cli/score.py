@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,24 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dfactscore.cli import llm_options as llm
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.judging import Engine
     from dfactscore.metrics.biography import ScoreOptions
     from dfactscore.scoring import Scored
-    from retrieval import KnowledgeSource
 
-__all__ = ["about_run", "rescore", "score"]
+__all__ = ["about_run", "changed_options", "open_dataset", "rescore", "score"]
 
 
 @app.command()
 def score(
-    input: Annotated[Path, typer.Argument(help="Biographies: .json (ALCE), .jsonl, .csv, .tsv.")],
+    input: Annotated[
+        Path | None, typer.Argument(help="Biographies: .json (ALCE), .jsonl, .csv, .tsv.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Run folder; the same command resumes it.")
     ] = None,
+    config: llm.ConfigFile = None,
     pages: Annotated[
         Path | None,
         typer.Option("--pages", help="Whole pages: .jsonl, a folder of .txt, a page store."),
@@ -44,57 +47,57 @@ def score(
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Score only the first N.")
     ] = None,
+    engine: llm.EngineChoice = None,
+    decomposer: llm.DecomposerRole = None,
+    grouper: llm.GrouperRole = None,
+    verifier: llm.VerifierRole = None,
+    strict: llm.Strict = None,
+    relevance: llm.Relevance = None,
+    cascade_low: llm.CascadeLow = None,
+    cascade_high: llm.CascadeHigh = None,
+    prompts: llm.Prompts = None,
+    model: llm.Model = None,
+    decomposer_model: llm.DecomposerModel = None,
+    grouper_model: llm.GrouperModel = None,
+    verifier_model: llm.VerifierModel = None,
+    base_url: llm.BaseUrl = None,
+    api_key_env: llm.ApiKeyEnv = None,
+    gguf: llm.Gguf = None,
+    temperature: llm.Temperature = None,
+    seed: llm.Seed = None,
+    structured: llm.Structured = None,
+    max_answer_tokens: llm.MaxAnswerTokens = None,
+    concurrency: llm.Concurrency = None,
+    requests_per_minute: llm.RequestsPerMinute = None,
+    tokens_per_minute: llm.TokensPerMinute = None,
+    timeout: llm.Timeout = None,
+    retries: llm.Retries = None,
+    batch: llm.Batch = None,
+    cache: llm.Cache = None,
+    no_cache: llm.NoCache = None,
+    prices: llm.Prices = None,
+    max_cost: llm.MaxCost = None,
+    max_calls: llm.MaxCalls = None,
+    repeats: llm.Repeats = None,
+    dry_run: llm.DryRun = None,
     form: opt.OutputFormat = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Score a file of biographies."""
-    from dfactscore.cli.output import message, print_scores, progress
-    from dfactscore.metrics import ScoreOptions
-    from dfactscore.readers import read_biographies
-    from dfactscore.runs import (
-        Run,
-        describe_input,
-        describe_settings,
-        execute,
-        finish,
-        new_manifest,
-    )
+    """Score a file of biographies.
 
-    reading = read_biographies(input, limit=limit)
-    engine = _engine()
-    source = _open_pages(pages)
-    scoring = _changed(ScoreOptions(), link, unreadable, irrelevant, threshold, soft, gamma)
-    chosen = candidates or "retrieved"
-    titles = _dataset(dataset, chosen)
-    settings = describe_settings(
-        engine,
-        source,
-        scoring,
-        chosen,
-        dataset=titles,
-        limit=limit,
-    )
-    manifest = new_manifest(
-        command="score", source=describe_input(input, reading), settings=settings
-    )
-    with Run(out or _default_out(input, manifest), manifest) as run:
-        with progress("scoring", quiet=quiet) as bar:
-            execute(run, reading.biographies, engine, source, progress=bar)
-        outcome = finish(
-            run,
-            reading,
-            options=scoring,
-            candidates=chosen,
-            dataset=titles,
-        )
-        about = about_run(run.folder, settings)
-        print_scores(outcome.rows, outcome.summary, form, about)
-        for bad in reading.bad:
-            message(f"set aside: {bad}")
-        if outcome.failed:
-            message(f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}")
-    if outcome.status != "complete":
+    Rules and a small model judge by default; with --engine llm, a language model of your choice
+    (--model, --base-url, or --gguf).
+    """
+    given = {name: value for name, value in locals().items() if name in _CONFIGURED}
+    from dfactscore.cli.scoring_job import run_job
+    from dfactscore.llm.config import load_config
+
+    failed = run_job(load_config(config, given), form=form, quiet=quiet)
+    if failed:
         raise typer.Exit(1)
+
+
+_CONFIGURED = frozenset(inspect.signature(score).parameters) - {"config", "form", "quiet"}
 
 
 @app.command()
@@ -122,9 +125,9 @@ def rescore(
     from dfactscore.tables import score_row
 
     loaded = load_run(run)
-    scoring = _changed(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
+    scoring = changed_options(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
     chosen = candidates or loaded.candidates
-    titles = _dataset(dataset, chosen) if dataset else None
+    titles = open_dataset(dataset, chosen) if dataset else None
     rows: list[dict[str, Any]] = []
 
     def scored() -> Iterator[Scored]:
@@ -175,7 +178,7 @@ def _has_annotations(path: Path) -> bool:
     return '"annotations"' in first
 
 
-def _changed(
+def changed_options(
     base: ScoreOptions,
     link: Any,
     unreadable: Any,
@@ -196,21 +199,7 @@ def _changed(
     return replace(base, **{k: v for k, v in given.items() if v is not None})
 
 
-def _engine() -> Engine:
-    from dfactscore.scorer import Scorer
-
-    return Scorer().engine
-
-
-def _open_pages(pages: Path | None) -> KnowledgeSource | None:
-    if pages is None:
-        return None
-    from dfactscore.scorer import open_pages
-
-    return open_pages(pages)
-
-
-def _dataset(path: Path | None, candidates: str) -> dict[str, list[str]] | None:
+def open_dataset(path: Path | None, candidates: str) -> dict[str, list[str]] | None:
     """Titles of each name's people, from an AmbigBio file."""
     from dfactscore.errors import InputError
 
@@ -218,18 +207,10 @@ def _dataset(path: Path | None, candidates: str) -> dict[str, list[str]] | None:
         if candidates == "dataset":
             raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")
         return None
-    raise InputError("--dataset is not read yet")
+    import ambigbio
 
-
-def _default_out(input: Path, manifest: dict[str, Any]) -> Path:
-    """A folder of its own for each input and settings, so that the same command resumes."""
-    import hashlib
-
-    from dfactscore.runs.files import dump_json
-
-    content = dump_json([manifest["input"], manifest["settings"]])
-    digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
-    return Path("runs") / f"{input.stem}-{digest}"
+    names = ambigbio.load(path).names
+    return {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in names}
 
 
 def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.entities import gather_entities
 from dfactscore.judging import Engine, Judged, judge_with_store
+from dfactscore.llm.usage import collect_usage
 from dfactscore.metrics import ScoreOptions, Summary
 from dfactscore.readers import Reading
 from dfactscore.records import Biography
@@ -81,6 +82,7 @@ def execute(
     *,
     concurrency: int = 16,
     progress: Progress | None = None,
+    session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> int:
     """Judges what is not judged yet.
 
@@ -91,14 +93,20 @@ def execute(
         source: Pages by title, or None to judge against the passages.
         concurrency: Biographies at a time, where the engine takes time.
         progress: Called with how many are done and how many there are.
+        session: Asked at the end, or when the run is stopped, for what else to note about this
+            call in ``timing.json``.
 
     Returns:
         How many biographies were judged by this call.
     """
     started = time.time()
-    fresh = run_sync(_execute(run, biographies, engine, source, concurrency, progress))
-    run.note_session(started, time.time() - started, fresh)
-    return fresh
+    fresh = [0]
+    try:
+        run_sync(_execute(run, biographies, engine, source, concurrency, progress, fresh))
+    finally:
+        more = dict(session()) if session else {}
+        run.note_session(started, time.time() - started, fresh[0], **more)
+    return fresh[0]
 
 
 async def _execute(
@@ -108,22 +116,27 @@ async def _execute(
     source: KnowledgeSource | None,
     concurrency: int,
     progress: Progress | None,
-) -> int:
-    async def one(biography: Biography) -> bool:
+    fresh: list[int],
+) -> None:
+    async def one(biography: Biography) -> None:
         stages = run.stages(biography)
         if run.done(stages.key):
-            return False
+            return
         gathered = gather_entities(biography, source)
-        judged = await judge_with_store(biography, engine, gathered.entities, stages)
+        with collect_usage():
+            judged = await judge_with_store(biography, engine, gathered.entities, stages)
         run.save(stages.key, judged, gathered.missing)
-        return True
+        fresh[0] += 1
 
-    done = fresh = 0
-    async for _, worked in map_concurrently(one, biographies, concurrency=concurrency):
-        done, fresh = done + 1, fresh + worked
-        if progress:
-            progress(done, len(biographies))
-    return fresh
+    done = 0
+    try:
+        async for _ in map_concurrently(one, biographies, concurrency=concurrency):
+            done += 1
+            if progress:
+                progress(done, len(biographies))
+    finally:
+        if engine.close:
+            await engine.close()
 
 
 def finish(
@@ -133,8 +146,18 @@ def finish(
     options: ScoreOptions,
     candidates: CandidateMode,
     dataset: Mapping[str, Collection[str]] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Outcome:
-    """Puts the journals in order and writes scores, summary, errors and manifest."""
+    """Puts the journals in order and writes scores, summary, errors and manifest.
+
+    Args:
+        run: The run, judged.
+        reading: Its input.
+        options: How to score.
+        candidates: Entities that a group may be linked to.
+        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        more: What else belongs into the manifest.
+    """
     run.settle([run.stages(b).key for b in reading.biographies])
     rows: list[Mapping[str, Any]] = []
     failed: list[Judged] = []
@@ -155,5 +178,7 @@ def finish(
     status: Literal["complete", "incomplete"] = (
         "incomplete" if reading.bad or failed else "complete"
     )
-    run.finish(status)
+    usage = run.usage()
+    asked = {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
+    run.finish(status, **asked, **(more or {}))
     return Outcome(tuple(rows), summary, len(failed), status)

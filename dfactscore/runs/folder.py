@@ -12,6 +12,7 @@ from typing import Any
 
 from dfactscore.errors import RunError
 from dfactscore.judging import Judged
+from dfactscore.llm.usage import Usage, take_usage
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography, Fact, FactGroup, Verdict
 from dfactscore.runs import serial
@@ -140,7 +141,16 @@ class Run:
                 row = {"id": judged.biography.id, "stage": judged.status, "reason": judged.reason}
                 file.write(dump_json(row) + "\n")
 
-    def note_session(self, started: float, seconds: float, judged: int) -> None:
+    def usage(self) -> Usage:
+        """What the answers of models that are in the journals cost when they were made."""
+        total = Usage()
+        for name in ("facts", "groups", "verdicts"):
+            journal = self._journals[name]
+            for record in journal.records(list(journal.keys())):
+                total.merge((record or {}).get("usage", {}))
+        return total
+
+    def note_session(self, started: float, seconds: float, judged: int, **more: Any) -> None:
         """Adds to ``timing.json``, the only file in which two equal runs differ."""
         path = self.folder / "timing.json"
         sessions = []
@@ -148,7 +158,7 @@ class Run:
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 sessions = list(json.loads(path.read_text(encoding="utf-8"))["sessions"])
         begun = datetime.fromtimestamp(started, timezone.utc).isoformat(timespec="seconds")
-        sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": judged})
+        sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": judged, **more})
         self.write_text("timing.json", dump_json({"sessions": sessions}, indent=2) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
@@ -203,17 +213,23 @@ class RunStages:
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
         """Writes the facts."""
         row = {"id": self._biography.id, "facts": serial.facts_to_json(facts)}
-        self._journals["facts"].append(self.key, row)
+        self._journals["facts"].append(self.key, row | _usage())
 
     def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
         """Writes the groups."""
         row = {"id": self._biography.id, **serial.groups_to_json(groups, reason)}
-        self._journals["groups"].append(self.key, row)
+        self._journals["groups"].append(self.key, row | _usage())
 
     def save_verdicts(self, judged: Judged) -> None:
         """Writes entities and verdicts."""
         row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
-        self._journals["verdicts"].append(self.key, row)
+        self._journals["verdicts"].append(self.key, row | _usage())
+
+
+def _usage() -> dict[str, Any]:
+    """What models were asked for a stage, where any was."""
+    usage = take_usage()
+    return {"usage": usage} if usage else {}
 
 
 def _assemble(

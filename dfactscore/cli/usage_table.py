@@ -1,0 +1,66 @@
+"""Calls, tokens and cost as a table."""
+
+from __future__ import annotations
+
+import json
+
+from dfactscore.cli.options import Format
+from dfactscore.cli.output import message
+from dfactscore.llm.prices import PriceList
+from dfactscore.llm.usage import Tally, Usage
+
+__all__ = ["print_usage"]
+
+_HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", "cost")
+
+
+def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> None:
+    """Prints one row a stage and model, and the sum.
+
+    Args:
+        usage: The counts.
+        prices: Where the cost comes from.
+        form: Table, JSON or CSV.
+        about: A line for standard error.
+    """
+    rows = [_row(stage, model, tally) for (stage, model), tally in sorted(usage.tallies.items())]
+    rows.append(_row("total", "", usage.total()))
+    if form == "json":
+        print(json.dumps([dict(zip(_HEAD, row, strict=True)) for row in rows], indent=2))
+    elif form == "csv":
+        import csv
+        import sys
+
+        csv.writer(sys.stdout, lineterminator="\n").writerows([_HEAD, *rows])
+    else:
+        shown = [[_cell(value) for value in row] for row in (_HEAD, *rows)]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(_HEAD))]
+        for row in shown:
+            cells = [
+                cell.ljust(width) if i < 2 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            print("  ".join(cells).rstrip())
+    message(about)
+    if usage.total().cost is None:
+        message("cost unknown: the price list lacks a model; give your own with --prices FILE")
+    else:
+        message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
+
+
+def _row(stage: str, model: str, tally: Tally) -> tuple[str | int | float | None, ...]:
+    return (
+        stage,
+        model,
+        tally.calls,
+        tally.cached,
+        tally.prompt_tokens,
+        tally.completion_tokens,
+        tally.cost,
+    )
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return "?"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

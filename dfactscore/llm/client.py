@@ -1,0 +1,390 @@
+"""Asks a model: cache, limits, retries, one repair, and the books of what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from dfactscore.llm.budget import Budget
+from dfactscore.llm.cache import AnswerCache
+from dfactscore.llm.errors import AnswerError, BudgetError, CacheError, CallError, ModelError
+from dfactscore.llm.limiter import Limiter
+from dfactscore.llm.logprobs import read_logprobs
+from dfactscore.llm.messages import Answer, Request
+from dfactscore.llm.prices import load_prices
+from dfactscore.llm.probe import Capabilities, build_body, probe
+from dfactscore.llm.retry import backoff
+from dfactscore.llm.settings import ChatModel, GGUFModel, OpenAIModel
+from dfactscore.llm.tokens import estimate_tokens, prompt_tokens
+from dfactscore.llm.transport import HTTPTransport, Rejected, Transient, Transport
+from dfactscore.llm.usage import Usage, current_usage
+
+__all__ = ["ChatClient"]
+
+T = TypeVar("T")
+_KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
+
+
+class ChatClient:
+    """One model, asked by any number of tasks at once.
+
+    Args:
+        model: Which and how.
+        cache: Where good answers are kept; None keeps none.
+        budget: Limits shared with other clients; by default none.
+        usage: Books shared with other clients.
+        transport: How requests travel; by default what the model asks for.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        *,
+        cache: AnswerCache | None = None,
+        budget: Budget | None = None,
+        usage: Usage | None = None,
+        transport: Transport | None = None,
+    ) -> None:
+        self.model = model
+        self.cache = cache
+        self.budget = budget or Budget(load_prices())
+        self.usage = usage if usage is not None else Usage()
+        self.transport = transport or _transport(model)
+        self.fatal: ModelError | BudgetError | CacheError | None = None
+        self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
+        self.budget.check_price(model.model, self._base_url)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._limiter = Limiter(
+            getattr(self.transport, "concurrency", self.model.concurrency),
+            requests_per_minute=self.model.requests_per_minute,
+            tokens_per_minute=self.model.tokens_per_minute,
+        )
+        self._pending: dict[bytes, asyncio.Future[Answer]] = {}
+        self._probing: asyncio.Task[Capabilities] | None = None
+        self._able: Capabilities | None = getattr(self, "_able", None)
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            # What waits belongs to a loop; a client in a notebook outlives several.
+            self._loop = loop
+            self.fatal = None
+            self._reset()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can change an answer, for journal keys and manifests."""
+        model = self.model
+        return {
+            "endpoint": self.transport.endpoint,
+            "model": model.model,
+            "temperature": model.temperature,
+            "seed": model.seed,
+            "parameters": dict(model.parameters),
+            "structured": model.structured,
+            "logprobs": model.logprobs,
+            "max_answer_tokens": model.max_answer_tokens,
+        }
+
+    async def ask(self, request: Request, read: Callable[[Answer], T]) -> T:
+        """Asks and reads the answer, once more if it cannot be used.
+
+        Args:
+            request: The question.
+            read: Turns an answer into a value or raises `AnswerError`.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the second answer cannot be used either.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        self._enter_loop()
+        able = await self.capabilities()
+        key = self.key(request, able)
+        while (pending := self._pending.get(key)) is not None:
+            # Somebody asks the same right now: one call serves both.
+            with suppress(asyncio.CancelledError, AnswerError, CallError):
+                answer = await asyncio.shield(pending)
+                self._count(request, answer, cached=True)
+                return read(answer)
+            if not pending.done():
+                raise asyncio.CancelledError
+        if self.cache is not None and (stored := self.cache.get(key)) is not None:
+            with suppress(AnswerError):
+                value = read(stored)
+                self._count(request, stored, cached=True)
+                return value
+        mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[key] = mine
+        try:
+            async with self._limiter.slot():
+                answer, value = await self._ask_twice(request, able, read)
+                if self.cache is not None:
+                    # Kept until it is committed, so that a kill costs at most what is in flight.
+                    await self._store(key, request, able, answer)
+            mine.set_result(answer)
+            self._count(request, answer, cached=False)
+            return value
+        finally:
+            self._pending.pop(key, None)
+            if not mine.done():
+                mine.cancel()
+
+    async def capabilities(self) -> Capabilities:
+        """What the endpoint can do; found out with the first request and kept with the answers."""
+        if self._able is None:
+            self._enter_loop()
+            if self._probing is None:
+                self._probing = asyncio.ensure_future(self._probe())
+            self._able = await asyncio.shield(self._probing)
+        return self._able
+
+    def key(self, request: Request, able: Capabilities) -> bytes:
+        """The cache key: everything that can change the answer."""
+        text = json.dumps(
+            [
+                _KEY_FORMAT,
+                self.transport.endpoint,
+                request.version,
+                request.sample,
+                self._body(request, able),
+            ],
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+        return hashlib.sha256(text.encode()).digest()
+
+    def cached(self, request: Request, able: Capabilities) -> bool:
+        """Whether an answer is stored."""
+        return self.cache is not None and self.cache.get(self.key(request, able)) is not None
+
+    def known_capabilities(self) -> Capabilities | None:
+        """What an earlier run found out, without asking."""
+        if self._able is None and self.cache is not None:
+            noted = self.cache.note(self._note_key())
+            self._able = Capabilities.from_json(noted) if noted else None
+        return self._able
+
+    async def aclose(self) -> None:
+        """Closes connections; the client can be used again."""
+        await self.transport.aclose()
+
+    def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
+        return build_body(
+            self.model,
+            able,
+            [{"role": role, "content": content} for role, content in request.messages],
+            max_tokens=request.max_tokens,
+            schema=request.schema,
+            name=request.stage,
+            logprobs=request.logprobs,
+            sample=request.sample,
+        )
+
+    def _note_key(self) -> str:
+        settings = json.dumps(self.settings, sort_keys=True, default=str)
+        return f"probe:{hashlib.sha256(settings.encode()).hexdigest()}"
+
+    async def _probe(self) -> Capabilities:
+        known = self.known_capabilities()
+        if known is not None:
+            return known
+
+        async def send(body: dict[str, Any]) -> Answer:
+            answer = await self._send("probe", body)
+            return answer
+
+        try:
+            able = await probe(self.model, send)
+        except CallError as error:
+            self.fatal = ModelError(f"{error.reason}; the endpoint answers nothing")
+            raise self.fatal from None
+        except ModelError as error:
+            self.fatal = error
+            raise
+        if self.cache is not None:
+            self.cache.set_note(self._note_key(), able.to_json())
+        return able
+
+    async def _ask_twice(
+        self, request: Request, able: Capabilities, read: Callable[[Answer], T]
+    ) -> tuple[Answer, T]:
+        first = await self._send(request.stage, self._body(request, able))
+        try:
+            return first, read(first)
+        except AnswerError as problem:
+            self.usage.tally(request.stage, self.model.model).add(repairs=1)
+            repair = request.repair(first, problem.reason)
+        second = await self._send(request.stage, self._body(repair, able))
+        both = replace(
+            second,
+            prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+            completion_tokens=first.completion_tokens + second.completion_tokens,
+        )
+        try:
+            return both, read(second)
+        except AnswerError:
+            self._collect(request, both, failed=1)
+            raise
+
+    async def _send(self, stage: str, body: dict[str, Any]) -> Answer:
+        tally = self.usage.tally(stage, self.model.model)
+        expected = _prompt_size(body)
+        limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
+        attempt = 0
+        send = self.transport.send
+        if stage == "probe":
+            send = getattr(self.transport, "send_now", send)
+        while True:
+            if self.fatal is not None:
+                raise self.fatal
+            try:
+                await self._limiter.admit(expected + limit)
+                if self.fatal is not None:
+                    raise self.fatal
+                name = self.model.model
+                reserved = self.budget.reserve(name, self._base_url, expected, limit)
+                try:
+                    reply = await send(body)
+                except BaseException:
+                    self.budget.settle(name, self._base_url, reserved, 0, 0)
+                    self._limiter.settle(expected + limit, 0)
+                    raise
+                answer = read_reply(reply)
+                used = (answer.prompt_tokens, answer.completion_tokens)
+                cost = self.budget.settle(name, self._base_url, reserved, *used)
+                self._limiter.settle(expected + limit, sum(used) or expected)
+                tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
+                return answer
+            except Transient as fault:
+                if attempt >= self.model.retries:
+                    tally.add(failed=1)
+                    raise self._give_up(fault, attempt + 1) from None
+                tally.add(retries=1)
+                await self._wait(fault, attempt)
+                attempt += 1
+            except Rejected as fault:
+                if fault.policy:
+                    tally.add(calls=1)
+                    return Answer("", "content_filter", fault.reason)
+                tally.add(failed=1)
+                raise
+            except (ModelError, BudgetError) as error:
+                # Whoever comes next learns it without another call.
+                self.fatal = self.fatal or error
+                raise
+
+    async def _wait(self, fault: Transient, attempt: int) -> None:
+        pause = backoff(attempt, base=self.model.backoff, cap=self.model.max_wait)
+        if fault.wait is not None:
+            if fault.wait > self.model.max_wait:
+                self.fatal = ModelError(
+                    f"{fault.reason}; it asks to wait {fault.wait:.0f} s: run the same command "
+                    "later to go on"
+                )
+                raise self.fatal
+            self._limiter.pause(fault.wait)
+            pause = max(pause, fault.wait)
+        await asyncio.sleep(pause)
+
+    def _give_up(self, fault: Transient, attempts: int) -> Exception:
+        if fault.unreachable:
+            self.fatal = ModelError(
+                f"{self.transport.endpoint} cannot be reached ({fault.reason}, {attempts} "
+                "attempts); the same command goes on from here once it can"
+            )
+            return self.fatal
+        return CallError(f"{fault.reason}, {attempts} attempts")
+
+    async def _store(
+        self, key: bytes, request: Request, able: Capabilities, answer: Answer
+    ) -> None:
+        assert self.cache is not None
+        try:
+            await self.cache.put(
+                key,
+                answer,
+                self._body(request, able),
+                endpoint=self.transport.endpoint,
+                stage=request.stage,
+                version=request.version,
+                sample=request.sample,
+            )
+        except CacheError as error:
+            self.fatal = error
+            raise
+
+    def _count(self, request: Request, answer: Answer, *, cached: bool) -> None:
+        self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
+        self._collect(request, answer, answers=1)
+
+    def _collect(self, request: Request, answer: Answer, **counts: int) -> None:
+        """Books an answer where the biography's own usage is kept."""
+        collector = current_usage()
+        if collector is None:
+            return
+        price = self.budget.prices.find(self.model.model, self._base_url)
+        tokens = (answer.prompt_tokens, answer.completion_tokens)
+        collector.tally(request.stage, self.model.model).add(
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
+            **counts,
+        )
+
+
+def read_reply(reply: Mapping[str, Any]) -> Answer:
+    """Reads a chat completion, also one that strays from OpenAI's schema.
+
+    Raises:
+        Transient: If there is no choice in it.
+    """
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        error = reply.get("error")
+        said = error.get("message") if isinstance(error, Mapping) else error
+        raise Transient(f"the response has no choices ({str(said)[:200]})")
+    choice = choices[0]
+    message = choice.get("message")
+    message = message if isinstance(message, Mapping) else {}
+    usage = reply.get("usage")
+    usage = usage if isinstance(usage, Mapping) else {}
+    content = message.get("content")
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return Answer(
+        text=str(content or ""),
+        finish=str(choice.get("finish_reason") or "stop"),
+        refusal=str(message.get("refusal") or ""),
+        prompt_tokens=int(usage.get("prompt_tokens") or 0),
+        completion_tokens=int(usage.get("completion_tokens") or 0),
+        logprobs=read_logprobs(choice),
+        model=str(reply.get("model") or ""),
+        fingerprint=str(reply.get("system_fingerprint") or ""),
+    )
+
+
+def _prompt_size(body: Mapping[str, Any]) -> int:
+    messages = [(m["role"], m["content"]) for m in body["messages"]]
+    schema = body.get("response_format")
+    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
+
+
+def _transport(model: ChatModel) -> Transport:
+    if isinstance(model, GGUFModel):
+        from dfactscore.llm.gguf import GGUFTransport
+
+        return GGUFTransport(model)
+    return HTTPTransport(model)

@@ -1,0 +1,47 @@
+"""What can go wrong between a request and a usable answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dfactscore.errors import DFactScoreError
+
+__all__ = ["AnswerError", "BudgetError", "CacheError", "CallError", "ModelError"]
+
+
+class ModelError(DFactScoreError):
+    """The endpoint refuses every request: wrong key, missing model, no credit, nobody there."""
+
+
+class BudgetError(DFactScoreError):
+    """A limit set by the user is reached; the same command with a higher one goes on."""
+
+
+class CacheError(DFactScoreError):
+    """The answer cache cannot be read or written."""
+
+
+class CallError(Exception):
+    """One request failed for good; the run goes on without its answer.
+
+    Args:
+        reason: One line for a person, without secrets.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class AnswerError(Exception):
+    """An answer that cannot be used.
+
+    Args:
+        kind: ``"refused"`` where the model declined, else ``"unparsed"``.
+        reason: What is wrong with it, in words that the model can act upon.
+    """
+
+    def __init__(self, reason: str, kind: Literal["unparsed", "refused"] = "unparsed") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.kind = kind

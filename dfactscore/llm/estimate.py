@@ -1,0 +1,154 @@
+"""What a job would ask and cost, found without asking anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dfactscore.abstention import is_abstention
+from dfactscore.engines import Decomposer
+from dfactscore.entities import gather_entities
+from dfactscore.judging import NO_CONTEXT, Engine
+from dfactscore.llm.cascade import CascadeVerifier
+from dfactscore.llm.client import ChatClient
+from dfactscore.llm.decomposer import LLMDecomposer
+from dfactscore.llm.grouper import LLMGrouper
+from dfactscore.llm.messages import Request
+from dfactscore.llm.probe import Capabilities
+from dfactscore.llm.relevance import RelevanceLabeler
+from dfactscore.llm.settings import OpenAIModel
+from dfactscore.llm.tokens import estimate_tokens, prompt_tokens
+from dfactscore.llm.usage import Usage
+from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.records import Biography, Fact
+
+if TYPE_CHECKING:
+    from retrieval import KnowledgeSource
+
+__all__ = ["Estimate", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a job would need.
+
+    Attributes:
+        usage: Calls, tokens and cost by stage and model; answers that are stored already count
+            as cached and cost nothing.
+        biographies: Number of biographies that would be asked about.
+    """
+
+    usage: Usage
+    biographies: int
+
+
+class _Counter:
+    def __init__(self) -> None:
+        self.usage = Usage()
+
+    def add(self, client: ChatClient, request: Request, completion: int) -> None:
+        tally = self.usage.tally(request.stage, client.model.model)
+        # Without an earlier probe the form of the request is unknown, and so is its key.
+        able = client.known_capabilities() or Capabilities()
+        if client.cached(request, able):
+            tally.add(answers=1, cached=1)
+            return
+        prompt = prompt_tokens(request.messages)
+        completion = min(completion, request.max_tokens)
+        url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
+        price = client.budget.prices.find(client.model.model, url)
+        cost = price.cost(prompt, completion, batch=client.budget.batch) if price else None
+        tally.add(answers=1, calls=1, prompt_tokens=prompt, completion_tokens=completion, cost=cost)
+
+
+async def estimate(
+    biographies: Iterable[Biography], engine: Engine, source: KnowledgeSource | None
+) -> Estimate:
+    """Builds every prompt and counts it.
+
+    Facts that a model would make are taken from the embedded decomposer, so the numbers of facts
+    and tokens are near the true ones, not equal to them.
+
+    Args:
+        biographies: The input.
+        engine: The roles, at least one of them a model's.
+        source: Pages by title, or None to judge against the passages.
+    """
+    counter = _Counter()
+    number = 0
+    for biography in biographies:
+        if biography.facts is None and is_abstention(biography.text):
+            continue
+        number += 1
+        facts = await _facts(biography, engine.decomposer, counter)
+        if not facts:
+            continue
+        grouper = engine.grouper
+        if biography.groups is None and isinstance(grouper, LLMGrouper):
+            counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
+        if biography.verdicts is None:
+            await _verify(biography, facts, engine, source, counter)
+    return Estimate(counter.usage, number)
+
+
+async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter) -> Sequence[Fact]:
+    if biography.facts is not None:
+        return biography.facts
+    labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
+    inner = labeler.decomposer if labeler else decomposer
+    if isinstance(inner, LLMDecomposer):
+        requests = inner.requests(biography)
+        if all(_stored(inner.client, request) for request in requests):
+            for request in requests:
+                counter.add(inner.client, request, 0)
+            facts = await inner.decompose(biography)  # The true ones, without a call.
+            return _labelled(biography, facts, labeler, counter)
+    from dfactscore.embedded.decomposer import EmbeddedDecomposer
+
+    facts = EmbeddedDecomposer().decompose(biography)
+    if isinstance(inner, LLMDecomposer):
+        requests = inner.requests(biography)
+        answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
+        for request in requests:
+            counter.add(inner.client, request, answer // len(requests) + 8)
+    return _labelled(biography, facts, labeler, counter)
+
+
+def _stored(client: ChatClient, request: Request) -> bool:
+    return client.cached(request, client.known_capabilities() or Capabilities())
+
+
+def _labelled(
+    biography: Biography,
+    facts: Sequence[Fact],
+    labeler: RelevanceLabeler | None,
+    counter: _Counter,
+) -> Sequence[Fact]:
+    if labeler:
+        for request in labeler.relevance_requests(biography, facts):
+            counter.add(labeler.client, request, 6 * min(len(facts), labeler.facts_per_call))
+    return facts
+
+
+async def _verify(
+    biography: Biography,
+    facts: Sequence[Fact],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    counter: _Counter,
+) -> None:
+    verifier = engine.verifier
+    entities = gather_entities(biography, source).entities
+    if isinstance(verifier, NoContextVerifier):
+        entities = (NO_CONTEXT,)
+    for entity in entities:
+        asked, judge = facts, verifier
+        if isinstance(judge, CascadeVerifier):
+            asked, judge = await judge.unsure(biography, facts, entity), judge.second
+        if isinstance(judge, StrictVerifier):
+            for request in judge.requests(biography, asked, entity):
+                counter.add(judge.client, request, 2)
+        elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
+            for request in judge.requests(biography, asked, entity):
+                counter.add(judge.client, request, 4 + 6 * min(len(asked), judge.facts_per_call))

@@ -1,0 +1,90 @@
+"""One limit on concurrency, requests and tokens a minute, shared by all stages of a run."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+__all__ = ["Limiter", "TokenBucket"]
+
+
+class TokenBucket:
+    """Hands out `per_minute` units a minute, at most a sixth of them at once.
+
+    Args:
+        per_minute: The rate.
+        clock: Seconds; replaced in tests.
+    """
+
+    def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = per_minute / 60.0
+        # A provider counts over a minute, so a start with the whole minute's budget at once
+        # would be followed by refusals; ten seconds' worth is safe and does not slow a long run.
+        self.burst = max(per_minute / 6.0, 1.0)
+        self.level = self.burst
+        self.clock = clock
+        self.stamp = clock()
+
+    def take(self, units: float) -> float:
+        """Takes the units and returns how many seconds to wait before using them."""
+        now = self.clock()
+        self.level = min(self.burst, self.level + (now - self.stamp) * self.rate)
+        self.stamp = now
+        # Going below zero is a debt that later callers wait off in turn: first come, first served.
+        self.level -= units
+        return max(0.0, -self.level / self.rate)
+
+    def give_back(self, units: float) -> None:
+        """Returns units that were reserved and not used."""
+        self.level += units
+
+
+class Limiter:
+    """Admits requests.
+
+    Args:
+        concurrency: Most requests under way at once.
+        requests_per_minute: None for no limit.
+        tokens_per_minute: Prompt and answer tokens together; None for no limit.
+    """
+
+    def __init__(
+        self,
+        concurrency: int,
+        *,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
+    ) -> None:
+        self._slots = asyncio.Semaphore(concurrency)
+        self._requests = TokenBucket(requests_per_minute) if requests_per_minute else None
+        self._tokens = TokenBucket(tokens_per_minute) if tokens_per_minute else None
+        self._resume_at = 0.0
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """Holds one of the concurrent places."""
+        async with self._slots:
+            yield
+
+    async def admit(self, tokens: int) -> None:
+        """Waits until a request of that many tokens may be sent."""
+        wait = 0.0
+        if self._requests:
+            wait = self._requests.take(1)
+        if self._tokens:
+            wait = max(wait, self._tokens.take(tokens))
+        if wait:
+            await asyncio.sleep(wait)
+        while (pause := self._resume_at - time.monotonic()) > 0:
+            await asyncio.sleep(pause)
+
+    def settle(self, reserved: int, used: int) -> None:
+        """Corrects the token budget once the true count is known."""
+        if self._tokens:
+            self._tokens.give_back(reserved - used)
+
+    def pause(self, seconds: float) -> None:
+        """Lets nothing new out for a while: a server's `Retry-After` is meant for everybody."""
+        self._resume_at = max(self._resume_at, time.monotonic() + seconds)

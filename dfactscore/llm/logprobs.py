@@ -1,0 +1,101 @@
+"""Token log-probabilities: the two shapes that servers use, and what they say of a yes or no."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore.llm.messages import TokenLogprob
+
+__all__ = ["probability_of_true", "read_logprobs"]
+
+
+def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
+    """Reads the log-probabilities of an answer's tokens.
+
+    The chat shape is ``logprobs.content[{token, logprob, top_logprobs}]``; the classic one
+    ``logprobs.{tokens, token_logprobs, top_logprobs}``. Some servers answer either route in
+    either shape, so both are tried; anything else gives an empty tuple.
+
+    Args:
+        choice: One element of a response's ``choices``.
+    """
+    data = choice.get("logprobs")
+    if not isinstance(data, Mapping):
+        return ()
+    content = data.get("content")
+    if isinstance(content, Sequence) and content:
+        return tuple(_chat(entry) for entry in content if isinstance(entry, Mapping))
+    tokens, values = data.get("tokens"), data.get("token_logprobs")
+    if not isinstance(tokens, Sequence) or not isinstance(values, Sequence):
+        return ()
+    tops = data.get("top_logprobs") or [None] * len(tokens)
+    return tuple(
+        TokenLogprob(
+            str(token),
+            float(value),
+            tuple((str(t), float(p)) for t, p in top.items()) if isinstance(top, Mapping) else (),
+        )
+        for token, value, top in zip(tokens, values, tops, strict=False)
+        if value is not None
+    )
+
+
+def _chat(entry: Mapping[str, Any]) -> TokenLogprob:
+    top = entry.get("top_logprobs") or ()
+    return TokenLogprob(
+        str(entry.get("token", "")),
+        float(entry.get("logprob", 0.0)),
+        tuple((str(t.get("token", "")), float(t.get("logprob", 0.0))) for t in top),
+    )
+
+
+def probability_of_true(
+    tokens: Sequence[TokenLogprob], text: str, offset: int, *, said: bool
+) -> float | None:
+    """The probability of *true* against *false* where an answer says one of them.
+
+    Args:
+        tokens: The answer's tokens; joined they must be `text`, or nothing is said.
+        text: The answer.
+        offset: Character at which the word ``true`` or ``false`` begins in `text`.
+        said: Which of the two it is.
+
+    Returns:
+        A number in [0, 1] rounded to six digits, or None without usable log-probabilities.
+
+    Example:
+        >>> token = TokenLogprob("true", math.log(0.6), (("false", math.log(0.2)),))
+        >>> probability_of_true([token], "true", 0, said=True)
+        0.75
+    """
+    position = 0
+    for token in tokens:
+        end = position + len(token.token)
+        if position <= offset < end:
+            if text[position:end] != token.token:
+                return None
+            return _ratio(token, offset - position, said)
+        position = end
+    return None
+
+
+def _ratio(token: TokenLogprob, skip: int, said: bool) -> float | None:
+    mass = {True: 0.0, False: 0.0}
+    lead = token.token[:skip].strip()
+    seen = False
+    for text, logprob in token.top:
+        seen = seen or text == token.token
+        word = text.strip().removeprefix(lead).strip().lower()
+        if word and ("true".startswith(word) or word.startswith("true")):
+            mass[True] += math.exp(logprob)
+        elif word and ("false".startswith(word) or word.startswith("false")):
+            mass[False] += math.exp(logprob)
+    if not seen:
+        mass[said] += math.exp(token.logprob)
+    if not mass[not said]:
+        # The other word is not among the alternatives: all that is left over is its bound.
+        mass[not said] = max(0.0, 1.0 - mass[said])
+    total = mass[True] + mass[False]
+    return round(mass[True] / total, 6) if total > 0 else None

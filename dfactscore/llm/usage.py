@@ -1,0 +1,112 @@
+"""Calls, tokens and cost, by stage and model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one stage with one model.
+
+    Attributes:
+        answers: Answers used, from the server or the cache.
+        calls: Requests that reached the server and were answered.
+        cached: Answers that came from the cache.
+        repairs: Second calls after an unusable answer.
+        retries: Attempts repeated after a transport fault.
+        failed: Requests given up.
+        prompt_tokens: Of the calls.
+        completion_tokens: Of the calls.
+        cost: Of the calls, in the price list's currency; None where the price is not known.
+    """
+
+    answers: int = 0
+    calls: int = 0
+    cached: int = 0
+    repairs: int = 0
+    retries: int = 0
+    failed: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = 0.0
+
+    def add(self, **counts: float | None) -> None:
+        """Adds to the counts by name."""
+        for name, value in counts.items():
+            old = getattr(self, name)
+            new = None if value is None or old is None else old + value
+            setattr(self, name, round(new, 9) if isinstance(new, float) else new)
+
+
+@dataclass(slots=True)
+class Usage:
+    """All tallies of a run."""
+
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+
+    def tally(self, stage: str, model: str) -> Tally:
+        """The tally of a stage and a model, made where it is missing."""
+        return self.tallies.setdefault((stage, model), Tally())
+
+    def total(self) -> Tally:
+        """The sum over stages and models."""
+        total = Tally()
+        for tally in self.tallies.values():
+            total.add(**asdict(tally))
+        return total
+
+    def merge(self, other: Mapping[str, Any]) -> None:
+        """Adds what another `to_dict` gave."""
+        for stage, models in other.items():
+            for model, counts in models.items():
+                self.tally(stage, model).add(**counts)
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Nested by stage and model, sorted: the form in the manifest."""
+        result: dict[str, dict[str, dict[str, Any]]] = {}
+        for (stage, model), tally in sorted(self.tallies.items()):
+            result.setdefault(stage, {})[model] = asdict(tally)
+        return result
+
+
+_current: ContextVar[Usage | None] = ContextVar("dfactscore_llm_usage", default=None)
+
+
+@contextmanager
+def collect_usage() -> Iterator[Usage]:
+    """Collects what the answers used inside the block cost when they were made.
+
+    Answers from the cache count with their tokens, so that the sum does not depend on where a
+    run was interrupted; tasks started inside the block count too.
+    """
+    usage = Usage()
+    token = _current.set(usage)
+    try:
+        yield usage
+    finally:
+        _current.reset(token)
+
+
+def current_usage() -> Usage | None:
+    """The collector of the surrounding block, if any."""
+    return _current.get()
+
+
+def take_usage() -> dict[str, Any]:
+    """What the surrounding block's collector gathered since it was last taken; empty outside."""
+    usage = _current.get()
+    if usage is None or not usage.tallies:
+        return {}
+    taken = {
+        stage: {model: {k: v for k, v in counts.items() if v != 0} for model, counts in row.items()}
+        for stage, row in usage.to_dict().items()
+    }
+    usage.tallies.clear()
+    return taken

@@ -1,0 +1,451 @@
+"""An OpenAI-compatible server that answers the engine's prompts by their content.
+
+It is no model: a fact is "supported" if enough of its words stand on the page. But the same prompt
+always gets the same answer, faults can be ordered, and every request is counted, so what a client
+does with a server can be measured. Run it by itself: ``python stub_server.py --latency 0.2``
+prints its port; ``GET /_stats`` gives the counts, ``POST /_control`` changes the settings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import re
+import time
+from dataclasses import asdict, dataclass, field
+from email.utils import formatdate
+from typing import Any
+
+from aiohttp import web
+
+TRANSPORT = (
+    "429",
+    "429-seconds",
+    "429-date",
+    "500",
+    "503",
+    "timeout",
+    "reset",
+    "html",
+    "half-json",
+)
+CONTENT = ("truncated", "broken", "count", "refusal", "duplicate", "unknown", "empty")
+NOTE = "That answer cannot be used"
+APPENDED = "\n\n(An earlier answer could not be used"
+
+
+@dataclass
+class Settings:
+    latency: float = 0.0
+    rate: float = 0.0
+    kinds: tuple[str, ...] = TRANSPORT + CONTENT
+    unbounded: bool = False
+    stages: tuple[str, ...] = ()
+    key: str = ""
+    models: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ("json_schema", "json_object")
+    logprobs: bool = True
+    limit_field: str = "max_tokens"
+    hang: float = 30.0
+    batch_delay: float = 0.0
+
+
+@dataclass
+class Stats:
+    requests: int = 0
+    answered: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    first: float = 0.0
+    last: float = 0.0
+    most_at_once: int = 0
+    by_stage: dict[str, int] = field(default_factory=dict)
+    tokens_by_stage: dict[str, int] = field(default_factory=dict)
+    faults: dict[str, int] = field(default_factory=dict)
+    prompts: dict[str, int] = field(default_factory=dict)
+    batches: int = 0
+
+
+def count_tokens(text: str) -> int:
+    return len(re.findall(r"[^\W\d_]{1,7}|\d{1,3}|[^\w\s]|_", text))
+
+
+def words(text: str) -> set[str]:
+    return {w for w in re.findall(r"\w+", text.lower()) if len(w) > 3 or w.isdigit()}
+
+
+def numbered(block: str) -> dict[str, str]:
+    return dict(re.findall(r"^(\d+)\. (.*)$", block, re.MULTILINE))
+
+
+def base_prompt(messages: list[dict[str, str]]) -> tuple[str, str]:
+    """The first question, without any note of a repair, and the system message."""
+    system = messages[0]["content"] if messages[0]["role"] == "system" else ""
+    users = [m["content"] for m in messages if m["role"] == "user"]
+    users = [u for u in users if not u.startswith(NOTE)]
+    return users[-1].split(APPENDED)[0], system
+
+
+def stage_of(user: str, system: str) -> str:
+    if user.startswith("This checks the form"):
+        return "probe"
+    if "\nSentences to split: " in user:
+        return "decompose"
+    if user.startswith("Decide a statement about"):
+        return "strict"
+    if user.startswith("Page: "):
+        return "verify"
+    if "\nParagraph: " in user:
+        return "group"
+    return "relevance" if "tell the life" in system else "no_context"
+
+
+def strictness(model: str) -> float:
+    return 0.5 + (hashlib.sha256(model.encode()).digest()[0] % 4) / 10
+
+
+def recall(fact: str, page: set[str]) -> float:
+    own = words(fact)
+    return len(own & page) / len(own) if own else 0.0
+
+
+def split_facts(sentence: str) -> list[str]:
+    """Clauses, each with the sentence's first two words in front: about four facts a sentence."""
+    subject = " ".join(sentence.split()[:2])
+    parts = [p.strip(" .") for p in re.split(r",| and |;|\(|\)| who | where | which ", sentence)]
+    parts = [p for p in parts if len(p.split()) > 1 or any(c.isdigit() for c in p)]
+    return [p + "." if i == 0 else f"{subject}: {p}." for i, p in enumerate(parts)]
+
+
+def probability(share: float, model: str) -> float:
+    return min(0.98, max(0.02, 0.5 + (share - strictness(model)) * 1.2 + 1e-9))
+
+
+def answer_pairs(stage: str, user: str, model: str) -> tuple[list[tuple[str, Any]], list[float]]:
+    """The answer as pairs of key and value, and the probability of true for each verdict."""
+    if stage == "probe":
+        return [("1", True), ("2", False)], [0.9, 0.1]
+    if stage == "decompose":
+        block, _, wanted = user.rpartition("\nSentences to split: ")
+        first, _, last = wanted.partition("-")
+        lines = numbered(block)
+        span = range(int(first), int(last or first) + 1)
+        return [(str(i), split_facts(lines[str(i)])) for i in span], []
+    head, _, block = user.rpartition("\nFacts:\n")
+    facts = numbered(block)
+    if stage == "group":
+        persons = {k: 1 + hashlib.sha256(f.encode()).digest()[0] % 2 for k, f in facts.items()}
+        people = [{"label": f"person {i}", "target": i == 1} for i in (1, 2)]
+        return [("persons", people), ("facts", persons)], []
+    if stage == "verify":
+        page = words(head)
+        shares = [recall(fact, page) for fact in facts.values()]
+    else:
+        shares = [hashlib.sha256(fact.encode()).digest()[0] / 255 for fact in facts.values()]
+    chances = [probability(share, model) for share in shares]
+    return [(k, p >= 0.5) for k, p in zip(facts, chances, strict=True)], chances
+
+
+def spoil(pairs: list[tuple[str, Any]], kind: str) -> str:
+    """An answer with a fault in its content."""
+    if kind == "refusal":
+        return "I'm sorry, but I can't help with that."
+    if kind == "empty":
+        return ""
+    pairs = list(pairs)
+    if pairs and isinstance(pairs[-1][1], dict):
+        inner = list(pairs[-1][1].items())
+        if kind in ("count", "duplicate", "unknown"):
+            return dump([*pairs[:-1]])[:-1] + ', "facts": ' + spoil(inner, kind) + "}"
+    if kind == "count":
+        pairs = pairs[:-1]
+    elif kind == "duplicate":
+        pairs = [*pairs, pairs[-1]]
+    elif kind == "unknown":
+        pairs = [*pairs, (str(len(pairs) + 7), pairs[-1][1])]
+    text = dump(pairs)
+    return text[: len(text) * 2 // 3] if kind in ("truncated", "broken") else text
+
+
+def dump(pairs: list[tuple[str, Any]]) -> str:
+    return "{" + ", ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in pairs) + "}"
+
+
+def token_logprobs(text: str, chances: list[float]) -> list[dict[str, Any]]:
+    import math
+
+    content = []
+    left = list(chances)
+    for piece in re.findall(r"true|false|True|False|[^tfTF]+|[tfTF]", text):
+        entry: dict[str, Any] = {"token": piece, "logprob": -0.001, "top_logprobs": []}
+        if piece.lower() in ("true", "false") and left:
+            chance = left.pop(0)
+            yes, no = ("True", "False") if piece[0].isupper() else ("true", "false")
+            top = [
+                {"token": yes, "logprob": math.log(chance * 0.99)},
+                {"token": no, "logprob": math.log((1 - chance) * 0.99)},
+            ]
+            said = top[0] if piece.lower() == "true" else top[1]
+            entry = {**said, "top_logprobs": top}
+        content.append(entry)
+    return content
+
+
+class Stub:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.stats = Stats()
+        self.attempts: dict[str, int] = {}
+        self.open = 0
+        self.files: dict[str, str] = {}
+        self.batches: dict[str, dict[str, Any]] = {}
+
+    def reply(self, body: dict[str, Any], stage: str, user: str, fault: str) -> dict[str, Any]:
+        model = body["model"]
+        finish, chances = "stop", []
+        if stage == "strict":
+            page, _, fact = user.rpartition("\nStatement: ")
+            chance = probability(recall(fact.split("\n")[0], words(page)), model)
+            text, chances = ("True" if chance >= 0.5 else "False"), [chance]
+            if fault:
+                text = {"refusal": "I'm sorry, I cannot judge this.", "empty": ""}.get(
+                    fault, "True, but it may be disputed."
+                )
+        else:
+            pairs, chances = answer_pairs(stage, user, model)
+            text = spoil(pairs, fault) if fault else dump(pairs)
+        if fault == "truncated":
+            finish = "length"
+        limit = body.get("max_tokens") or body.get("max_completion_tokens") or 10**6
+        if count_tokens(text) > limit:
+            text, finish = text[: limit * 3], "length"
+        prompt = sum(count_tokens(m["content"]) + 4 for m in body["messages"])
+        choice: dict[str, Any] = {
+            "index": 0,
+            "finish_reason": finish,
+            "message": {"role": "assistant", "content": text},
+        }
+        if body.get("logprobs") and self.settings.logprobs and not fault:
+            choice["logprobs"] = {"content": token_logprobs(text, chances)}
+        completion = count_tokens(text)
+        stats = self.stats
+        stats.prompt_tokens += prompt
+        stats.completion_tokens += completion
+        stats.tokens_by_stage[stage] = stats.tokens_by_stage.get(stage, 0) + prompt
+        stats.answered += 1
+        return {
+            "id": "stub",
+            "object": "chat.completion",
+            "created": 1,
+            "model": model,
+            "system_fingerprint": "stub-1",
+            "choices": [choice],
+            "usage": {
+                "prompt_tokens": prompt,
+                "completion_tokens": completion,
+                "total_tokens": prompt + completion,
+            },
+        }
+
+    def refuse(self, request: web.Request, body: dict[str, Any]) -> web.Response | None:
+        s = self.settings
+        key = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if s.key and key != s.key:
+            return fail(401, f"Incorrect API key provided: {key}.", "invalid_api_key")
+        if s.models and body.get("model") not in s.models:
+            return fail(404, f"The model {body.get('model')} does not exist.", "model_not_found")
+        form = (body.get("response_format") or {}).get("type")
+        if form and form not in s.forms:
+            return fail(400, f"response_format {form} is not supported", "bad", "response_format")
+        if s.limit_field not in body and ("max_tokens" in body or "max_completion_tokens" in body):
+            return fail(400, f"Unsupported parameter; use {s.limit_field}", "bad", "max_tokens")
+        return None
+
+    def fault(self, digest: str, stage: str) -> str:
+        s = self.settings
+        if not s.rate or (s.stages and stage not in s.stages):
+            return ""
+        if int(digest[:8], 16) / 2**32 >= s.rate:
+            return ""
+        kind = s.kinds[int(digest[8:12], 16) % len(s.kinds)]
+        attempt = self.attempts.get(digest, 0)
+        self.attempts[digest] = attempt + 1
+        # Transport faults come back up to three times, faults in the content never.
+        times = 1 + int(digest[12], 16) % 3 if kind in TRANSPORT else 1
+        if not s.unbounded and attempt >= times:
+            return ""
+        self.stats.faults[kind] = self.stats.faults.get(kind, 0) + 1
+        return kind
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        stats = self.stats
+        stats.requests += 1
+        stats.first = stats.first or time.time()
+        self.open += 1
+        stats.most_at_once = max(stats.most_at_once, self.open)
+        try:
+            body = json.loads(await request.read())
+            if (refused := self.refuse(request, body)) is not None:
+                return refused
+            user, system = base_prompt(body["messages"])
+            stage = stage_of(user, system)
+            stats.by_stage[stage] = stats.by_stage.get(stage, 0) + 1
+            digest = hashlib.sha256(f"{body['model']}\0{user}\0{system}".encode()).hexdigest()
+            whole = json.dumps(body, sort_keys=True)
+            seen = hashlib.sha256(whole.encode()).hexdigest()[:24]
+            stats.prompts[seen] = stats.prompts.get(seen, 0) + 1
+            kind = self.fault(digest, stage)
+            if self.settings.latency:
+                await asyncio.sleep(self.settings.latency)
+            if kind in TRANSPORT:
+                return await self.break_transport(request, kind)
+            reply = self.reply(body, stage, user, kind)
+            return web.Response(text=json.dumps(reply), content_type="application/json")
+        finally:
+            self.open -= 1
+            stats.last = time.time()
+
+    async def break_transport(self, request: web.Request, kind: str) -> web.StreamResponse:
+        if kind == "timeout":
+            await asyncio.sleep(self.settings.hang)
+            return web.Response(text="{}")
+        if kind == "reset":
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        if kind == "html":
+            return web.Response(
+                text="<html><body>Bad gateway</body></html>", content_type="text/html"
+            )
+        if kind == "half-json":
+            return web.Response(
+                text='{"id": "stub", "choices": [{"mes', content_type="application/json"
+            )
+        headers = {}
+        if kind == "429-seconds":
+            headers["Retry-After"] = "1"
+        if kind == "429-date":
+            headers["Retry-After"] = formatdate(time.time() + 1, usegmt=True)
+        return fail(int(kind[:3]), "try again", "rate_limit_exceeded", headers=headers)
+
+    async def show(self, request: web.Request) -> web.Response:
+        data = asdict(self.stats)
+        if request.query.get("prompts") != "1":
+            data["repeated"] = sum(n - 1 for n in self.stats.prompts.values())
+            data["prompts"] = len(self.stats.prompts)
+        return web.json_response(data)
+
+    async def control(self, request: web.Request) -> web.Response:
+        data = await request.json()
+        if data.pop("reset", False):
+            self.settings, self.stats, self.attempts = Settings(), Stats(), {}
+        for name, value in data.items():
+            setattr(self.settings, name, tuple(value) if isinstance(value, list) else value)
+        return web.json_response(asdict(self.settings))
+
+    async def upload(self, request: web.Request) -> web.Response:
+        post = await request.post()
+        file = post["file"]
+        name = f"file-{len(self.files)}"
+        self.files[name] = file.file.read().decode()  # type: ignore[union-attr]
+        return web.json_response(
+            {
+                "id": name,
+                "object": "file",
+                "bytes": 1,
+                "created_at": 1,
+                "filename": "x",
+                "purpose": "batch",
+                "status": "processed",
+            }
+        )
+
+    async def content(self, request: web.Request) -> web.Response:
+        return web.Response(text=self.files[request.match_info["id"]])
+
+    async def start_batch(self, request: web.Request) -> web.Response:
+        data = await request.json()
+        name = f"batch-{len(self.batches)}"
+        self.stats.batches += 1
+        self.batches[name] = {
+            "id": name,
+            "object": "batch",
+            "endpoint": data["endpoint"],
+            "input_file_id": data["input_file_id"],
+            "status": "in_progress",
+            "completion_window": "24h",
+            "created_at": int(time.time()),
+            "ready": time.time() + self.settings.batch_delay,
+        }
+        return web.json_response(self.batches[name])
+
+    async def batch(self, request: web.Request) -> web.Response:
+        job = self.batches[request.match_info["id"]]
+        if job["status"] == "in_progress" and time.time() >= job["ready"]:
+            good, bad = [], []
+            for line in self.files[job["input_file_id"]].splitlines():
+                item = json.loads(line)
+                body = item["body"]
+                user, system = base_prompt(body["messages"])
+                stage = stage_of(user, system)
+                digest = hashlib.sha256(f"{body['model']}\0{user}\0{system}".encode()).hexdigest()
+                self.stats.requests += 1
+                self.stats.by_stage[stage] = self.stats.by_stage.get(stage, 0) + 1
+                seen = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:24]
+                self.stats.prompts[seen] = self.stats.prompts.get(seen, 0) + 1
+                kind = self.fault(digest, stage)
+                out = {"id": "r", "custom_id": item["custom_id"], "error": None}
+                if kind in TRANSPORT:
+                    error = {"error": {"message": "server error"}}
+                    bad.append({**out, "response": {"status_code": 500, "body": error}})
+                else:
+                    reply = self.reply(body, stage, user, kind)
+                    good.append({**out, "response": {"status_code": 200, "body": reply}})
+            for label, lines in (("output", good), ("error", bad)):
+                if lines:
+                    name = f"file-{len(self.files)}"
+                    self.files[name] = "\n".join(json.dumps(x) for x in lines)
+                    job[f"{label}_file_id"] = name
+            job["status"] = "completed"
+        return web.json_response(job)
+
+    def app(self) -> web.Application:
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self.chat)
+        app.router.add_get("/_stats", self.show)
+        app.router.add_post("/_control", self.control)
+        app.router.add_post("/v1/files", self.upload)
+        app.router.add_get("/v1/files/{id}/content", self.content)
+        app.router.add_post("/v1/batches", self.start_batch)
+        app.router.add_get("/v1/batches/{id}", self.batch)
+        return app
+
+
+def fail(
+    status: int, message: str, code: str, param: str = "", headers: dict[str, str] | None = None
+) -> web.Response:
+    error = {"message": message, "type": "error", "code": code, "param": param or None}
+    return web.json_response({"error": error}, status=status, headers=headers)
+
+
+async def serve(settings: Settings, port: int) -> None:
+    runner = web.AppRunner(Stub(settings).app(), access_log=None)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", port, backlog=1024)
+    await site.start()
+    print(runner.addresses[0][1], flush=True)
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--latency", type=float, default=0.0)
+    arguments = parser.parse_args()
+    asyncio.run(serve(Settings(latency=arguments.latency), arguments.port))
+
+
+if __name__ == "__main__":
+    main()
