@@ -70,9 +70,12 @@ def _from_folder(folder: Path, label: str) -> RunScores:
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
         raise InputError(f"{folder}: {state}, it holds no scores.csv")
     manifest = folder / "manifest.json"
-    settings = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    evidence = settings.get("settings", {}).get("evidence") or settings.get("evidence") or ""
-    return run_scores(label, _rows(scores), evidence=str(evidence))
+    about = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    evidence = str(about.get("settings", {}).get("evidence") or "")
+    notes = []
+    if about.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
+    return run_scores(label, _rows(scores), evidence=evidence, notes=notes)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

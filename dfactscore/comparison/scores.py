@@ -60,6 +60,7 @@ def run_scores(
     positional: bool = False,
     aggregates: Mapping[str, float] | None = None,
     evidence: str = "",
+    notes: Iterable[str] = (),
 ) -> RunScores:
     """Gathers the scores of a run's biographies.
 
@@ -73,6 +74,7 @@ def run_scores(
         positional: Whether the records have no names and are aligned by position.
         aggregates: Means known without the values they are made of.
         evidence: What facts were judged against.
+        notes: What a reader of the table must know.
 
     Raises:
         InputError: If there is no record, one has no name, or a score is not a number in range.
@@ -85,15 +87,17 @@ def run_scores(
     for i, row in enumerate(rows):
         for measure, value in _measures(label, names[i], row).items():
             columns[measure][i] = value
-    notes: tuple[str, ...] = ()
+    said = list(notes)
     repeated = {name: k for name, k in Counter(names).items() if k > 1}
     if repeated:
-        notes = (
+        said.append(
             f"{label}: {len(names)} biographies of {len(set(names))} names; a name counts once, "
-            "with the mean of its biographies",
+            "with the mean of its biographies"
         )
         names, columns = _by_name(names, columns)
-    return RunScores(label, tuple(names), columns, positional, aggregates or {}, evidence, notes)
+    return RunScores(
+        label, tuple(names), columns, positional, aggregates or {}, evidence, tuple(said)
+    )
 
 
 def _name(label: str, index: int, row: Mapping[str, Any]) -> str:

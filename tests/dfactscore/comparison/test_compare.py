@@ -125,9 +125,12 @@ def test_different_evidence_is_said(tmp_path):
         folder = tmp_path / label
         folder.mkdir()
         pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
-        (folder / "manifest.json").write_text(json.dumps({"evidence": evidence}))
+        (folder / "manifest.json").write_text(
+            json.dumps({"settings": {"evidence": evidence}, "status": "incomplete"})
+        )
     found = compare([tmp_path / "a", tmp_path / "b"])
     assert any("different evidence: page, passages" in note for note in found.notes)
+    assert "a: the run is incomplete, some biographies are not scored" in found.notes
 
 
 @pytest.mark.parametrize(
