@@ -162,12 +162,14 @@ class Tally:
     misses: int = 0
 
     def add(self, truth: bool, found: bool) -> None:
+        """Counts one case."""
         self.hits += truth and found
         self.alarms += found and not truth
         self.misses += truth and not found
 
     @property
     def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
         total = 2 * self.hits + self.alarms + self.misses
         return 2 * self.hits / total if total else float("nan")
 

@@ -24,9 +24,9 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     """Reads the scores of one run.
 
     Args:
-        source: A run folder, a released evaluation file (``.json``, ``.jsonl``), a
-            ``scores.csv``, what `Scorer.score_many` returns, a data frame or a list of records
-            with the columns of ``scores.csv``.
+        source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
+            ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
+            list of records with the columns of ``scores.csv``.
         label: What the tables call it; the file's or folder's name by default.
 
     Raises:
@@ -37,6 +37,8 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     if isinstance(source, (str, Path)):
         return _from_path(Path(source), label)
     records: Any = source
+    if hasattr(records, "folder"):
+        return _from_path(Path(records.folder), label)
     if hasattr(records, "to_frame"):
         records = records.to_frame()
     if hasattr(records, "to_dict") and hasattr(records, "columns"):

@@ -7,7 +7,8 @@ import pytest
 from dfactscore.metrics import ScoreOptions
 
 HOSTILE = (
-    "<script>alert(1)</script>", "</script><script>alert(2)</script>", "<img src=x onerror=alert(3)>",
+    "<script>alert(1)</script>", "</script><script>alert(2)</script>",
+    "<img src=x onerror=alert(3)>",
     "javascript:alert(4)", "a\u202eb\u2066c\u200bd", "&lt;b&gt; &amp;", "{{data}} {{script}}",
     "\u2028line\u2029", "<!--", "]]>", "😀 \U00020bb7", "' \" `${alert(5)}`",
 )  # fmt: skip
