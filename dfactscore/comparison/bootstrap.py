@@ -64,6 +64,7 @@ def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> 
 def percentile_intervals(
     values: NDArray[np.float64],
     *,
+    weights: NDArray[np.float64] | None = None,
     confidence: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -74,6 +75,8 @@ def percentile_intervals(
 
     Args:
         values: Shape ``(names, measures)``, without NaN.
+        weights: Same shape, positive: how many biographies of the name a value is the mean of;
+            all are 1 by default. The mean is over biographies then, while names are drawn.
         confidence: Probability that the interval is to cover the mean over all names.
         resamples: Number of bootstrap samples.
         seed: Seed of the draws.
@@ -86,13 +89,13 @@ def percentile_intervals(
     n = len(values)
     if n < 2:
         return [Interval(float("nan"), float("nan"))] * values.shape[1]
-    means = np.concatenate(
-        [
-            weighted_sums(counts, values)
-            for counts in resample_counts(n, resamples=resamples, seed=seed)
-        ]
-    )
-    means /= n
+    counts = resample_counts(n, resamples=resamples, seed=seed)
+    if weights is None or (weights == 1).all():
+        means = np.concatenate([weighted_sums(block, values) for block in counts]) / n
+    else:
+        both = np.hstack([values * weights, weights])
+        sums = np.concatenate([weighted_sums(block, both) for block in counts])
+        means = sums[:, : values.shape[1]] / sums[:, values.shape[1] :]
     tail = 50 * (1 - confidence)
     low, high = np.percentile(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]
