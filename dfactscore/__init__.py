@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
+    from dfactscore.comparison import Comparison, compare
     from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.errors import DFactScoreError, InputError, MissingExtraError, RunError
     from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix
+    from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
     from dfactscore.records import (
         Biography,
@@ -18,15 +20,18 @@ if TYPE_CHECKING:
         FactGroup,
         Verdict,
     )
+    from dfactscore.report import write_report
     from dfactscore.results import Result, Results
     from dfactscore.runs import load_run
     from dfactscore.scorer import Scorer, score
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 _HOMES = {
+    "dfactscore.comparison": ("Comparison", "compare"),
     "dfactscore.engines": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
     "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
     "dfactscore.metrics": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
+    "dfactscore.mixing": ("RunMixing", "run_mixing"),
     "dfactscore.readers": ("read_biographies",),
     "dfactscore.records": (
         "Biography",
@@ -37,6 +42,7 @@ _HOMES = {
         "FactGroup",
         "Verdict",
     ),
+    "dfactscore.report": ("write_report",),
     "dfactscore.results": ("Result", "Results"),
     "dfactscore.runs": ("load_run",),
     "dfactscore.scorer": ("Scorer", "score"),
@@ -46,6 +52,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Biography",
     "BiographyScores",
+    "Comparison",
     "DFactScoreError",
     "Decomposer",
     "Document",
@@ -61,16 +68,20 @@ __all__ = [
     "Results",
     "RoleError",
     "RunError",
+    "RunMixing",
     "ScoreOptions",
     "Scorer",
     "Summary",
     "Verdict",
     "Verifier",
     "__version__",
+    "compare",
     "load_run",
     "read_biographies",
+    "run_mixing",
     "score",
     "score_matrix",
+    "write_report",
 ]
 
 

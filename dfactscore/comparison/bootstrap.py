@@ -8,8 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Interval", "percentile_interval", "percentile_intervals", "resample_counts"]
+__all__ = [
+    "Interval",
+    "percentile_interval",
+    "percentile_intervals",
+    "resample_counts",
+    "weighted_sums",
+]
 
+# Larger products are given to several threads, which wait for each other on a busy machine.
+_ONE_THREAD = 200_000
 _BLOCK = 1_000  # resamples drawn at a time: a block of 500 names is 4 MB, which stays in cache
 
 
@@ -45,9 +53,18 @@ def resample_counts(
         yield counts.reshape(rows, n).astype(np.float64)
 
 
+def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix product of ``weights`` and ``values``, in parts that one thread works on."""
+    step = max(1, _ONE_THREAD // max(1, values.size))
+    return np.concatenate(
+        [weights[i : i + step] @ values for i in range(0, max(1, len(weights)), step)]
+    )
+
+
 def percentile_intervals(
     values: NDArray[np.float64],
     *,
+    weights: NDArray[np.float64] | None = None,
     confidence: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
@@ -58,6 +75,8 @@ def percentile_intervals(
 
     Args:
         values: Shape ``(names, measures)``, without NaN.
+        weights: Same shape, positive: how many biographies of the name a value is the mean of;
+            all are 1 by default. The mean is over biographies then, while names are drawn.
         confidence: Probability that the interval is to cover the mean over all names.
         resamples: Number of bootstrap samples.
         seed: Seed of the draws.
@@ -70,10 +89,13 @@ def percentile_intervals(
     n = len(values)
     if n < 2:
         return [Interval(float("nan"), float("nan"))] * values.shape[1]
-    means = np.concatenate(
-        [counts @ values for counts in resample_counts(n, resamples=resamples, seed=seed)]
-    )
-    means /= n
+    counts = resample_counts(n, resamples=resamples, seed=seed)
+    if weights is None or (weights == 1).all():
+        means = np.concatenate([weighted_sums(block, values) for block in counts]) / n
+    else:
+        both = np.hstack([values * weights, weights])
+        sums = np.concatenate([weighted_sums(block, both) for block in counts])
+        means = sums[:, : values.shape[1]] / sums[:, values.shape[1] :]
     tail = 50 * (1 - confidence)
     low, high = np.percentile(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]

@@ -56,7 +56,7 @@ COLUMNS = (
     Column("n_ent", "entities the supported facts are credited to"),
     Column("categories", "% one biography of one entity / one of several (mixed) / "
            "several of as many / mismatch"),
-    Column("response_rate", "answered names"),
+    Column("response_rate", "answered"),
     Column("coverage", "facts whose linked cell could be read"),
 )  # fmt: skip
 

@@ -109,13 +109,16 @@ def _levels(
     for measures in by_mask.values():  # measures of the same names share the draws
         mask = known[measures[0]]
         values = np.column_stack([run.values[m][mask] for m in measures])
+        weights = np.column_stack([run.weights[m][mask] for m in measures])
         intervals = percentile_intervals(
-            values, confidence=confidence, resamples=resamples, seed=seed
+            values, weights=weights, confidence=confidence, resamples=resamples, seed=seed
         )
-        for m, mean, interval in zip(measures, values.mean(axis=0), intervals, strict=True):
-            levels[m] = Level(float(mean), interval, len(values))
+        counts = weights.sum(axis=0)
+        means = (values * weights).sum(axis=0) / counts
+        for m, mean, n, interval in zip(measures, means, counts, intervals, strict=True):
+            levels[m] = Level(float(mean), interval, int(n))
     ordered = {m: levels[m] for m in MEASURES if m in levels}
-    return ModelLevels(run.label, letter, len(run), run.answered, run.evidence, ordered)
+    return ModelLevels(run.label, letter, run.biographies, run.answered, run.evidence, ordered)
 
 
 def _differences(

@@ -24,9 +24,9 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     """Reads the scores of one run.
 
     Args:
-        source: A run folder, a released evaluation file (``.json``, ``.jsonl``), a
-            ``scores.csv``, what `Scorer.score_many` returns, a data frame or a list of records
-            with the columns of ``scores.csv``.
+        source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
+            ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
+            list of records with the columns of ``scores.csv``.
         label: What the tables call it; the file's or folder's name by default.
 
     Raises:
@@ -37,6 +37,8 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
     if isinstance(source, (str, Path)):
         return _from_path(Path(source), label)
     records: Any = source
+    if hasattr(records, "folder"):
+        return _from_path(Path(records.folder), label)
     if hasattr(records, "to_frame"):
         records = records.to_frame()
     if hasattr(records, "to_dict") and hasattr(records, "columns"):
@@ -70,9 +72,12 @@ def _from_folder(folder: Path, label: str) -> RunScores:
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
         raise InputError(f"{folder}: {state}, it holds no scores.csv")
     manifest = folder / "manifest.json"
-    settings = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    evidence = settings.get("settings", {}).get("evidence") or settings.get("evidence") or ""
-    return run_scores(label, _rows(scores), evidence=str(evidence))
+    about = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    evidence = str(about.get("settings", {}).get("evidence") or "")
+    notes = []
+    if about.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
+    return run_scores(label, _rows(scores), evidence=evidence, notes=notes)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

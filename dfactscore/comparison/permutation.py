@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.comparison.bootstrap import weighted_sums
+
 __all__ = ["paired_permutation_pvalues", "permutation_pvalues", "random_swaps"]
 
 _BLOCK = 1_000
@@ -80,7 +82,7 @@ def paired_permutation_pvalues(
     total = differences.sum(axis=0)
     null = np.concatenate(
         [
-            total - 2 * (swaps.astype(np.float64) @ differences)
+            total - 2 * weighted_sums(swaps.astype(np.float64), differences)
             for swaps in random_swaps(n, resamples=resamples, seed=seed)
         ]
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import resample_counts
+from dfactscore.comparison.bootstrap import resample_counts, weighted_sums
 
 __all__ = ["RankStability", "rank_stability"]
 
@@ -70,7 +70,10 @@ def rank_stability(
         return None
     both = np.hstack([fs, dfs])
     means = np.concatenate(
-        [counts @ both for counts in resample_counts(n, resamples=resamples, seed=seed)]
+        [
+            weighted_sums(counts, both)
+            for counts in resample_counts(n, resamples=resamples, seed=seed)
+        ]
     )
     by_fs, by_dfs = means[:, :width], means[:, width:]
     orders = _order(by_fs), _order(by_dfs)

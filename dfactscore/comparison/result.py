@@ -25,7 +25,7 @@ class Level:
     Attributes:
         mean: As stored: a share in [0, 1] or a count.
         interval: Of that mean; None where only the mean is known.
-        n: Names with a value.
+        n: Biographies with a value.
     """
 
     mean: float
@@ -40,8 +40,8 @@ class ModelLevels:
     Attributes:
         label: The run.
         letter: Stands for the run in marks (``"a"``).
-        n: Names in the run.
-        answered: Names it answered.
+        n: Biographies in the run.
+        answered: Those that are no abstentions.
         evidence: What facts were judged against, or empty.
         levels: By measure; a measure that the run does not have is absent.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,7 +28,9 @@ class RunScores:
         label: What the tables call it.
         names: One per entry; positions (``"#1"``) where the source holds no names.
         values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
-            NaN where a biography has none (an abstention has no FS).
+            means over the name's biographies, NaN where it has none (an abstention has no FS).
+        weights: For each of `MEASURES` how many of the name's biographies have a value.
+        biographies: Number of biographies, answered or not.
         positional: Whether the source holds no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
         evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
@@ -39,6 +40,8 @@ class RunScores:
     label: str
     names: tuple[str, ...]
     values: Mapping[str, NDArray[np.float64]]
+    weights: Mapping[str, NDArray[np.float64]]
+    biographies: int
     positional: bool = False
     aggregates: Mapping[str, float] = field(default_factory=dict)
     evidence: str = ""
@@ -49,8 +52,9 @@ class RunScores:
 
     @property
     def answered(self) -> int:
-        """Names that were answered."""
-        return int(np.nansum(self.values["response_rate"]))
+        """Biographies that are no abstentions."""
+        share = self.values["response_rate"] * self.weights["response_rate"]
+        return round(float(np.nansum(share)))
 
 
 def run_scores(
@@ -60,11 +64,13 @@ def run_scores(
     positional: bool = False,
     aggregates: Mapping[str, float] | None = None,
     evidence: str = "",
+    notes: Iterable[str] = (),
 ) -> RunScores:
     """Gathers the scores of a run's biographies.
 
-    A name with several biographies (several samples of the model) counts once, with their mean,
-    since names are what is drawn anew for an interval; a note says so.
+    A name may have several biographies (several samples of the model). They stay together when
+    names are drawn anew for an interval, and two runs are compared by the name's means; a note
+    says so.
 
     Args:
         label: What the tables call the run.
@@ -73,6 +79,7 @@ def run_scores(
         positional: Whether the records have no names and are aligned by position.
         aggregates: Means known without the values they are made of.
         evidence: What facts were judged against.
+        notes: What a reader of the table must know.
 
     Raises:
         InputError: If there is no record, one has no name, or a score is not a number in range.
@@ -85,15 +92,24 @@ def run_scores(
     for i, row in enumerate(rows):
         for measure, value in _measures(label, names[i], row).items():
             columns[measure][i] = value
-    notes: tuple[str, ...] = ()
-    repeated = {name: k for name, k in Counter(names).items() if k > 1}
-    if repeated:
-        notes = (
-            f"{label}: {len(names)} biographies of {len(set(names))} names; a name counts once, "
-            "with the mean of its biographies",
+    said = list(notes)
+    if len(set(names)) < len(names):
+        said.append(
+            f"{label}: {len(rows)} biographies of {len(set(names))} names; intervals draw names "
+            "with all their biographies, differences are between the means of a name"
         )
-        names, columns = _by_name(names, columns)
-    return RunScores(label, tuple(names), columns, positional, aggregates or {}, evidence, notes)
+    distinct, values, weights = _by_name(names, columns)
+    return RunScores(
+        label=label,
+        names=tuple(distinct),
+        values=values,
+        weights=weights,
+        biographies=len(rows),
+        positional=positional,
+        aggregates=aggregates or {},
+        evidence=evidence,
+        notes=tuple(said),
+    )
 
 
 def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
@@ -134,16 +150,16 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
 
 def _by_name(
     names: list[str], columns: dict[str, NDArray[np.float64]]
-) -> tuple[list[str], dict[str, NDArray[np.float64]]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for i, name in enumerate(names):
-        places[name].append(i)
-
-    def mean(column: NDArray[np.float64], where: list[int]) -> float:
-        known = column[where][~np.isnan(column[where])]
-        return float(known.mean()) if len(known) else float("nan")
-
-    return list(places), {
-        m: np.array([mean(column, where) for where in places.values()])
-        for m, column in columns.items()
-    }
+) -> tuple[list[str], dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    """Means of each name's biographies, and how many they are made of."""
+    places = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    of = np.array([places[name] for name in names])
+    means, weights = {}, {}
+    for measure, column in columns.items():
+        known = ~np.isnan(column)
+        count = np.bincount(of[known], minlength=len(places)).astype(np.float64)
+        total = np.bincount(of[known], column[known], minlength=len(places))
+        with np.errstate(invalid="ignore"):
+            means[measure] = total / count  # 0 / 0 is NaN: no biography has a value
+        weights[measure] = count
+    return list(places), means, weights

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["MIXING_PLOTS", "plot_mixing"]
 
 _MOST = 24  # components drawn; more would be dust
+_MOST_PEOPLE = 4  # names with more people are few, and share a bar
 
 
 def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None = None) -> Any:
@@ -50,7 +51,7 @@ def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None 
 def _by_number(mixing: RunMixing) -> Any:
     by_number: dict[int, list[float]] = defaultdict(list)
     for b in mixing.biographies:
-        by_number[min(b.n_named, 5)].append(float(b.mixed > 0))
+        by_number[min(b.n_named, _MOST_PEOPLE)].append(float(b.mixed > 0))
     drawn, axes = figure(6, 4)
     numbers = sorted(by_number)
     for n in numbers:
@@ -63,7 +64,7 @@ def _by_number(mixing: RunMixing) -> Any:
         top = 100 * high if high == high else mean
         axes.annotate(f"n = {len(share)}", (n, top), xytext=(0, 4), textcoords="offset points",
                       ha="center", fontsize=9, color="#444444")  # fmt: skip
-    axes.set_xticks(numbers, ["5+" if n == 5 else str(n) for n in numbers])
+    axes.set_xticks(numbers, [f"{n}+" if n == _MOST_PEOPLE else str(n) for n in numbers])
     axes.set_ylim(0, None)
     axes.margins(y=0.14)
     axes.autoscale(axis="y")
@@ -86,7 +87,7 @@ def _graph(mixing: RunMixing) -> Any:
     shown = parts[:_MOST]
     columns = max(1, min(3, len(shown)))
     lines = max(1, -(-len(shown) // columns))
-    drawn, axes = figure(4.4 * columns, max(2.0, 2.1 * lines + 0.6))
+    drawn, axes = figure(4.4 * columns, max(1.6, 1.15 * lines + 0.5))
     axes.set_axis_off()
     left_out = len(parts) - len(shown)
     more = f"; {left_out} smaller clusters left out" if left_out > 0 else ""
@@ -109,12 +110,12 @@ def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
     if len(nodes) == 2:
         places = {n: (column - 0.38, line + (0.16, -0.16)[i]) for i, n in enumerate(nodes)}
     for a, b, values in graph.edges(data=True):
-        ends = places[a], places[b]
+        ends = sorted((places[a], places[b]), key=lambda place: place[1])
         axes.annotate(
             "", ends[1], ends[0],
             arrowprops={"arrowstyle": "-", "color": COLORS[1], "shrinkA": 0, "shrinkB": 0,
                         "linewidth": min(7.0, 0.8 + 0.5 * values["weight"]),
-                        "connectionstyle": "arc3,rad=0.25"},
+                        "connectionstyle": "arc3,rad=-0.25"},
         )  # fmt: skip
     for node, (x, y) in places.items():
         facts = graph.nodes[node]["facts"]

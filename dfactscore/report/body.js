@@ -12,6 +12,11 @@ const STATUS_WORDS = {
 };
 const SEVERITY = ["elsewhere", "unsupported", "unreadable", "supported"];
 const LOSS = { same: "same-name mixing", other: "other page", conflict: "link conflict" };
+const LOST_TO = {
+  same: "of another person of that name (same-name mixing)",
+  other: "of a page of another name (other page)",
+  conflict: "of the best entity, to which the group is not linked (link conflict)",
+};
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const letterOf = (e) => LETTERS[e] ?? String(e + 1);
@@ -81,7 +86,7 @@ function says(row, data) {
   if (!data.groups.length) return make("div", { class: "says" }, fs);
   const losses = Object.keys(LOSS)
     .map((k) => [k, data.lost ? data.lost[k].length : 0]).filter(([, n]) => n)
-    .map(([k, n]) => `${n} to ${LOSS[k]}`).join(", ");
+    .map(([k, n]) => make("p", {}, `${n} ${n === 1 ? "is" : "are"} true ${LOST_TO[k]}.`));
   const groups = many(data.groups.length, "person", "people");
   const dfs = make("div", {}, "D-FActScore says ", make("strong", {}, `${percent(row[DFS])} %`),
     make("p", {}, `A reader sees ${groups}; ${linked} of ${many(total, "fact", "facts")} ` +
@@ -90,8 +95,7 @@ function says(row, data) {
   const gap = both - linked;
   const lost = make("div", {}, "Between them ",
     make("strong", {}, many(gap, "fact", "facts")),
-    make("p", {}, gap ? `Lost: ${losses || "links differ"}.` :
-      "Nothing is lost: every supported fact is true of the right person."),
+    gap ? losses : make("p", {}, "Every supported fact is true of the linked entity."),
     data.oneGroup === null ? null : make("p", { class: "muted" },
       `All facts in one group would give ${percent(data.oneGroup)} %.`));
   return make("div", { class: "says" }, fs, dfs, lost);
@@ -111,7 +115,6 @@ function paragraph(view) {
       .filter((f) => f >= 0);
     if (!facts.length) {
       box.append(...shown(piece));
-      if (piece.trim()) before = undefined;
       continue;
     }
     const verdict = SEVERITY.find((s) => facts.some((f) => data.standing[f] === s));
@@ -119,15 +122,14 @@ function paragraph(view) {
     const group = data.groups[data.groupOf[first]];
     const link = group ? group.link : null;
     const others = verdict === "elsewhere" ? supporters(data, first) : [];
-    const mark = `${link}|${others}`;
     const names = facts.map((f) => `${f + 1}. ${SIGNS[data.standing[f]]} ${data.facts[f].t}`).join("\n");
     const segment = make("span",
       { class: `seg v-${verdict} ${hueOf(link)}`, title: names, onclick: () => chooseFact(view, first) },
-      mark !== before && link !== null ? letter(link) : null, shown(piece),
-      mark !== before && others.length
+      link !== before && link !== null ? letter(link) : null, shown(piece),
+      others.length
         ? make("span", { class: `letter ${hueOf(others[0])}` }, `≠${others.map(letterOf).join("")}`) : null);
     facts.forEach((f) => view.segments.push([f, segment]));
-    before = mark;
+    before = link;
     box.append(segment);
   }
   const key = Object.keys(SIGNS).filter((s) => data.standing.includes(s)).map((s) =>
@@ -173,7 +175,7 @@ function groupHead(data, group, g) {
       : make("div", { class: "why" }, `${method} links it so; ${other} would link it to `,
         to(group.otherLink), support(group.otherLink)),
   ];
-  return parts;
+  return make("div", {}, parts);
 }
 
 function matrix(view) {
@@ -203,12 +205,12 @@ function factRow(view, f) {
   const fact = data.facts[f];
   const state = data.standing[f];
   const group = data.groups[data.groupOf[f]];
-  const head = make("th", { scope: "row", class: "fact" },
+  const remarks = [data.why[f] ? LOSS[data.why[f]] : null, fact.l ?? null,
+    data.switches.includes(f) ? "switch to another person" : null].filter(Boolean).join(" · ");
+  const head = make("th", { scope: "row", class: "fact" }, make("div", {},
     make("span", { class: `standing s-${state}`, title: WORDS[state] }, SIGNS[state]),
-    make("span", { class: "number" }, `${f + 1}`), text(fact.t),
-    data.why[f] ? make("span", { class: "why" }, ` ${LOSS[data.why[f]]}`) : null,
-    data.switches.includes(f) ? make("span", { class: "why" }, " · switch") : null,
-    fact.l ? make("span", { class: "why" }, ` ${fact.l}`) : null);
+    make("span", { class: "number" }, `${f + 1}`),
+    make("span", {}, text(fact.t), remarks ? make("span", { class: "why" }, ` ${remarks}`) : null)));
   view.facts[f] = head;
   const line = [];
   const at = view.cells.length;

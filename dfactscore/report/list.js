@@ -3,9 +3,9 @@
 const INDEX = read("index");
 const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL] = Array(11).keys();
 const KINDS = {
-  one_bio_one_ent: "one person",
-  mixed: "mixed",
-  several: "several, told apart",
+  one_bio_one_ent: "one of one entity",
+  mixed: "one of several entities",
+  several: "several of as many",
   mismatch: "mismatch",
 };
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);
@@ -17,7 +17,7 @@ const COLUMNS = [
   { key: "bio", title: "#bio", value: (r) => r[BIO], wide: true },
   { key: "ent", title: "#ent", value: (r) => r[ENT], wide: true },
   { key: "facts", title: "Facts", value: (r) => r[FACTS], wide: true },
-  { key: "mixed", title: "Mixed groups", value: (r) => r[MIXED], wide: true },
+  { key: "mixed", title: "Mixed", value: (r) => r[MIXED], wide: true },
   { key: "kind", title: "Kind", value: kindOf, wide: true, word: true },
 ];
 const state = { sort: "", down: false, query: "", kind: "", model: "", gap: false };

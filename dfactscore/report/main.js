@@ -17,7 +17,7 @@ function buildSummary() {
   const bars = make("div", { class: "bars" });
   const kinds = Object.keys(KINDS).filter((k) => k in s.categories);
   if (kinds.length) {
-    bars.append(stack("Kinds of paragraphs, %",
+    bars.append(stack("Biographies of entities in a text, %",
       kinds.map((k) => [KINDS[k], s.categories[k], Object.keys(KINDS).indexOf(k)])));
   }
   if (s.gap.mean !== null && s.sameName !== null) {
@@ -29,7 +29,7 @@ function buildSummary() {
   const facts = [`Intervals are 95 % bootstrap intervals over names.`,
     s.oneGroup === null ? null : `All facts in one group would give D-FS ${percent(s.oneGroup)} %, a lower bound.`,
     s.coverage === null ? null : `${percent(s.coverage)} % of linked cells could be read.`,
-    s.mixedGroups === null ? null : `${percent(s.mixedGroups)} % of groups mix people of one name.`,
+    s.mixedGroups === null ? null : `${percent(s.mixedGroups)} % of groups mix people of one name (column Mixed).`,
     s.offTarget ? `${s.offTarget} off target.` : null];
   const others = Object.entries(s.statuses).filter(([k]) => k !== "scored")
     .map(([k, n]) => `${n} ${k.replaceAll("_", " ")}`);
@@ -44,10 +44,10 @@ function buildSummary() {
 
 function stack(title, parts) {
   const label = `${title}: ${parts.map(([name, share]) => `${name} ${percent(share)}`).join(", ")}`;
-  return make("div", {}, make("h3", {}, title),
+  return make("div", {}, make("h2", { class: "small" }, title),
     make("div", { class: "bar", role: "img", "aria-label": label },
       parts.filter(([, share]) => share > 0).map(([, share, k]) =>
-        make("i", { class: `k${k}`, "--share": share }))),
+        make("i", { class: `k${k}`, "--share": 1000 * share }))),
     make("ul", { class: "legend" }, parts.map(([name, share, k]) =>
       make("li", {}, make("i", { class: `k${k}` }), `${name} ${percent(share)}`))));
 }

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from dfactscore.comparison.bootstrap import percentile_interval
+from dfactscore.comparison import Level, compare
 from dfactscore.mixing.run import RunMixing
 from dfactscore.scoring import Scored, summarise_scored
+from dfactscore.tables import score_row
 
 __all__ = ["report_summary", "settings_rows"]
 
@@ -25,16 +24,15 @@ def report_summary(
         n_bad: Records of the input that could not be read.
     """
     means = summarise_scored(scored, n_bad=n_bad)
-    have = [s.scores for s in scored if s.scores is not None]
-    gaps = [s.fs - s.dfs for s in have if s.fs is not None and s.dfs is not None]
+    levels = compare({"run": [score_row(s) for s in scored]}).models[0].levels if scored else {}
     mixed = mixing.summary()
     return {
         "n": means.n,
         "scored": means.n_scored,
         "statuses": dict(means.statuses),
-        "fs": _level(means.fs, [s.fs for s in have]),
-        "dfs": _level(means.dfs, [s.dfs for s in have]),
-        "gap": _level(means.gap, gaps),
+        "fs": _level(means.fs, levels.get("fs")),
+        "dfs": _level(means.dfs, levels.get("dfs")),
+        "gap": _level(means.gap, levels.get("gap")),
         "oneGroup": means.dfs_one_group,
         "nBio": means.n_bio,
         "nEnt": means.n_ent,
@@ -52,11 +50,14 @@ def report_summary(
     }
 
 
-def _level(mean: float | None, values: Sequence[float | None]) -> dict[str, Any]:
-    array = np.array([np.nan if v is None else v for v in values], dtype=float)
-    low, high = percentile_interval(array)
-    known = low == low  # NaN where there are fewer than two biographies
-    return {"mean": mean, "low": low if known else None, "high": high if known else None}
+def _level(mean: float | None, level: Level | None) -> dict[str, Any]:
+    interval = level.interval if level else None
+    known = interval is not None and interval.low == interval.low  # NaN for a single name
+    return {
+        "mean": mean,
+        "low": interval.low if interval and known else None,
+        "high": interval.high if interval and known else None,
+    }
 
 
 def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dfactscore.judging import Judged
 from dfactscore.metrics import ScoreOptions
 from dfactscore.runs.folder import Run
 from dfactscore.scoring import Scored, score_judged
 from linking import CandidateMode
+
+if TYPE_CHECKING:
+    from dfactscore.runs.frames import RunFrames
 
 __all__ = ["LoadedRun", "load_run"]
 
@@ -65,6 +68,12 @@ class LoadedRun:
                 candidates=candidates or self.candidates,
                 dataset=known.get(judged.biography.name, ()),
             )
+
+    def frames(self) -> RunFrames:
+        """The run as data frames: biographies, facts, groups, links, cells."""
+        from dfactscore.runs.frames import run_frames
+
+        return run_frames(self.scored())
 
     @property
     def n_bad(self) -> int:

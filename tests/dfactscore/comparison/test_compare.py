@@ -104,12 +104,22 @@ def test_same_seed_same_digits():
     assert compare(frames, seed=3).to_json() == compare(frames, seed=3).to_json()
 
 
-def test_repeated_names_count_once():
-    twice = [*RUN, {"name": "A", "fs": 0.0, "dfs": 0.0}]
-    found = compare({"run": twice})
-    assert found.models[0].n == 5
-    assert found.models[0].levels["fs"].mean == pytest.approx((0.5 + 0.8) / 2)
-    assert any("6 biographies of 5 names" in note for note in found.notes)
+def test_biographies_of_one_name_stay_together():
+    rng = np.random.default_rng(0)
+    rows = [
+        {"name": f"n{i}", "fs": f, "dfs": f / 2}
+        for i in range(30)
+        for f in np.clip(rng.random() + rng.normal(0, 0.02, 1 + i % 3), 0, 1)
+    ]
+    found = compare({"run": rows}, resamples=2_000, seed=4)
+    level = found.models[0].levels["fs"]
+    assert (found.models[0].n, level.n) == (60, 60)
+    assert level.mean == pytest.approx(np.mean([r["fs"] for r in rows]))  # as the run's summary
+    assert any("60 biographies of 30 names" in note for note in found.notes)
+    by_name = [[r["fs"] for r in rows if r["name"] == f"n{i}"] for i in range(30)]
+    draws = np.random.default_rng(4).integers(0, 30, (2_000, 30))
+    means = [np.mean([f for i in draw for f in by_name[i]]) for draw in draws]
+    assert level.interval == pytest.approx(np.percentile(means, [2.5, 97.5]))
 
 
 def test_disjoint_runs_are_shown_but_not_tested():
@@ -125,9 +135,12 @@ def test_different_evidence_is_said(tmp_path):
         folder = tmp_path / label
         folder.mkdir()
         pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
-        (folder / "manifest.json").write_text(json.dumps({"evidence": evidence}))
+        (folder / "manifest.json").write_text(
+            json.dumps({"settings": {"evidence": evidence}, "status": "incomplete"})
+        )
     found = compare([tmp_path / "a", tmp_path / "b"])
     assert any("different evidence: page, passages" in note for note in found.notes)
+    assert "a: the run is incomplete, some biographies are not scored" in found.notes
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,272 @@
+"""Is mixing found? Facts of a second same-name person, spliced into real biographies.
+
+Every case is a biography's facts about one person, as a model wrote them and the published judge
+credited them, made into one of three:
+
+- clean: left as it is
+- spliced: three to five facts of another person of that name put in at a known place
+- unsupported: as many facts of somebody of another name put in there, the name replaced, which
+  nobody of this name is known to bear out
+
+The embedded engine then works from the text alone: it joins the facts to a paragraph, groups them,
+judges each fact against every retrieved page of the name, with a verifier that was trained on other
+names, and measures the mixing. A group is truly mixed where it holds facts of both people.
+
+    python benchmarks/train_verifier.py --folds-out FOLDS
+    python benchmarks/mixing.py --folds FOLDS
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+from verifier_data import Documents, default_data, pages, read  # noqa: E402
+
+from dfactscore.embedded.grouper import EmbeddedGrouper  # noqa: E402
+from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
+from dfactscore.judging import Judged  # noqa: E402
+from dfactscore.mixing.biography import named_columns  # noqa: E402
+from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
+from dfactscore.scoring import Scored, support_matrix  # noqa: E402
+from linking import bears_name, group_mixing  # noqa: E402
+
+KINDS = ("clean", "spliced", "unsupported")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A paragraph's facts with what was put into them.
+
+    `foreign` are the places of the facts put in; they are a namesake's where `kind` is "spliced".
+    """
+
+    name: str
+    kind: str
+    facts: tuple[str, ...]
+    foreign: frozenset[int]
+
+
+def credited(data: Path) -> dict[str, dict[str, list[list[str]]]]:
+    """By name and title: the facts of each real biography credited to that person."""
+    found: dict[str, dict[str, list[list[str]]]] = defaultdict(lambda: defaultdict(list))
+    for model in ("tulu", "llama13b-careful"):
+        for row in read(data / "dfactscore" / f"verdicts_{model}.jsonl"):
+            by_title: dict[str, list[str]] = defaultdict(list)
+            for fact in row["decisions"] or ():
+                title = fact["supporting_topic"]
+                if fact["is_supported"] and isinstance(title, str):
+                    by_title[title].append(fact["atom"])
+            for title, facts in by_title.items():
+                if bears_name(title, row["name"]):
+                    found[row["name"]][title].append(facts)
+    pairs: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for row in read(data / "dfactscore" / "fact_entity_pairs.jsonl"):
+        if row["supported"] and bears_name(row["title"], row["name"]):
+            pairs[row["model"], row["name"], row["title"]].append(row["fact"])
+    for (_, name, title), facts in pairs.items():
+        found[name][title].append(facts)
+    return found
+
+
+def make_cases(data: Path, seed: int) -> list[Case]:
+    """One case of each kind per biography that has a namesake with three facts."""
+    rng = random.Random(seed)
+    source = pages(data)
+    known = credited(data)
+    donors = [
+        (name, facts)
+        for name in sorted(known)
+        for title in sorted(known[name])
+        for facts in known[name][title]
+        if len(facts) >= 5
+    ]
+    cases = []
+    for name in sorted(known):
+        for title in sorted(known[name]):
+            namesakes = [
+                facts
+                for other in sorted(known[name])
+                if other != title and other in source[name]
+                for facts in known[name][other]
+                if len(facts) >= 3
+            ]
+            if title not in source[name] or not namesakes:
+                continue
+            base = max(known[name][title], key=len)
+            if len(base) < 4:
+                continue
+            base = base[:12]
+            size = rng.randint(3, 5)
+            at = rng.randint(1, len(base))
+            spliced = _cut(rng, [f for f in rng.choice(namesakes) if f not in base], size)
+            strange, theirs = rng.choice([d for d in donors if d[0] != name])
+            unsupported = [_rename(f, strange, name) for f in _cut(rng, theirs, len(spliced))]
+            if len(spliced) < 3:
+                continue
+            cases.append(Case(name, "clean", tuple(base), frozenset()))
+            for kind, added in (("spliced", spliced), ("unsupported", unsupported)):
+                facts = (*base[:at], *added, *base[at:])
+                cases.append(Case(name, kind, facts, frozenset(range(at, at + len(added)))))
+    return cases
+
+
+def _cut(rng: random.Random, facts: Sequence[str], size: int) -> list[str]:
+    start = rng.randint(0, max(0, len(facts) - size))
+    return list(facts[start : start + size])
+
+
+def _rename(fact: str, old: str, new: str) -> str:
+    """Puts the new name in place of the old one, or of its last word."""
+    fact = fact.replace(old, new)
+    return re.sub(rf"\b{re.escape(old.split()[-1])}\b", new.split()[-1], fact)
+
+
+def judge(
+    case: Case, source: dict[str, Documents], verifier: EmbeddedVerifier, *, grouped: bool
+) -> Scored:
+    """Runs grouping and verification on a case."""
+    entities = tuple(
+        Entity(title, title, tuple(Document(t, text) for t, text in documents), rank)
+        for rank, (title, documents) in enumerate(source.items())
+    )
+    facts, texts, at = [], [], 0
+    for i, text in enumerate(case.facts):
+        facts.append(Fact(text, i, (at, at + len(text))))
+        texts.append(text)
+        at += len(text) + 1
+    biography = Biography(case.name, case.name, " ".join(texts))
+    whole = (FactGroup(tuple(range(len(facts))), case.name, True),)
+    groups = tuple(EmbeddedGrouper().group(biography, facts)) if grouped else whole
+    verdicts = tuple(tuple(verifier.verify(biography, facts, e)) for e in entities)
+    return Scored(Judged(biography, "scored", "", tuple(facts), groups, entities, verdicts), None)
+
+
+@dataclass
+class Tally:
+    """Hits, false alarms and misses."""
+
+    hits: int = 0
+    alarms: int = 0
+    misses: int = 0
+
+    def add(self, truth: bool, found: bool) -> None:
+        """Counts one case."""
+        self.hits += truth and found
+        self.alarms += found and not truth
+        self.misses += truth and not found
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        total = 2 * self.hits + self.alarms + self.misses
+        return 2 * self.hits / total if total else float("nan")
+
+    def __str__(self) -> str:
+        precision = self.hits / max(1, self.hits + self.alarms)
+        recall = self.hits / max(1, self.hits + self.misses)
+        return f"F1 {self.f1:.3f} (precision {precision:.3f}, recall {recall:.3f})"
+
+
+def tally(judged: Iterable[tuple[Case, Scored]], min_foreign: int) -> tuple[Tally, Tally, Tally]:
+    """Counts mixed groups, spliced facts, and which facts of mixed groups are the lesser part."""
+    groups, facts = Tally(), Tally()
+    noise = Tally()
+    for case, scored in judged:
+        named = named_columns(scored)
+        parts = [g.facts for g in scored.judged.groups or ()]
+        spliced = case.foreign if case.kind == "spliced" else frozenset()
+        found = group_mixing(
+            support_matrix(scored.judged), parts, named=named, min_foreign=min_foreign
+        )
+        for part, mixing in zip(parts, found, strict=True):
+            inside = spliced & set(part)
+            truth = bool(inside) and len(inside) < len(part) - len(_noise(case) & set(part))
+            groups.add(truth, mixing.mixed)
+            if case.kind == "unsupported":
+                noise.add(False, mixing.mixed)
+            # whose facts are the strangers is a matter of which person is called home
+            home = set(part) - inside if 2 * len(inside) <= len(part) else inside
+            strange = set(part) - home if truth else set()
+            named_strange = set(mixing.foreign) if mixing.mixed else set()
+            for fact in part:
+                facts.add(fact in strange, fact in named_strange)
+    return groups, facts, noise
+
+
+def _noise(case: Case) -> frozenset[int]:
+    return case.foreign if case.kind == "unsupported" else frozenset()
+
+
+def bootstrap(
+    by_name: dict[str, list[tuple[Case, Scored]]], min_foreign: int, resamples: int, seed: int
+) -> list[tuple[float, float]]:
+    """95 % intervals of both F1, names drawn anew."""
+    names = sorted(by_name)
+    counts = {n: tally(by_name[n], min_foreign)[:2] for n in names}
+    rng = np.random.default_rng(seed)
+    values: list[list[float]] = [[], []]
+    for _ in range(resamples):
+        drawn = [names[i] for i in rng.integers(0, len(names), len(names))]
+        for j in (0, 1):
+            total = Tally()
+            for n in drawn:
+                part = counts[n][j]
+                total.hits += part.hits
+                total.alarms += part.alarms
+                total.misses += part.misses
+            values[j].append(total.f1)
+    return [tuple(np.percentile(v, [2.5, 97.5])) for v in values]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folds", type=Path, required=True, help="made by train_verifier.py")
+    parser.add_argument("--data", type=Path, default=default_data())
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resamples", type=int, default=2_000)
+    options = parser.parse_args()
+    source = pages(options.data)
+    cases = make_cases(options.data, options.seed)
+    models = json.loads((options.folds / "folds.json").read_text())
+    verifiers = {
+        model: EmbeddedVerifier(model=options.folds / model) for model in set(models.values())
+    }
+    names = {c.name for c in cases}
+    counts = {kind: sum(c.kind == kind for c in cases) for kind in KINDS}
+    print(f"{len(cases)} cases of {len(names)} names: {counts}; seed {options.seed}")
+    for grouped in (True, False):
+        how = "embedded groups" if grouped else "all facts given as one group"
+        judged = [
+            (c, judge(c, source[c.name], verifiers[models[c.name]], grouped=grouped)) for c in cases
+        ]
+        by_name: dict[str, list[tuple[Case, Scored]]] = defaultdict(list)
+        for case, scored in judged:
+            by_name[case.name].append((case, scored))
+        for min_foreign in (1, 2, 3):
+            groups, facts, noise = tally(judged, min_foreign)
+            print(f"\n{how}, mixed from {min_foreign} foreign facts on")
+            intervals = bootstrap(by_name, min_foreign, options.resamples, options.seed)
+            for label, found, (low, high), bar in (
+                ("mixed groups", groups, intervals[0], 0.80),
+                ("spliced facts", facts, intervals[1], 0.70),
+            ):
+                verdict = "met" if found.f1 >= bar else "MISSED"
+                print(f"  {label:<14}{found}, 95 % {low:.3f} to {high:.3f}; bar {bar}: {verdict}")
+            total = sum(c.kind == "unsupported" for c in cases)
+            print(f"  called mixed among {total} with unsupported facts: {noise.alarms}")
+
+
+if __name__ == "__main__":
+    main()

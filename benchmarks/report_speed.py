@@ -1,0 +1,108 @@
+"""How large is the report of 500 biographies, and how long does a browser take to open it?
+
+Takes the biographies of real runs, repeated under new ids until there are enough, and lengthens
+every document to that many characters with text of others, so that pages are as long as real ones
+and no two biographies share them. Needs playwright and a Chromium.
+
+    python benchmarks/report_speed.py RUN [RUN...] [--biographies 500] [--characters 20000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from itertools import cycle, islice
+from pathlib import Path
+
+from dfactscore.records import Document, Entity, Evidence, Verdict
+from dfactscore.report import render_report
+from dfactscore.runs import load_run
+from dfactscore.scoring import Scored
+
+
+def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:
+    texts = cycle([d.text for s in scored for e in s.judged.entities for d in e.documents])
+    found = []
+    for i, s in enumerate(islice(cycle(scored), n)):
+        entities, rows = [], []
+        for entity, row in zip(s.judged.entities, s.judged.verdicts, strict=True):
+            documents, starts = [], []
+            for document in entity.documents:
+                before, after = "", ""
+                while len(before) + len(after) + len(document.text) < characters:
+                    before, after = before + next(texts) + "\n", after + "\n" + next(texts)
+                documents.append(Document(document.title, f"{i}. {before}{document.text}{after}"))
+                starts.append(len(f"{i}. {before}"))
+            entities.append(Entity(entity.id, entity.label, tuple(documents), entity.rank))
+            rows.append(tuple(_moved(v, starts) for v in row))
+        judged = replace(
+            s.judged,
+            biography=replace(s.judged.biography, id=f"{i}"),
+            entities=tuple(entities),
+            verdicts=tuple(rows),
+        )
+        found.append(replace(s, judged=judged))
+    return found
+
+
+def _moved(verdict: Verdict, starts: list[int]) -> Verdict:
+    if verdict.evidence is None:
+        return verdict
+    d, start, end = verdict.evidence
+    return replace(verdict, evidence=Evidence(d, start + starts[d], end + starts[d]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("--biographies", type=int, default=500)
+    parser.add_argument("--characters", type=int, default=20_000)
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    scored = [s for run in options.runs for s in load_run(run).scored()]
+    many = lengthened(scored, options.biographies, options.characters)
+    start = time.perf_counter()
+    html = render_report(many)
+    rendered = time.perf_counter() - start
+    script = Path(__file__).resolve().parent.parent / "tests" / "browser.py"
+    place = json.loads(subprocess.run([sys.executable, script], capture_output=True).stdout)
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        path = Path(folder) / "report.html"
+        path.write_text(html, encoding="utf-8")
+        size = path.stat().st_size / 1e6
+        browser = driver.chromium.launch(
+            executable_path=place["path"], env={**os.environ, **place["env"]}, args=["--no-sandbox"]
+        )
+        opened, built = [], []
+        for _ in range(options.repeats):
+            page = browser.new_page()
+            start = time.perf_counter()
+            page.goto(path.as_uri())
+            assert page.locator("tr.row").count() == len(many)
+            opened.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            page.locator(".opener").nth(1).click()
+            page.locator(".body").wait_for()
+            built.append(time.perf_counter() - start)
+            page.close()
+        browser.close()
+    facts = sum(len(s.judged.facts) for s in many)
+    print(f"{len(many)} biographies, {facts} facts, documents of {options.characters} characters")
+    print(f"rendered in {rendered:.1f} s; {size:.1f} MB (bar: under 30)")
+    print(
+        f"opened in {statistics.median(opened):.2f} s, median of {options.repeats}, worst "
+        f"{max(opened):.2f} (bar: under 2); a biography in {statistics.median(built):.2f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Scored biographies made by hand, for tests of what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dfactscore.judging import Judged
+from dfactscore.metrics import ScoreOptions
+from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
+from dfactscore.scoring import score_judged
+
+
+def _make(
+    name="Ann Lee",
+    support=((1, 0), (1, 0), (0, 1), (0, 1), (0, 0)),
+    titles=("Ann Lee (rower)", "Ann Lee (poet)"),
+    groups=((0, 1, 2, 3, 4),),
+    *,
+    id="1",
+    texts=None,
+    pages=None,
+    status=None,
+    options=None,
+    candidates="retrieved",
+    evidence=True,
+    labels=(),
+):
+    """A scored biography: one sentence a fact, one document an entity."""
+    texts = texts or [f"{name} did thing {i}." for i in range(len(support))]
+    spans, at = [], 0
+    for text in texts:
+        spans.append((at, at + len(text)))
+        at += len(text) + 1
+    facts = tuple(Fact(t, i, s) for i, (t, s) in enumerate(zip(texts, spans, strict=True)))
+    for i in labels:
+        facts = (*facts[:i], replace(facts[i], label="irrelevant"), *facts[i + 1 :])
+    pages = pages or [f"{t} is known. The deciding words about {t}. There is more." for t in titles]
+    entities = tuple(
+        Entity(t, t, (Document(t, page),), rank)
+        for rank, (t, page) in enumerate(zip(titles, pages, strict=True))
+    )
+    verdicts = tuple(
+        tuple(
+            Verdict(
+                "supported" if row[e] else "not_supported",
+                0.9 if row[e] else 0.1,
+                Evidence(0, pages[e].index("The deciding"), pages[e].index(" There"))
+                if evidence and "The deciding" in pages[e]
+                else None,
+            )
+            for row in support
+        )
+        for e in range(len(titles))
+    )
+    made = None if groups is None else tuple(FactGroup(tuple(g), name, True) for g in groups)
+    status = status or ("scored" if made is not None else "grouping_failed")
+    if status not in ("scored", "grouping_failed"):
+        facts, made, entities, verdicts = (), None, (), ()
+    judged = Judged(
+        Biography(id, name, " ".join(texts)), status, "" if made else "why not", facts, made,
+        entities, verdicts,
+    )  # fmt: skip
+    return score_judged(judged, options=options or ScoreOptions(), candidates=candidates)
+
+
+@pytest.fixture(scope="session")
+def make_scored():
+    """Makes a scored biography from a support matrix."""
+    return _make
+
+
+@pytest.fixture
+def make_run(tmp_path):
+    """Writes scored biographies into a run folder, scores included."""
+
+    def write(scored, name="run"):
+        from dataclasses import asdict
+
+        from dfactscore.runs import Run, new_manifest
+        from dfactscore.tables import csv_text, score_row
+
+        first = scored[0]
+        settings = {
+            "evidence": "page",
+            "candidates": first.candidates,
+            "scores": asdict(first.options),
+        }
+        source = {"file": "made.jsonl", "records": len(scored), "bad": 0}
+        manifest = new_manifest(command="score", source=source, settings=settings)
+        with Run(tmp_path / name, manifest) as run:
+            for s in scored:
+                judged = s.judged
+                stages = run.stages(judged.biography)
+                if judged.facts:
+                    stages.save_facts(judged.facts)
+                    stages.save_groups(judged.groups, judged.reason)
+                    stages.save_verdicts(judged)
+                run.save(stages.key, judged)
+            run.write_text("scores.csv", csv_text(score_row(s) for s in scored))
+            run.finish("complete")
+        return tmp_path / name
+
+    return write

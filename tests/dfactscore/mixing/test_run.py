@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dfactscore.errors import InputError
+from dfactscore.metrics import ScoreOptions
+from dfactscore.mixing import biography_mixing, run_mixing
+
+
+def test_one_mixed_biography(make_scored):
+    mixing = biography_mixing(make_scored())
+    assert mixing.mixed == 1
+    assert mixing.lost.same_name == (2, 3)
+    assert (mixing.gap, mixing.same_name, mixing.other_page) == (0.4, 0.4, 0.0)
+    assert (mixing.foreign, mixing.switches, mixing.n_named) == (2, 1, 2)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    rows=st.lists(st.tuples(*[st.booleans()] * 3), min_size=1, max_size=7),
+    link=st.sampled_from(["argmax", "hungarian"]),
+    candidates=st.sampled_from(["retrieved", "named"]),
+    irrelevant=st.sampled_from(["keep", "exclude"]),
+    some_label=st.booleans(),
+)
+def test_parts_add_up_to_the_gap_of_the_scores(
+    make_scored, rows, link, candidates, irrelevant, some_label
+):
+    half = len(rows) // 2
+    groups = [g for g in (range(half), range(half, len(rows))) if len(g)]
+    scored = make_scored(
+        support=rows,
+        titles=("Ann Lee (rower)", "Ann Lee (poet)", "Leeds"),
+        groups=groups,
+        options=ScoreOptions(link=link, irrelevant=irrelevant),
+        candidates=candidates,
+        labels=(0,) if some_label else (),
+    )
+    mixing = biography_mixing(scored)
+    if mixing is None:
+        assert scored.scores.fs is None
+        return
+    assert mixing.fs == pytest.approx(scored.scores.fs)
+    assert mixing.dfs == pytest.approx(scored.scores.dfs)
+    assert mixing.gap == pytest.approx(scored.scores.fs - scored.scores.dfs)
+    assert mixing.gap == pytest.approx(mixing.same_name + mixing.other_page + mixing.link_conflict)
+
+
+def test_biographies_without_dfs_are_left_out_and_counted(make_scored):
+    found = run_mixing([make_scored(), make_scored(groups=None), make_scored(status="abstained")])
+    assert (len(found.biographies), found.left_out) == (1, 2)
+    assert "2 without D-FS left out" in str(found)
+
+
+def test_summary_and_outputs(make_scored):
+    clean = make_scored(support=((1, 0), (1, 0)), groups=((0, 1),), id="2")
+    found = run_mixing([clean, make_scored()])
+    summary = found.summary()
+    assert (summary.n, summary.mixed_groups, summary.mixed_biographies) == (2, 0.5, 0.5)
+    assert summary.gap == pytest.approx(0.2)
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert [r["id"] for r in rows] == ["1", "2"]  # the most mixed first
+    document = json.loads(found.to_json(), parse_constant=pytest.fail)
+    assert document["summary"]["same_name"] == pytest.approx(0.2)
+    assert found.to_frame().loc[0, "foreign"] == 2
+    assert "Ann Lee (rower) (2) + Ann Lee (poet) (2)" in found.to_text(width=140)
+
+
+def test_an_empty_run_prints():
+    found = run_mixing([])
+    assert "0 biographies" in str(found)
+    assert json.loads(found.to_json())["summary"]["gap"] is None
+    assert found.to_csv() == "id\n"
+    assert len(found.graph()) == 0
+
+
+def test_graphml_reads_back_whatever_the_titles(make_scored):
+    titles = ("Ann Lee <b>&\x0c\u202e", "Ann Lee (poet)")
+    found = run_mixing([make_scored(titles=titles)])
+    graph = nx.parse_graphml(found.to_graphml())
+    assert graph.number_of_nodes() == 2
+    assert graph.number_of_edges() == 1
+    assert any(n.startswith("Ann Lee <b>&") for n in graph)
+
+
+@pytest.mark.parametrize("kind", ["graph", "by_number"])
+def test_plots(make_scored, tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    found = run_mixing([make_scored(), make_scored(name="Bo Ray", titles=("Bo Ray", "Bo Ray (x)"))])
+    found.plot(kind, tmp_path / "a.png")
+    found.plot(kind, tmp_path / "a.svg")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    if kind == "graph":
+        assert "Ann Lee (poet)" in (tmp_path / "a.svg").read_text()
+    run_mixing([]).plot(kind, tmp_path / "b.png")
+    with pytest.raises(InputError, match="unknown plot 'pie'"):
+        found.plot("pie")
+
+
+def test_many_people_in_one_cluster_are_drawn(make_scored, tmp_path):
+    pytest.importorskip("matplotlib")
+    titles = [f"Ann Lee ({i})" for i in range(5)]
+    support = [[i // 2 == e for e in range(5)] for i in range(10)]
+    scored = make_scored(support=support, titles=titles, groups=(range(10),))
+    run_mixing([scored]).plot("graph", tmp_path / "a.svg")
+    assert all(t in (tmp_path / "a.svg").read_text() for t in titles)

@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dfactscore.metrics import ScoreOptions
+
+HOSTILE = (
+    "<script>alert(1)</script>", "</script><script>alert(2)</script>",
+    "<img src=x onerror=alert(3)>",
+    "javascript:alert(4)", "a\u202eb\u2066c\u200bd", "&lt;b&gt; &amp;", "{{data}} {{script}}",
+    "\u2028line\u2029", "<!--", "]]>", "😀 \U00020bb7", "' \" `${alert(5)}`",
+)  # fmt: skip
+
+INVISIBLE = "[\u200b\u200e-\u200f\u202a-\u202e\u2066-\u2069]"
+
+
+@pytest.fixture(scope="session")
+def three(make_scored):
+    return [
+        make_scored(id="a/1 &?"),
+        make_scored(name="Bo Ray", id="b", titles=("Bo Ray", "Cy Poe"), support=((1, 0), (1, 0)),
+                    groups=((0,), (1,))),
+        make_scored(name="Di Fox", id="c", status="abstained"),
+    ]  # fmt: skip
+
+
+def names(page):
+    return [t.strip() for t in page.locator(".opener").all_inner_texts()]
+
+
+def test_summary_and_list(three, open_report):
+    page = open_report(three)
+    tiles = page.locator(".tile").all_inner_texts()
+    assert tiles[0].split("\n")[:2] == ["FActScore, %", "90.0"]
+    assert tiles[1].split("\n")[:2] == ["D-FActScore, %", "70.0"]
+    assert names(page) == ["Ann Lee", "Bo Ray", "Di Fox"]
+    assert "abstained" in page.locator("tr.row").nth(2).inner_text()
+    assert page.locator(".body").count() == 0  # bodies are built on opening
+
+
+def test_sorting(three, open_report):
+    page = open_report(three)
+    header = page.locator("th[data-key=dfs] button")
+    header.click()
+    assert names(page) == ["Bo Ray", "Ann Lee", "Di Fox"]
+    assert page.locator("th[data-key=dfs]").get_attribute("aria-sort") == "descending"
+    header.click()
+    assert names(page) == ["Ann Lee", "Bo Ray", "Di Fox"]  # none goes last both ways
+    header.click()
+    assert page.locator("th[data-key=dfs]").get_attribute("aria-sort") is None
+    page.locator("th[data-key=name] button").click()
+    page.locator("th[data-key=name] button").click()
+    assert names(page) == ["Di Fox", "Bo Ray", "Ann Lee"]
+
+
+def test_filtering(three, open_report):
+    page = open_report(three)
+    page.locator("#search").fill("bo r")
+    assert names(page) == ["Bo Ray"]
+    assert "1 of 3 shown" in page.locator("#shown").inner_text()
+    page.locator("#search").fill("zzz")
+    assert "No biography matches." in page.locator("#list").inner_text()
+    page.locator("#search").fill("")
+    page.locator("#gap-only").check()
+    assert names(page) == ["Ann Lee"]
+    page.locator("#gap-only").uncheck()
+    page.locator("#filters select").first.select_option("abstained")
+    assert names(page) == ["Di Fox"]
+
+
+def test_a_body(three, open_report):
+    page = open_report(three)
+    page.locator(".opener").first.click()
+    says = page.locator(".says").inner_text()
+    assert "FActScore says 80.0 %" in says
+    assert "D-FActScore says 40.0 %" in says
+    assert "2 are true of another person of that name" in says
+    assert page.locator(".paragraph").inner_text().count("did thing") == 5
+    assert page.locator(".seg.v-elsewhere").count() == 2
+    assert page.locator(".seg.v-unsupported").count() == 1
+    assert "≠B" in page.locator(".paragraph").inner_text()
+    head = page.locator(".matrix .group").inner_text()
+    assert "Group 1 Ann Lee, 5 facts" in head
+    assert "Ann Lee (rower) (2 of 5)" in head
+    cells = page.locator(".cell").all_inner_texts()
+    assert len(cells) == 10
+    assert cells[:2] == ["✓ 0.90", "✗ 0.10"]
+    assert page.locator(".cell.linked").count() == 5
+    page.locator(".opener").first.click()
+    assert page.locator(".body").count() == 0
+
+
+def test_a_cell_shows_its_evidence_and_is_linkable(three, open_report):
+    page = open_report(three)
+    page.locator(".opener").first.click()
+    page.locator(".cell").nth(5).click()
+    assert page.locator(".evidence mark").inner_text() == "The deciding words about Ann Lee (poet)."
+    evidence = page.locator(".evidence").inner_text()
+    assert "Ann Lee (poet) is known." in evidence
+    assert "probability of support 0.90" in evidence
+    assert page.evaluate("location.hash") == "#b=a%2F1+%26%3F&f=3&e=2"
+
+
+def test_deep_links(three, open_report):
+    page = open_report(three, link="#b=a%2F1+%26%3F&f=3&e=2")
+    assert page.locator(".evidence mark").inner_text() == "The deciding words about Ann Lee (poet)."
+    assert page.locator(".cell[aria-pressed=true]").inner_text() == "✓ 0.90"
+    page.locator("#search").fill("Bo")  # a link leads to what a filter hides
+    page.evaluate("location.hash = '#b=c'")
+    page.wait_for_function("document.querySelectorAll('tr.opened').length === 2")
+    assert "Not fully scored: abstained" in page.locator("#list").inner_text()
+    for wrong in ("#b=nobody", "#b=a%2F1+%26%3F&f=99&e=1", "#nonsense", "#b=%"):
+        assert open_report(three, link=wrong).locator("tr.row").count() == 3
+
+
+def test_a_segment_leads_to_its_fact(three, open_report):
+    page = open_report(three)
+    page.locator(".opener").first.click()
+    page.locator(".seg").nth(3).click()
+    assert "Fact 4: Ann Lee did thing 3." in page.locator(".evidence").inner_text()
+    assert page.locator(".seg.chosen").count() == 1
+
+
+def test_keys(three, open_report):
+    page = open_report(three)
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "search"
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.innerText") == "Bo Ray"
+    page.keyboard.press("k")
+    page.keyboard.press("Enter")
+    assert page.locator(".body").count() == 1
+    page.locator(".cell").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "f=2&e=2" in page.evaluate("location.hash")
+    page.keyboard.press("Escape")
+    assert page.locator(".body").count() == 0
+    assert page.evaluate("document.activeElement.innerText") == "Ann Lee"
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("#help").is_hidden()
+
+
+def test_links_that_differ_between_methods_are_shown(make_scored, open_report):
+    support = ((1, 1), (1, 1), (1, 0))
+    for link, words in (("argmax", "one-to-one (Hungarian)"), ("hungarian", "argmax would")):
+        scored = make_scored(
+            support=support, groups=((0, 1), (2,)), options=ScoreOptions(link=link)
+        )
+        page = open_report([scored])
+        page.locator(".opener").click()
+        notes = page.locator(".matrix .group .why").all_inner_texts()
+        assert len(notes) == 1
+        assert words in notes[0]
+
+
+def test_failed_grouping_and_unreadable_cells(make_scored, open_report):
+    page = open_report([make_scored(groups=None, evidence=False)])
+    page.locator(".opener").click()
+    assert "grouping failed" in page.locator(".note").inner_text()
+    assert "D-FActScore says" not in page.locator(".says").inner_text()
+    page.locator(".cell").first.click()
+    assert "The verifier named no sentence." in page.locator(".evidence").inner_text()
+
+
+def test_hostile_text_is_shown_not_run(make_scored, open_report):
+    scored = [
+        make_scored(
+            name=text, id=text, titles=(f"{text} (a)", f"{text} (b)"),
+            texts=[f"{text} was {i}." for i in range(5)],
+            pages=[f"{text} before. The deciding {text}. There {text}"] * 2,
+        )
+        for text in HOSTILE
+    ]  # fmt: skip
+    page = open_report(scored, title=" ".join(HOSTILE))
+    for i, text in enumerate(HOSTILE):
+        page.locator(".opener").nth(i).click()
+        page.locator(".cell").first.click()
+        seen = " ".join(re.sub(INVISIBLE, lambda m: f"U+{ord(m[0]):04X}", text).split())
+        places = (f".opener >> nth={i}", ".paragraph", ".evidence mark", ".entities", "#title")
+        for place in places:
+            assert seen in " ".join(page.locator(place).text_content().split())
+        page.locator(".opener").nth(i).click()
+    assert page.evaluate("document.querySelectorAll('main img, main script, main b').length") == 0
+
+
+def test_spans_of_wide_characters_fall_on_their_words(make_scored, open_report):
+    texts = ["😀😀 Ann 𠮷 rowed.", "Then 😀 she wrote.", "End."]
+    scored = make_scored(support=((1, 0), (0, 1), (1, 0)), groups=((0, 1, 2),), texts=texts)
+    page = open_report([scored])
+    page.locator(".opener").click()
+    segments = page.evaluate(
+        "[...document.querySelectorAll('.seg')].map(s => [...s.childNodes]"
+        ".filter(n => n.nodeType === 3).map(n => n.data).join(''))"
+    )
+    assert segments == texts
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_serious(three, open_report, scheme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
+    page = open_report(three, color_scheme=scheme, viewport={"width": width, "height": 900},
+                       bypass_csp=True)  # fmt: skip
+    page.locator(".opener").first.click()
+    page.locator(".cell").nth(5).click()
+    page.locator("details.settings summary").click()
+    found = axe.Axe().run(page).response["violations"]
+    assert [(v["id"], v["impact"], v["nodes"][0]["html"][:120]) for v in found] == []
+    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert overflow <= 0
+
+
+def test_dark_and_light(three, open_report):
+    page = open_report(three, color_scheme="dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(background)
+    page.locator("#theme").click()
+    assert page.evaluate(background) != dark
+    assert page.locator("#theme").get_attribute("aria-pressed") == "false"
+
+
+def test_print_hides_the_tools(three, open_report):
+    page = open_report(three)
+    page.locator(".opener").first.click()
+    page.emulate_media(media="print")
+    assert page.locator("#filters").is_hidden()
+    assert page.locator(".paragraph").is_visible()
+    assert len(page.pdf()) > 10_000

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore.records import Document, Evidence
+from dfactscore.report import render_report
+from dfactscore.report.documents import ReportDocuments
+from dfactscore.report.offsets import Utf16
+from dfactscore.report.page import embed_json
+
+DATA = re.compile(r'<script type="application/json" id="([^"]+)">(.*?)</script>', re.DOTALL)
+
+
+@given(st.text())
+def test_embedded_json_reads_back_and_ends_nothing(text):
+    embedded = embed_json({"t": text})
+    assert not set("<>&\u2028\u2029") & set(embedded)
+    assert json.loads(embedded) == {"t": text}
+
+
+@given(st.text(), st.data())
+def test_offsets_are_those_of_utf_16(text, data):
+    at = data.draw(st.integers(0, len(text)))
+    assert Utf16(text)(at) == len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def test_the_page_is_whole_and_the_same_every_time(make_scored):
+    scored = [make_scored(), make_scored(id="2", name="Bo")]
+    html = render_report(scored, title="t")
+    assert html == render_report(scored, title="t")
+    assert "{{" not in re.sub(DATA, "", html)
+    assert not re.search(r'(?:src|href)="(?!data:,|#)', html)
+    names = [name for name, _ in DATA.findall(html)]
+    assert names[:3] == ["index", "body-0", "body-1"]
+    for _, text in DATA.findall(html):
+        json.loads(text)
+
+
+def test_the_policy_lets_only_its_own_script_and_style_be(make_scored):
+    html = render_report([make_scored()])
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', html)[1]
+    assert policy.startswith("default-src 'none'; ")
+    for tag in ("script", "style"):
+        text = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)[-1]
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_equal_documents_are_stored_once(make_scored):
+    page = "About both. The deciding words. There."
+    scored = [make_scored(id=str(i), pages=[page, page + " More."]) for i in range(5)]
+    documents = [t for name, t in DATA.findall(render_report(scored)) if "document" in name]
+    assert len(documents) == 2
+
+
+def test_only_what_is_shown_of_a_document_is_kept():
+    long = "start. " + "word " * 2000 + "Here it is. " + "word " * 2000
+    documents = ReportDocuments(context=50)
+    at = long.index("Here")
+    number, start, end = documents.place([Document("T", long)], Evidence(0, at, at + 11))
+    (kept,) = documents.payload()
+    ((first, text),) = kept["parts"]
+    assert text[start - first : end - first] == "Here it is."
+    assert len(text) < 200
+    assert (number, kept["size"]) == (0, len(long))
+
+
+def test_places_near_each_other_share_a_part_and_bad_ones_are_none():
+    text = "a" * 30 + " one two " + "b" * 30
+    documents = ReportDocuments(context=5)
+    for start in (31, 35):
+        assert documents.place([Document("T", text)], Evidence(0, start, start + 3))
+    for bad in (None, Evidence(3, 0, 1), Evidence(0, 9, 9), Evidence(0, 99, 100)):
+        assert documents.place([Document("T", text)], bad) is None
+    assert len(documents.payload()[0]["parts"]) == 1
+
+
+def test_an_empty_run_is_a_page():
+    assert "<!doctype html>" in render_report([])
