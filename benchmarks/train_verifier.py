@@ -3,7 +3,9 @@
     python benchmarks/train_verifier.py --out dfactscore/embedded/verifier.json
     python benchmarks/train_verifier.py --folds-out runs/folds
 
-It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`) alone. With
+It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`) alone, and from pairs
+made of these: supported facts against another page of the same name, and supported facts changed
+in one place (`contrast.py`). With
 `--folds-out` it writes one model for each of five folds of names, trained on the other four, and
 `folds.json` (name → model file), so that every name can be scored by a model that never saw it.
 The threshold is chosen on the training names: by inner folds, the value at which the mean of three
@@ -28,6 +30,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import numpy as np  # noqa: E402
 from boosting import Settings, fit  # noqa: E402
+from contrast import contrast_pairs  # noqa: E402
 from verifier_data import (  # noqa: E402
     FOLDS,
     KINDS,
@@ -46,7 +49,7 @@ from dfactscore.embedded.model import FORMAT  # noqa: E402
 from dfactscore.embedded.premise import prepare_premise  # noqa: E402
 from dfactscore.embedded.tokens import token, words  # noqa: E402
 
-WRONG_PAGE_WEIGHT = 0.1
+WEIGHTS = (1.0, 1.0, 0.1, 0.2)  # of the kinds of pairs
 INNER_FOLDS = 3
 
 
@@ -79,7 +82,7 @@ def compute(pairs: list[Pair], idf: dict[str, float]) -> np.ndarray:
 
 
 def weights_of(pairs: list[Pair]) -> np.ndarray:
-    return np.array([WRONG_PAGE_WEIGHT if pair.kind == 2 else 1.0 for pair in pairs])
+    return np.array([WEIGHTS[pair.kind] for pair in pairs])
 
 
 def predict(model: tuple[float, list[Any]], table: np.ndarray) -> np.ndarray:
@@ -137,6 +140,7 @@ def train(pairs: list[Pair], names: set[str], source: Any, settings: Settings) -
     """Trains on the pairs of these names; returns the record that `write` writes."""
     idf = idf_table(source, names)
     chosen = [pair for pair in pairs if pair.name in names]
+    chosen += contrast_pairs(chosen, settings.seed)
     table = compute(chosen, idf)
     threshold = choose_threshold(chosen, table, settings)
     base, trees = _fit(chosen, table, settings)
@@ -156,7 +160,7 @@ def train(pairs: list[Pair], names: set[str], source: Any, settings: Settings) -
                 kind: sum(pair.kind == i and pair.label for pair in chosen)
                 for i, kind in enumerate(KINDS[:2])
             },
-            "wrong_page_weight": WRONG_PAGE_WEIGHT,
+            "weights": dict(zip(KINDS, WEIGHTS, strict=True)),
             "settings": vars(settings),
         },
         "trees": [

@@ -13,7 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDS = 5
-KINDS = ("fact_entity", "nli", "wrong_page")
+KINDS = ("fact_entity", "nli", "wrong_page", "contrast")
 _CITATION = re.compile(r"\s*\[\d+\]")
 _TITLE = re.compile(r"(?:^|\n)Title: ")
 
@@ -26,7 +26,7 @@ class Pair:
 
     `kind` is an index into `KINDS`. A wrong-page pair is a fact that the judge found supported by
     its own page, set against another page of the same name: most are not supported there, some are
-    ("X was American"), and nobody has labelled them.
+    ("X was American"), and nobody has labelled them. `contrast.py` makes the contrast pairs.
     """
 
     name: str

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from dfactscore.embedded.lexicon import PRONOUNS
 from dfactscore.embedded.roles import life_terms
-from dfactscore.embedded.tokens import token, words
+from dfactscore.embedded.tokens import tokens
 
 __all__ = ["Claims", "prepare_claims"]
 
+MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # a "fact" beyond this is no fact; what follows is not read
 UNKNOWN_IDF = 9.0
 
@@ -30,6 +31,8 @@ class Claims:
         pairs: Pairs of neighbouring content keys of all facts, `pair_owner` their facts.
         triples: Triples of neighbouring forms, `triple_owner` their facts.
         subject: Leading capitalised forms, `subject_owner` their facts.
+        target: Forms of the target name.
+        edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
         name: Forms of the target name, as far as each fact holds them, `name_owner` their facts.
         roles: See `life_terms`, for each fact.
         shape: Shape ``(facts, n)``: features of the fact alone.
@@ -47,6 +50,8 @@ class Claims:
     triple_owner: NDArray[np.intp]
     subject: list[str]
     subject_owner: NDArray[np.intp]
+    target: tuple[str, ...]
+    edges: NDArray[np.intp]
     name: list[str]
     name_owner: NDArray[np.intp]
     roles: tuple[frozenset[str], ...]
@@ -74,8 +79,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         name: The target name; its words neither support nor contradict by themselves.
         idf: Inverse document frequency by key; `UNKNOWN_IDF` for the others.
     """
-    name_words = {token(form).exact for form in words(name)}
-    name_keys = {token(form).key for form in words(name)}
+    name_words = {item.exact for item in tokens(name)}
+    name_keys = {item.key for item in tokens(name)}
     keys: list[str] = []
     loose: list[str] = []
     exact: list[str] = []
@@ -90,10 +95,11 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     subject_owner: list[int] = []
     named: list[str] = []
     named_owner: list[int] = []
+    edges: list[int] = []
     roles: list[frozenset[str]] = []
     shape: list[tuple[float, ...]] = []
     for number, text in enumerate(facts):
-        forms = words(text)[:MAX_WORDS]
+        forms = tokens(text[:MAX_CHARACTERS])[:MAX_WORDS]
         starts.append(len(keys))
         keys.append("")
         loose.append("")
@@ -104,8 +110,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         total = 0.0
         in_subject = True
         before = two = one = ""
-        for position, form in enumerate(forms):
-            kind, low, key, short, upper = token(form)
+        for position, (kind, low, key, short, upper, _) in enumerate(forms):
             if two:
                 triples.append(f"{two} {one} {low}")
                 triple_owner.append(number)
@@ -129,7 +134,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             value = idf.get(key, UNKNOWN_IDF)
             cap = kind == 1 and upper and (position > 0 or key not in idf)
             keys.append(key)
-            loose.append(" " + short)
+            loose.append(short)
             exact.append(low)
             owner.append(number)
             weights.append((1.0, value, float(cap), float(kind == 2), float(kind == 1 and not cap)))
@@ -141,9 +146,10 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             caps += cap
             numbers += kind == 2
             total += value
-        spoken = life_terms(text[:4000])
+        edges += (starts[-1] + min(1, content), len(keys) - 1)
+        spoken = life_terms(text[:MAX_CHARACTERS])
         roles.append(spoken)
-        first = forms[0].lower() if forms else ""
+        first = forms[0].exact if forms else ""
         shape.append(
             (
                 len(forms),
@@ -174,6 +180,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         triple_owner=index(triple_owner),
         subject=subject,
         subject_owner=index(subject_owner),
+        target=tuple(sorted(name_words)),
+        edges=index(edges).reshape(-1, 2),
         name=named,
         name_owner=index(named_owner),
         roles=tuple(roles),

@@ -28,6 +28,10 @@ FEATURES = (
     "role_missing",
     "role_conflict",
     "negation_differs",
+    "first_found",
+    "last_found",
+    "last_in_best",
+    "title_name_missing",
     "page_words",
     "page_sentences",
 )
@@ -103,6 +107,9 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
             name[:, 1:],
             roles,
             negated[:, None],
+            found_loose[claims.edges],
+            in_best[claims.edges[:, 1:]],
+            np.full((count, 1), _absent(claims.target, premise.named)),
             np.full((count, 1), np.log1p(premise.size)),
             np.full((count, 1), np.log1p(len(premise.spans))),
         ],
@@ -120,6 +127,11 @@ def _share(
     found = np.bincount(owner, [item in among for item in items], minlength=count)
     share = np.where(size > 0, found / np.maximum(size, 1), 1.0)
     return np.stack([share, size - found], axis=1).astype(np.float32)
+
+
+def _absent(target: tuple[str, ...], named: frozenset[str]) -> float:
+    """Returns the share of the target name's forms that no title holds."""
+    return sum(form not in named for form in target) / max(1, len(target))
 
 
 def _roles(spoken: frozenset[str], page: frozenset[str]) -> tuple[float, float, float]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 __all__ = [
     "CANONICAL",
+    "IMPLIED",
     "IRREGULAR",
     "MONTHS",
     "NEGATIONS",
@@ -67,10 +68,11 @@ _IRREGULAR = """
     sing: sang sung song  run: ran  hold: held  lead: led  leave: left  lose: lost  meet: met
     teach: taught  think: thought  buy: bought  bring: brought  build: built  send: sent
     spend: spent  sell: sold  tell: told  keep: kept  feel: felt  find: found
-    found: founded founder  fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
+    found: founded founder
+    fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
     rise: rose risen  fall: fell fallen  draw: drew drawn  fly: flew flown  drive: drove driven
     become: became  wife: wives  life: lives  child: children  man: men  woman: women
-    person: people
+    person: people  movie: movies
     study: studied studies  bear: bore  put: put  strike: struck  sit: sat  stand: stood  wear: wore
     receive: receipt  succeed: success successor  die: died dying death dead dies deceased
     marry: married marriage marries  serve: served service serving  play: played player plays
@@ -133,7 +135,13 @@ _SYNONYMS = """
     club team side
     coach manager
     retire retirement
-    hometown native
+    born birth birthplace birthday birthdate
+    include involve
+    oversee supervise
+    numerous various several
+    famous renowned prominent notable celebrated distinguished acclaimed famed popular
+    work job career
+    accomplishment achievement success
     """.strip().splitlines()
 
 # Adjective or inhabitant to country, where the ending does not show it.
@@ -172,3 +180,17 @@ def _canonical() -> dict[str, str]:
 
 
 CANONICAL = _canonical()
+
+# A place on a page that also says the country: "in Ohio" supports "American".
+_STATES = """
+    alabama alaska arizona arkansas california colorado connecticut delaware florida hawaii idaho
+    illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota
+    mississippi missouri montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas
+    utah vermont virginia wisconsin wyoming chicago boston philadelphia brooklyn manhattan detroit
+    """
+IMPLIED = {
+    **dict.fromkeys(_STATES.split(), "us"),
+    **dict.fromkeys("england scotland wales london yorkshire lancashire".split(), "uk"),
+    **dict.fromkeys("ontario quebec toronto montreal alberta manitoba".split(), "canada"),
+    **dict.fromkeys("sydney melbourne queensland tasmania victoria".split(), "australia"),
+}

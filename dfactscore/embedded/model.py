@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +30,9 @@ class Model:
 
     Attributes:
         base: Log-odds of support before any tree.
-        columns: Shape ``(trees * depth,)``, the feature that each question reads.
-        limits: Shape ``(trees * depth,)``; the answer is yes where the feature is larger.
+        columns: Shape ``(depth * trees,)``, the feature that each question reads: those of all
+            trees' first level, then of the second, and so on.
+        limits: Shape ``(depth * trees,)``; the answer is yes where the feature is larger.
         leaves: Shape ``(trees, 2 ** depth)``, log-odds added.
         threshold: The probability from which a fact counts as supported.
         idf: Inverse document frequency by word key.
@@ -52,15 +52,16 @@ class Model:
     def probability(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the probability of support, shape ``(rows,)``, of features ``(rows, n)``."""
         trees, size = self.leaves.shape
-        depth = size.bit_length() - 1
-        answers = (table[:, self.columns] > self.limits).reshape(len(table), trees, depth)
-        places = answers @ (1 << np.arange(depth)[::-1])
-        places += np.arange(trees) * size
-        score = self.base + self.leaves.ravel()[places].sum(axis=1)
+        answers = (table[:, self.columns] > self.limits).view(np.uint8)
+        answers = answers.reshape(len(table), -1, trees)
+        places: NDArray[Any] = answers[:, 0]
+        for level in range(1, answers.shape[1]):
+            places = (places << 1) | answers[:, level]
+        cells = places + np.arange(trees, dtype=np.intp) * size
+        score = self.base + self.leaves.ravel()[cells].sum(axis=1)
         return np.asarray(1.0 / (1.0 + np.exp(-score)))
 
 
-@lru_cache(maxsize=16)
 def load_model(path: Path = DEFAULT_MODEL) -> Model:
     """Reads a coefficient file.
 
@@ -85,12 +86,11 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
         if unknown:
             raise InputError(f"{path}: unknown features {', '.join(unknown)}; train it again")
         trees = record["trees"]
-        leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
-        questions = [question for tree in trees for question in tree["if"]]
-        if len(questions) * 2 ** (len(questions) // len(trees)) != leaves.size * len(
-            trees[0]["if"]
-        ) or any(len(tree["if"]) != len(trees[0]["if"]) for tree in trees):
+        depth = len(trees[0]["if"])
+        if any(len(tree["if"]) != depth or len(tree["add"]) != 1 << depth for tree in trees):
             raise InputError(f"{path}: trees of different depth")
+        leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
+        questions = [tree["if"][level] for level in range(depth) for tree in trees]
         threshold = float(record["threshold"])
         if not 0 < threshold < 1:
             raise InputError(f"{path}: threshold {threshold} is not between 0 and 1")

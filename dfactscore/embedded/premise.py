@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.embedded.roles import life_terms
-from dfactscore.embedded.tokens import sentence_spans, token, words
+from dfactscore.embedded.tokens import sentence_spans, tokens
 
 __all__ = ["Premise", "prepare_premise"]
 
 
 MAX_COLUMNS = 2048  # sentences of longer texts share columns
+_LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
 _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
 
@@ -32,6 +34,7 @@ class Premise:
         exact: All forms, those of the titles included.
         chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
         title: Keys of the titles before the parenthesis: names, which give no support.
+        named: Forms of the titles.
         descriptor: Keys of the parenthesis of the titles.
         roles: See `life_terms`.
         size: Number of words.
@@ -45,6 +48,7 @@ class Premise:
     exact: frozenset[str]
     chains: frozenset[str]
     title: frozenset[str]
+    named: frozenset[str]
     descriptor: frozenset[str]
     roles: frozenset[str]
     size: int
@@ -75,48 +79,45 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     ordered = sorted(first)
     for name in dict.fromkeys(document[0] for document in ordered):
         base, _, rest = name.partition("(")
-        for form in words(base):
-            title.add(token(form).key)
-            exact.add(token(form).exact)
-        for form in words(rest):
-            descriptor.add(token(form).key)
-            exact.add(token(form).exact)
+        for item in tokens(base):
+            title.add(item.key)
+            exact.add(item.exact)
+        for item in tokens(rest):
+            descriptor.add(item.key)
+            exact.add(item.exact)
         roles |= life_terms(rest)
+    named = frozenset(exact)
     rows: dict[str, int] = {}
-    columns: list[set[int]] = []
+    columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     negated: list[float] = []
     chains: set[str] = set()
     size = 0
     for document in ordered:
         text = document[1]
-        roles |= life_terms(text)
         sentences = sentence_spans(text)
         step = -(-len(sentences) // MAX_COLUMNS)
         for start, end in _merge(sentences, step):
-            items = [token(form) for form in words(text[start:end])]
+            sentence = text[start:end]
+            items = tokens(sentence)
             if not items:
                 continue
             size += len(items)
-            column: set[int] = set()
-            negative = 0.0
-            before = two = one = ""
-            for kind, form, key, loose, _ in items:
-                exact.add(form)
-                chains.add(f"{two} {one} {form}")
-                two, one = one, form
-                if kind == 3:
-                    negative = 1.0
-                elif kind:
-                    column.add(rows.setdefault(key, len(rows) + 1))
-                    column.add(rows.setdefault(" " + loose, len(rows) + 1))
-                    if key not in title:
-                        chains.add(f"{before} {key}")
-                        before = key
-            columns.append(column)
+            forms = [item.exact for item in items]
+            exact.update(forms)
+            chains.update(map(" ".join, zip(forms, forms[1:], forms[2:], strict=False)))
+            keys = [item.key for item in items if item.terms and item.key not in title]
+            chains.update(map(" ".join, pairwise(keys)))
+            terms = {term for item in items for term in item.terms}
+            spoken = life_terms(sentence)
+            if spoken:
+                roles |= spoken
+                terms.update(_LIFE[term[0]] for term in spoken)
+            negative = float(any(item.kind == 3 for item in items))
+            columns.append([rows.setdefault(term, len(rows) + 1) for term in terms])
             spans.append((first[document], start, end))
             negated.append(negative)
-    places = tuple(np.fromiter(column, np.intp, len(column)) for column in columns)
+    places = tuple(np.array(column, dtype=np.intp) for column in columns)
     table = None
     if (len(rows) + 1) * max(1, len(columns)) <= _DENSE:
         table = np.zeros((len(rows) + 1, max(1, len(columns))), dtype=np.float32)
@@ -131,6 +132,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         exact=frozenset(exact),
         chains=frozenset(chains),
         title=frozenset(title),
+        named=named,
         descriptor=frozenset(descriptor),
         roles=frozenset(roles),
         size=size,

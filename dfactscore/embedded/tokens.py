@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dfactscore.embedded.lexicon import (
     CANONICAL,
+    IMPLIED,
     IRREGULAR,
     MONTHS,
     NEGATIONS,
@@ -15,7 +16,7 @@ from dfactscore.embedded.lexicon import (
     STOP_WORDS,
 )
 
-__all__ = ["Token", "sentence_spans", "token", "words"]
+__all__ = ["Token", "sentence_spans", "token", "tokens", "words"]
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -35,8 +36,10 @@ class Token(NamedTuple):
         kind: 0 function word, 1 word, 2 number, 3 negation.
         exact: The form in lower case without accents and possessive.
         key: What words are compared by: lemma, synonym class, country of a demonym, digits.
-        loose: The beginning of the lemma, which derived forms share.
+        loose: ``" "`` and the beginning of the lemma, which derived forms share.
         upper: Whether the form begins with a capital letter.
+        terms: What its standing on a page also says: key, loose form, the decade and century of a
+            year, the country of a place; empty for function words and negations.
     """
 
     kind: int
@@ -44,17 +47,22 @@ class Token(NamedTuple):
     key: str
     loose: str
     upper: bool
+    terms: tuple[str, ...]
 
 
 _cache: dict[str, Token] = {}
 
 
 def words(text: str) -> list[str]:
-    """Returns the word forms of a text in order; years of "1974–76" are written out.
+    """Returns the word forms of a text in order; "passed away" is read as "died".
 
     >>> words("Joseph F. Smith's son (1838–1918) won 1,000 games.")
     ['Joseph', 'F', "Smith's", 'son', '1838', '1918', 'won', '1,000', 'games']
     """
+    if "assed away" in text:
+        text = text.replace("passed away", "died").replace("Passed away", "Died")
+    if "nited " in text:
+        text = text.replace("United States", "USA").replace("United Kingdom", "UK")
     return _WORD.findall(text)
 
 
@@ -65,52 +73,76 @@ def token(form: str) -> Token:
     ('scotland', 'attend', '1000', '12')
     """
     known = _cache.get(form)
-    if known is None:
-        if len(_cache) >= _CACHE_LIMIT:
-            _cache.clear()
-        known = _cache[form] = _normalise(form)
+    return _remember(form) if known is None else known
+
+
+def tokens(text: str) -> list[Token]:
+    """Returns the normalised words of a text."""
+    get = _cache.get
+    return [get(form) or _remember(form) for form in words(text)]
+
+
+def _remember(form: str) -> Token:
+    if len(_cache) >= _CACHE_LIMIT:
+        _cache.clear()
+    known = _cache[form] = _normalise(form)
     return known
 
 
 def _normalise(form: str) -> Token:
-    upper = form[0].isupper()
+    kind, exact, key, loose = _classify(form)
+    terms: list[str] = []
+    if kind in (1, 2):
+        terms += (key, loose)
+    if kind == 2 and len(key) == 4 and key.isdecimal():
+        terms += (key[:3] + "0s", f"{int(key[:2]) + 1}th", "century")
+    if exact in IMPLIED:
+        terms.append(IMPLIED[exact])
+    return Token(kind, exact, key, loose, form[0].isupper(), tuple(terms))
+
+
+def _classify(form: str) -> tuple[int, str, str, str]:
     exact = form.lower()
     if not exact.isascii():
-        exact = exact.replace("’", "'").replace("ø", "o").replace("ł", "l").replace("đ", "d")
-        exact = exact.replace("ß", "ss").replace("æ", "ae").replace("œ", "oe").replace("ı", "i")
-        decomposed = unicodedata.normalize("NFKD", exact)
-        exact = "".join(c for c in decomposed if not unicodedata.combining(c)) or exact
-    if exact.endswith("n't"):
-        return Token(3, exact, "not", "not", upper)
+        exact = _fold(exact) or exact
     exact = exact.removesuffix("'s")
-    if "." in exact and not exact[0].isdigit():
+    if "." in exact and not exact[0].isdecimal():
         exact = exact.replace(".", "")  # U.S., Ph.D
-    if exact in NEGATIONS:
-        return Token(3, exact, "not", "not", upper)
-    if exact in MONTHS and (upper or exact not in {"may", "march"}):
-        return Token(2, exact, MONTHS[exact], MONTHS[exact], upper)
-    if exact[:1].isdigit():
+    if exact in NEGATIONS or exact.endswith("n't"):
+        return 3, exact, "not", " not"
+    if exact in MONTHS and (form[0].isupper() or exact not in {"may", "march"}):
+        month = MONTHS[exact]
+        return 2, exact, month, " " + month
+    if exact[:1].isdecimal():
         ordinal = _ORDINAL.match(exact)
         if ordinal:
             digits = ordinal[1].lstrip("0") or "0"
-            return Token(2, exact, f"{digits}th", digits, upper)
-        if _NUMBER.fullmatch(exact):
-            plain = exact.replace(",", "")
-            plain = plain.lstrip("0") or "0"
-            return Token(2, exact, plain, plain, upper)
-        return Token(2, exact, exact, exact, upper)
+            return 2, exact, digits + "th", " " + digits
+        key = exact.replace(",", "").lstrip("0") or "0" if _NUMBER.fullmatch(exact) else exact
+        return 2, exact, key, " " + key
     if exact in NUMBER_WORDS:
-        return Token(2, exact, NUMBER_WORDS[exact], NUMBER_WORDS[exact].removesuffix("th"), upper)
+        key = NUMBER_WORDS[exact]
+        return 2, exact, key, " " + key.removesuffix("th")
     if exact in STOP_WORDS:
-        return Token(0, exact, exact, exact, upper)
+        return 0, exact, exact, " " + exact
     lemma = _lemma(exact)
-    key = CANONICAL.get(exact) or CANONICAL.get(lemma, lemma)
-    return Token(1, exact, key, lemma[:5] if len(lemma) > 5 else lemma, upper)
+    return 1, exact, _CANONICAL.get(lemma, lemma), " " + (lemma[:5] if len(lemma) > 5 else lemma)
+
+
+def _fold(text: str) -> str:
+    """Drops accents, and spells out letters that Unicode does not take apart."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_LETTERS = str.maketrans(
+    {"’": "'", "ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
+)
 
 
 def _lemma(word: str) -> str:
     if word in IRREGULAR:
-        return IRREGULAR[word]
+        return _bare(IRREGULAR[word])
     size = len(word)
     if size > 4 and word.endswith("ies"):
         return word[:-3] + "y"
@@ -119,7 +151,7 @@ def _lemma(word: str) -> str:
     elif size > 3 and word[-1] == "s" and word[-2] not in "suia'":
         word = word[:-1]
     if word in IRREGULAR:
-        return IRREGULAR[word]
+        return _bare(IRREGULAR[word])
     size = len(word)
     for suffix in ("ing", "ed"):
         if word.endswith(suffix) and size - len(suffix) >= 3:
@@ -131,9 +163,17 @@ def _lemma(word: str) -> str:
             elif suffix == "ed" and stem[-1] == "i":
                 return stem[:-1] + "y"
             return stem.removesuffix("e")
-    if size > 4 and word.endswith("ly"):
+    if size > 6 and word.endswith("ly") and word[-3] != "i":
         word = word[:-2]
-    return word.removesuffix("e") if len(word) > 4 else word
+    return _bare(word)
+
+
+def _bare(lemma: str) -> str:
+    """Drops the final e, which "-ing" and "-ed" have swallowed in other forms."""
+    return lemma.removesuffix("e") if len(lemma) > 3 else lemma
+
+
+_CANONICAL = {_lemma(word): _lemma(head) for word, head in CANONICAL.items()}
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -127,6 +127,7 @@ class EmbeddedVerifier:
         best = np.concatenate(places) if places else np.zeros(0, dtype=np.intp)
         if not premise.size:
             values = np.zeros(len(facts))
+        values[[not any(map(str.isalnum, fact)) for fact in facts]] = 0.0
         return np.round(values, 6), best, premise
 
     def _prepare_claims(self, facts: tuple[str, ...], name: str) -> Claims:

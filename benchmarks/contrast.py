@@ -1,0 +1,64 @@
+"""Contrast pairs: supported facts changed in one place so that the documents no longer say them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from verifier_data import Pair
+
+_SWAPS = (
+    (re.compile(r"\bwas born\b"), "died"),
+    (re.compile(r"\bdied\b"), "was born"),
+    (re.compile(r"\bbirth\b"), "death"),
+    (re.compile(r"\bdeath\b"), "birth"),
+)
+_YEAR = re.compile(r"\b1[5-9]\d\d\b|\b20[01]\d\b")
+_BE = re.compile(r"\b(was|is|has|were)\b")
+
+
+def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator[Pair]:
+    """Yields about `share` as many pairs of kind 3 as there are supported pairs, all unsupported.
+
+    Four changes: birth and death exchanged (where a year is named), another year, a negation, and
+    the given name of somebody else.
+    """
+    chance = random.Random(seed)
+    given = sorted({pair.name.split()[0] for pair in pairs if len(pair.name.split()) > 1})
+    for pair in pairs:
+        if not pair.label or chance.random() > share:
+            continue
+        made = list(_changes(pair, chance, given))
+        if made:
+            yield replace(pair, fact=chance.choice(made), label=0, kind=3)
+
+
+def _changes(pair: Pair, chance: random.Random, given: list[str]) -> Iterator[str]:
+    text = " ".join(body for _, body in pair.documents)
+    fact = pair.fact
+    if len(fact) > 200:
+        return
+    year = _YEAR.search(fact)
+    if year:
+        other = str(int(year[0]) + chance.choice([-21, -12, -7, -3, 2, 4, 9, 15]))
+        if other not in text:
+            yield fact[: year.start()] + other + fact[year.end() :]
+        for pattern, word in _SWAPS:
+            if pattern.search(fact) and text.count(year[0]) == 1:
+                yield pattern.sub(word, fact, count=1)
+                yield pattern.sub(word, fact, count=1)  # the rarest kind, the most telling one
+                break
+    verb = _BE.search(fact)
+    if verb and chance.random() < 0.5:
+        yield f"{fact[: verb.end()]} not{fact[verb.end() :]}"
+    first = pair.name.split()[0]
+    if (
+        len(pair.name.split()) > 1
+        and fact.startswith(first + " ")
+        and fact.split()[1][:1].isupper()
+    ):
+        name = chance.choice(given)
+        if name not in text and name != first:
+            yield name + fact[len(first) :]

@@ -1,0 +1,181 @@
+"""Measures the embedded verifier: out of fold, on human labels, and over thresholds.
+
+    python benchmarks/train_verifier.py --folds-out runs/folds
+    python benchmarks/verifier.py --folds runs/folds
+
+Every name of `fact_entity_pairs`, `nli_pairs` and the Tulu biographies is scored by a model that
+never saw it. WiCE and Factcheck-GPT, labelled by people, are tested on only, with the shipped
+model. Intervals (95 %) resample names, or claims where there are none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+import numpy as np  # noqa: E402
+from train_verifier import score  # noqa: E402
+from verifier_data import Pair, default_data, load_pairs, read  # noqa: E402
+from verifier_folds import model_of, out_of_fold, plain_elsewhere, plain_out_of_fold  # noqa: E402
+from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
+
+from dfactscore.embedded.model import DEFAULT_MODEL, load_model  # noqa: E402
+from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
+from dfactscore.records import Document  # noqa: E402
+
+GRID = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
+
+
+def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarray) -> None:
+    """Prints AUC, balanced accuracy, calibration error, with intervals."""
+    labels = np.array([pair.label for pair in pairs])
+    said = values >= thresholds
+    clusters = [pair.name for pair in pairs]
+    a = auc(labels, values)
+    b = balanced_accuracy(labels, said)
+    print(
+        f"  {label:34} AUC {show(a, interval(clusters, lambda i: auc(labels[i], values[i])))}"
+        f"  balanced accuracy "
+        f"{show(b, interval(clusters, lambda i: balanced_accuracy(labels[i], said[i])))}"
+        f"  ECE {calibration_error(labels, values):.3f}",
+        flush=True,
+    )
+
+
+def wice(data: Path) -> list[Pair]:
+    rows = read(data / "wice" / "claim_dev.jsonl")
+    return [
+        Pair(
+            row["claim"], row["claim"], (("", "\n".join(row["evidence"])),),
+            int(row["label"] == "supported"), 0,
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def stance(data: Path, without: tuple[str, ...] = ()) -> list[Pair]:
+    rows = read(data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl")
+    return [
+        Pair(
+            row["claim"], row["claim"], (("", row["evidence"]),),
+            int(row["stance"] == "completely-support"), 0,
+        )
+        for row in rows
+        if row["stance"] not in without
+    ]  # fmt: skip
+
+
+def human(title: str, pairs: list[Pair], train: list[Pair]) -> None:
+    """The shipped model on data it never learned from; no target name is given to it."""
+    nameless = [Pair("", pair.fact, pair.documents, pair.label, pair.kind) for pair in pairs]
+    share = np.mean([pair.label for pair in pairs])
+    print(f"{title}: {len(pairs)} pairs, {share:.0%} supported")
+    model = load_model(DEFAULT_MODEL)
+    values = score(DEFAULT_MODEL, nameless)
+    row("embedded verifier", pairs, values, np.full(len(pairs), model.threshold))
+    values, threshold = plain_elsewhere(train, nameless, model.idf)
+    row("plain logistic regression", pairs, values, np.full(len(pairs), threshold))
+
+
+def sweep(data: Path, pairs: list[Pair], values: np.ndarray, folds: Path) -> None:
+    """How FS, D-FS, their agreement with the released ones, and wrong-page support move."""
+    kind = np.array([pair.kind for pair in pairs])
+    label = np.array([pair.label for pair in pairs])
+    biographies = released(data, folds)
+    print(
+        "\nthreshold  own page  wrong page  unsupported    FS   D-FS   "
+        "r(FS)  r(D-FS)   (Tulu, groups read off the released links)"
+    )
+    truth_fs = np.array([b["fs"] for b in biographies])
+    truth_dfs = np.array([b["dfs"] for b in biographies])
+    for threshold in GRID:
+        support = [b["p"] >= threshold for b in biographies]
+        fs = np.array([s.any(axis=1).mean() for s in support])
+        dfs = np.array([_dfs(s, b["groups"]) for s, b in zip(support, biographies, strict=True)])
+        print(
+            f"{threshold:9.2f} {np.mean(values[(kind == 0) & (label == 1)] >= threshold):9.3f} "
+            f"{np.mean(values[kind == 2] >= threshold):11.3f} "
+            f"{np.mean(values[(kind == 0) & (label == 0)] >= threshold):12.3f} "
+            f"{fs.mean():6.3f} {dfs.mean():6.3f} {np.corrcoef(fs, truth_fs)[0, 1]:7.3f} "
+            f"{np.corrcoef(dfs, truth_dfs)[0, 1]:8.3f}"
+        )
+    print(f" released {'':34}{truth_fs.mean():6.3f} {truth_dfs.mean():6.3f}")
+
+
+def released(data: Path, folds: Path) -> list[dict]:
+    """The Tulu biographies that have released verdicts: probabilities, groups, released scores."""
+    source = json.loads((data / "dfactscore" / "alce_tulu.json").read_text(encoding="utf-8"))
+    found = []
+    for item, verdict in zip(
+        source["data"], read(data / "dfactscore" / "verdicts_tulu.jsonl"), strict=True
+    ):
+        facts = verdict["global_decisions"]
+        if not facts:
+            continue
+        name = verdict["name"]
+        pages: dict[str, list[Document]] = {}
+        for doc in item["docs"]:
+            pages.setdefault(doc["title"], []).append(Document(doc["title"], doc["text"]))
+        judge = EmbeddedVerifier(model=model_of(folds, name))
+        texts = [fact["atom"] for fact in facts]
+        table = np.stack(
+            [judge.probabilities(texts, docs, name) for docs in pages.values()], axis=1
+        )
+        groups, last = [], None
+        for fact in facts:  # an unsupported fact stays with the one before it
+            last = fact["supporting_topic"] or last
+            groups.append(last)
+        supported = np.mean([fact["is_supported"] for fact in facts])
+        first = {f["atom"]: f["is_supported"] for f in verdict["decisions"]}
+        fs = np.mean([first.get(f["atom"], f["is_supported"]) for f in facts])
+        found.append({"p": table, "groups": groups, "fs": fs, "dfs": supported})
+    return found
+
+
+def _dfs(support: np.ndarray, groups: list) -> float:
+    rows = np.array([str(group) for group in groups])
+    return sum(support[rows == g].sum(axis=0).max() for g in set(rows)) / len(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=default_data())
+    parser.add_argument("--folds", type=Path, required=True, help="from train_verifier.py")
+    options = parser.parse_args()
+    pairs = load_pairs(options.data)
+    values, thresholds = out_of_fold(pairs, options.folds)
+    plain, plain_thresholds = plain_out_of_fold(pairs, options.folds)
+    for title, kinds in (
+        ("fact_entity_pairs, out of fold", (0,)),
+        ("nli_pairs, out of fold", (1,)),
+        ("own page against another page of the name, out of fold", (0, 2)),
+    ):
+        chosen = [
+            i
+            for i, p in enumerate(pairs)
+            if p.kind in kinds and (len(kinds) == 1 or p.label or p.kind)
+        ]
+        part = [pairs[i] for i in chosen]
+        print(f"{title}: {len(part)} pairs, {np.mean([p.label for p in part]):.0%} supported")
+        row("embedded verifier", part, values[chosen], thresholds[chosen])
+        row("plain logistic regression", part, plain[chosen], plain_thresholds[chosen])
+        print(f"  {'majority':34} AUC 0.500                  balanced accuracy 0.500")
+    human("WiCE dev claims (people), supported or not", wice(options.data), pairs)
+    human("Factcheck-GPT stance (people), complete support or not", stance(options.data), pairs)
+    human(
+        "Factcheck-GPT stance, complete support or refuted",
+        stance(options.data, ("irrelevant", "partially-support")),
+        pairs,
+    )
+    sweep(options.data, pairs, values, options.folds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Out-of-fold probabilities, and the plain baseline beside them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from train_verifier import WEIGHTS, compute, score
+from verifier_data import FOLDS, Pair, fold_of
+
+from dfactscore.embedded.features import FEATURES
+from dfactscore.embedded.model import load_model
+
+Array = NDArray[np.float64]
+# What a first attempt would take: recalls of the fact's words and what is missing.
+PLAIN = (
+    "key_all",
+    "key_idf",
+    "best_idf",
+    "two_idf",
+    "missing_all",
+    "missing_numbers",
+    "missing_caps",
+    "pairs",
+    "triples",
+)
+
+
+def model_of(folds: Path, name: str) -> Path:
+    """The model that did not see this name; of an unknown name, its fold's."""
+    table = json.loads((folds / "folds.json").read_text(encoding="utf-8"))
+    return folds / str(table.get(name, f"fold{fold_of(name)}.json"))
+
+
+def out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
+    """Probability of each pair by the model that did not see its name, and that threshold."""
+    by_model: dict[Path, list[int]] = defaultdict(list)
+    known: dict[str, Path] = {}
+    for number, pair in enumerate(pairs):
+        path = known.setdefault(pair.name, model_of(folds, pair.name))
+        by_model[path].append(number)
+    values = np.zeros(len(pairs))
+    thresholds = np.zeros(len(pairs))
+    for path, numbers in by_model.items():
+        values[numbers] = score(path, [pairs[i] for i in numbers])
+        thresholds[numbers] = load_model(path).threshold
+    return values, thresholds
+
+
+def _plain(pairs: list[Pair], idf: Any) -> NDArray[np.float32]:
+    columns = [FEATURES.index(name) for name in PLAIN]
+    return compute(pairs, dict(idf))[:, columns]
+
+
+def _logistic(table: Any, pairs: list[Pair]) -> Any:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=500))
+    weights = [WEIGHTS[pair.kind] for pair in pairs]
+    labels = [pair.label for pair in pairs]
+    return model.fit(table, labels, logisticregression__sample_weight=weights)
+
+
+def _own_threshold(pairs: list[Pair], values: Array) -> float:
+    from train_verifier import balanced_accuracies
+
+    grid = np.arange(0.3, 0.95, 0.02)
+    return float(
+        grid[int(np.argmax([np.mean(balanced_accuracies(pairs, values, t)) for t in grid]))]
+    )
+
+
+def plain_out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
+    """The baseline, plain logistic regression on the features `PLAIN`, in the same folds."""
+    table = _plain(pairs, load_model(folds / "fold0.json").idf)
+    values = np.zeros(len(pairs))
+    thresholds = np.zeros(len(pairs))
+    number = np.array([fold_of(pair.name) for pair in pairs])
+    for fold in range(FOLDS):
+        inside = number == fold
+        rest = [pair for pair, out in zip(pairs, inside, strict=True) if not out]
+        model = _logistic(table[~inside], rest)
+        values[inside] = model.predict_proba(table[inside])[:, 1]
+        thresholds[inside] = _own_threshold(rest, model.predict_proba(table[~inside])[:, 1])
+    return values, thresholds
+
+
+def plain_elsewhere(train: list[Pair], test: list[Pair], idf: Any) -> tuple[Array, float]:
+    """The baseline trained on all training pairs, on other data."""
+    table = _plain(train, idf)
+    model = _logistic(table, train)
+    threshold = _own_threshold(train, model.predict_proba(table)[:, 1])
+    return model.predict_proba(_plain(test, idf))[:, 1], threshold

@@ -1,0 +1,80 @@
+"""Verdicts a second on one core, from raw text, through `EmbeddedVerifier.verify`.
+
+    python benchmarks/verifier_speed.py
+
+The facts of the released verdicts of the Tulu biographies against each retrieved page, as the
+pipeline calls it: every page and fact is prepared, nothing is warm but the imports and the model.
+Both the wall clock and the processor time of this process are given: on a machine that does other
+work the second is the steadier. Beside it, 20,000 a second is the aim.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import sys
+import time
+from pathlib import Path
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_variable] = "1"
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+from verifier_data import default_data, read  # noqa: E402
+
+from dfactscore.embedded import tokens  # noqa: E402
+from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
+from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
+
+Job = tuple[Biography, list[Fact], list[Entity]]
+
+
+def jobs(data: Path) -> list[Job]:
+    source = json.loads((data / "dfactscore" / "alce_tulu.json").read_text(encoding="utf-8"))
+    found = []
+    for item, verdict in zip(
+        source["data"], read(data / "dfactscore" / "verdicts_tulu.jsonl"), strict=True
+    ):
+        facts = [Fact(decision["atom"]) for decision in verdict["decisions"] or ()]
+        pages: dict[str, list[Document]] = {}
+        for doc in item["docs"]:
+            pages.setdefault(doc["title"], []).append(Document(doc["title"], doc["text"]))
+        entities = [Entity(t, t, tuple(docs), i) for i, (t, docs) in enumerate(pages.items())]
+        found.append((Biography(verdict["name"], verdict["name"], item["output"]), facts, entities))
+    return found
+
+
+def once(work: list[Job]) -> tuple[int, float, float]:
+    tokens._cache.clear()
+    verifier = EmbeddedVerifier()
+    verdicts = 0
+    wall, cpu = time.perf_counter(), time.process_time()
+    for biography, facts, entities in work:
+        for entity in entities:
+            verdicts += len(verifier.verify(biography, facts, entity))
+    return verdicts, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=default_data())
+    parser.add_argument("--repeats", type=int, default=9)
+    options = parser.parse_args()
+    work = jobs(options.data)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    once(work[:3])
+    runs = [once(work) for _ in range(options.repeats)]
+    count = runs[0][0]
+    print(f"{len(work)} biographies, {count} verdicts, median (best) of {options.repeats} runs")
+    for label, place in (("wall clock", 1), ("processor time", 2)):
+        rates = sorted(count / run[place] for run in runs)
+        print(f"  {label:15} {statistics.median(rates):9,.0f} ({rates[-1]:,.0f}) verdicts/s")
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"  peak memory {after:.0f} MB, of which {before:.0f} MB before the first verdict")
+
+
+if __name__ == "__main__":
+    main()
