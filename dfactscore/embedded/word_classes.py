@@ -47,7 +47,8 @@ ADVERBS = _words(
     "never first soon again always even thus therefore further furthermore additionally instead "
     "today sometimes twice afterwards afterward ultimately himself herself themselves both too "
     "only just almost nearly not already formerly best better together finally initially "
-    "reportedly famously"
+    "reportedly famously however nevertheless nonetheless moreover meanwhile similarly likewise "
+    "conversely alternatively overall indeed perhaps elsewhere"
 )
 MONTHS = _words(
     "january february march april may june july august september october november december"
@@ -152,6 +153,24 @@ _GERUNDS = {
     "swimming": "swam",
     "riding": "rode",
     "driving": "drove",
+    "dying": "died",
+    "falling": "fell",
+    "meeting": "met",
+    "keeping": "kept",
+    "drawing": "drew",
+    "speaking": "spoke",
+    "standing": "stood",
+    "seeing": "saw",
+    "throwing": "threw",
+    "growing": "grew",
+    "coming": "came",
+    "seeking": "sought",
+    "shooting": "shot",
+    "breaking": "broke",
+    "batting": "batted",
+    "striking": "struck",
+    "netting": "netted",
+    "ending": "ended",
 }
 _REGULAR_GERUNDS = _words(
     "earn serve play work score perform complete receive study publish graduate attend reach "
