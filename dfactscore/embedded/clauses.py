@@ -187,13 +187,17 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
     first = tokens[start]
     fronted = (
         first.low in _FIRST_WORDS
-        or (first.low.endswith(("ing", "ed", "ly")) and not _before_capital(tokens, start, end))
+        or first.low.endswith(("ing", "ed", "ly"))
         or is_adverb(first)
         or first.low in PARTICIPLES
         or is_role(first.text)
         or first.low == "fellow"
     )
-    named = first.low in TITLES | DETERMINERS or is_role(first.text)
+    named = (
+        first.low in TITLES | DETERMINERS
+        or is_role(first.text)
+        or _before_capital(tokens, start, end)
+    )
     if fronted:
         commas = 0
         for k in range(start + 1, end):

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore.embedded.announcements import ORDINALS
+from dfactscore.embedded.announcements import ORDINALS, PEOPLE
 from dfactscore.embedded.clauses import Clause, Range, is_adverb
 from dfactscore.embedded.mentions import runs_of_names
 from dfactscore.embedded.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.embedded.statements import Statement, block_statements, statements
 from dfactscore.embedded.tokenizer import Token
-from dfactscore.embedded.word_classes import RELATIVES, is_role
+from dfactscore.embedded.word_classes import PREPOSITIONS, RELATIVES, is_demonym, is_role
 from dfactscore.records import Biography, Fact
 
 __all__ = ["EmbeddedDecomposer", "ScriptWarning", "latin_share"]
@@ -24,6 +24,14 @@ _VERSION = 1
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 _POSSESSIVES = frozenset({"his", "her"})
 _LEAST_LATIN = 0.7
+# What is said to the reader rather than of anybody.
+_META = re.compile(
+    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|unable|"
+    r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
+    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|clarify))\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _PROSE = re.compile(r"\w")
 
 
@@ -101,6 +109,13 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
     whole = reading.text[start:end]
     if not _PROSE.search(whole):
         return []
+    if _META.search(whole):
+        return []
+    if reading.cut is not None:
+        return _turning(paragraph, reading)
+    labelled = _labelled(reading)
+    if labelled:
+        return labelled
     if clause.verb < 0:
         if len(whole.split()) < 3:
             return []
@@ -115,6 +130,69 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
         clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
     made = statements(reading.text, tokens, clause, subject, label or subject, description)
     return made or [Statement(_sentence(whole), start, end)]
+
+
+def _labelled(reading: ClauseReading) -> list[Statement]:
+    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
+    tokens, clause = reading.tokens, reading.clause
+    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), reading.text)
+    if not names or names[0].first != clause.start or len(names[0].words) < 2:
+        return []
+    k = names[0].last
+    brackets: list[Range] = []
+    if k < clause.end and tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        brackets.append((k + 1, close - 1))
+        k = close
+    be = "was" if brackets and _ENDED.search(_words(reading, brackets[0])) else "is"
+    rest: tuple[Range, ...] = ()
+    if k < clause.end:
+        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
+        if not opens or k + 1 >= clause.end:
+            return []
+        first = tokens[k + 1].low
+        if not (first in {"a", "an", "the", "one"} or is_role(first) or is_demonym(first)):
+            return []
+        rest = ((k + 1, clause.end),)
+    elif clause.verb >= 0 or not brackets:
+        return []
+    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
+    return block_statements(reading.text, tokens, clause, names[0].text, be)
+
+
+def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
+    """Statements of "he should not be confused with X, a poet": the second is about X."""
+    tokens, clause = reading.tokens, reading.clause
+    assert reading.cut is not None
+    place, other = reading.cut
+    names = runs_of_names(tokens, clause.start, clause.end, reading.text)
+    mention = next(m for m in names if tokens[m.first].start + reading.offset >= place)
+    label = paragraph.individuals[reading.individual].label
+    subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
+    first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
+    start, end = tokens[clause.start].start, tokens[mention.last - 1].end
+    words = f"{subject} {reading.text[first:end]}"
+    out = [Statement(_sentence(words), start, end)]
+    name = paragraph.individuals[other].label
+    brackets: tuple[Range, ...] = ()
+    k = mention.last
+    if tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        brackets = ((k + 1, close - 1),)
+        k = close
+    if k < clause.end and tokens[k].text == ",":
+        k += 1
+    rest = ((k, clause.end),) if k < clause.end else ()
+    made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
+    return out + block_statements(reading.text, tokens, made, name, "is")
+
+
+def _words(reading: ClauseReading, reach: Range) -> str:
+    return reading.text[reading.tokens[reach[0]].start : reading.tokens[reach[1] - 1].end]
 
 
 def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
@@ -148,6 +226,12 @@ def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
     return block_statements(reading.text, tokens, clause, label, tokens[verb].low)
 
 
+_PLAIN = frozenset(
+    (
+        "another this that the a an one yet notable famous prominent well-known different unrelated "
+        "separate distinct aforementioned same further more noted distinguished lesser-known still"
+    ).split(" ")
+)
 _NAMING = frozenset(
     "named called also by the name of known as who shares bears sharing bearing with same".split(" ")
 )
@@ -192,9 +276,13 @@ def _subject(reading: ClauseReading, label: str) -> tuple[str, Range]:
         stop -= 1
     described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
     relation = {t.low for t in tokens[a:stop]} & RELATIVES
+    if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
+        return written, nothing
     if relation or any(t.text.endswith(("'s", "’s")) for t in tokens[a:stop]):
         return written, nothing
-    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"}
+    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
+        t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
+    )
     if described and first.low not in {"another", "this", "that", "yet"}:
         return mention.text, (a, stop)
     return (mention.text, nothing) if marked and label else (written, nothing)

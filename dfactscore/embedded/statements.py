@@ -66,6 +66,7 @@ _STARTING_PARTICIPLES = frozenset(
 _PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
 # ", making him a star": what happened did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
+_AGENTS = ("er", "or", "ist", "ian", "eer", "ant")  # a role among roles, though unknown
 _SUBORDINATORS = frozenset(
     (
         "who which that where when while whose because how although he she they it whom since if "
@@ -318,7 +319,7 @@ class _Maker:
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
-            if shared is None or k == verb + 1 or self.in_clause(start, k) or self.clashes(nxt_verb):
+            if shared is None or self.bare(verb, k) or self.in_clause(start, k) or self.clashes(nxt_verb):
                 k += 1
                 continue
             if self.comma(k) and token.low == "," and nxt == k + 1 and not self.closes(nxt, b):
@@ -331,6 +332,15 @@ class _Maker:
             k = nxt_verb + 1
         pieces.append(_Piece(prefix, start, b))
         return pieces
+
+    def bare(self, verb: int, k: int) -> bool:
+        """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
+        if self.low(verb) in AUXILIARIES:
+            main = skip_adverbs(self.tokens, verb + 1, k)
+            if self.low(main) == "been":
+                main += 1
+            return k <= main + 1
+        return k == verb + 1
 
     def clashes(self, i: int) -> bool:
         """Whether a verb cannot be the subject's ("they plays")."""
@@ -707,7 +717,8 @@ class _Maker:
                 head = k
         if head < 0 or (self.tokens[head].capital and self.low(head) not in {"president", "ceo"}):
             return False
-        return is_role(self.low(head))
+        low = self.low(head)
+        return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
 
 
 def statements(
