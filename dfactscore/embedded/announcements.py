@@ -127,4 +127,7 @@ def is_listing(text: str) -> bool:
         >>> is_listing("There are several people named Ann Lee")
         True
     """
-    return _LISTING.search(text) is not None and _OF_NAMES.search(text) is not None
+    found = _LISTING.search(text)
+    if found is None:
+        return False
+    return found.group().lower().startswith("which ") or _OF_NAMES.search(text) is not None

@@ -187,27 +187,35 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
     first = tokens[start]
     fronted = (
         first.low in _FIRST_WORDS
-        or (first.low.endswith(("ing", "ed", "ly")) and not _before_capital(tokens, start, end))
+        or first.low.endswith(("ing", "ed", "ly"))
         or is_adverb(first)
         or first.low in PARTICIPLES
         or is_role(first.text)
         or first.low == "fellow"
     )
-    named = first.low in TITLES | DETERMINERS or is_role(first.text)
+    named = (
+        first.low in TITLES | DETERMINERS
+        or is_role(first.text)
+        or _before_capital(tokens, start, end)
+    )
     if fronted:
         commas = 0
         for k in range(start + 1, end):
-            if tokens[k].depth or tokens[k].text not in ",:":
+            after = k + 1
+            if tokens[k].text == "," and after < end and tokens[after].text in {'"', "”"}:
+                after += 1  # a comma inside the quotation that it ends
+            elif tokens[k].depth or tokens[k].text not in ",:":
                 continue
             commas += 1
             if commas > _MOST_COMMAS:
                 break
             if named and tokens[min(k + 1, end - 1)].low in DETERMINERS:
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
-            found = _subject_then_verb(tokens, k + 1, end)
+            found = _subject_then_verb(tokens, after, end)
             if found is not None:
                 head, brackets, blocks, verb = found
-                return Clause(start, end, (start, k), head, brackets, blocks, verb)
+                lead = (start, k if after == k + 1 else after)
+                return Clause(start, end, lead, head, brackets, blocks, verb)
     found = _verb_from(tokens, start, end)
     if found is None:
         return Clause(start, end, nothing, nothing, (), (), -1)
@@ -237,7 +245,9 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
     found = _verb_from(tokens, i, end)
     if found is None:
         return None
-    head = found[0]
+    head, _, blocks, _ = found
+    if any(tokens[a].capital for a, _ in blocks):
+        return None  # "Having been born in Leeds, England, Smith has": England is not the subject
     if any(t.low in {"and", "or", "who", "which"} for t in tokens[head[0] : head[1]]):
         return None
     return found
@@ -290,6 +300,8 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             verb = i
             while verb - 1 > start and is_adverb(tokens[verb - 1]):
                 verb -= 1
+            if verb == start + 1 and tokens[start].low in {"the", "a", "an"}:
+                verb = i  # "the first was"
             if head_end < 0:
                 head_end = verb
             return (start, head_end), tuple(brackets), tuple(blocks), verb
@@ -332,6 +344,8 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         after = skip_adverbs(tokens, k + 1, end)
         if after < end and finite_at(tokens, after, end):
             return k
+    if not first.text[0].isdigit() and first.low not in {"a", "an"}:
+        return None
     # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
     for k in range(i + 1, min(end, i + _LONGEST_SUBJECT)):
         token = tokens[k]

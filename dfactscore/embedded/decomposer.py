@@ -6,10 +6,16 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from dfactscore.embedded.announcements import ORDINALS, PEOPLE
+from dfactscore.embedded.clauses import Clause, Range, is_adverb
+from dfactscore.embedded.mentions import runs_of_names
 from dfactscore.embedded.paragraph import ClauseReading, Paragraph, read_paragraph
-from dfactscore.embedded.statements import Statement, statements
+from dfactscore.embedded.statements import Statement, block_statements, statements
+from dfactscore.embedded.tokenizer import Token
+from dfactscore.embedded.word_classes import PREPOSITIONS, RELATIVES, is_demonym, is_role
 from dfactscore.records import Biography, Fact
 
 __all__ = ["EmbeddedDecomposer", "ScriptWarning", "latin_share"]
@@ -18,6 +24,14 @@ _VERSION = 1
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 _POSSESSIVES = frozenset({"his", "her"})
 _LEAST_LATIN = 0.7
+# What is said to the reader rather than of anybody.
+_META = re.compile(
+    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|unable|"
+    r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
+    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|clarify))\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _PROSE = re.compile(r"\w")
 
 
@@ -95,28 +109,194 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
     whole = reading.text[start:end]
     if not _PROSE.search(whole):
         return []
+    if _META.search(whole):
+        return []
+    if reading.cut is not None:
+        return _turning(paragraph, reading)
+    labelled = _labelled(reading)
+    if labelled:
+        return labelled
     if clause.verb < 0:
         if len(whole.split()) < 3:
             return []
         return [Statement(_sentence(whole), start, end)]
-    subject = _subject(reading, label)
-    made = statements(reading.text, tokens, clause, subject, label or subject)
+    presented = _presented(reading, label)
+    if presented is not None:
+        return presented
+    subject, description = _subject(reading, label)
+    if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
+        clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
+    if description[1] > clause.subject[0] and clause.subject == description:
+        clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
+    made = statements(reading.text, tokens, clause, subject, label or subject, description)
     return made or [Statement(_sentence(whole), start, end)]
 
 
-def _subject(reading: ClauseReading, label: str) -> str:
-    """The clause's subject with a pronoun replaced by the individual's name."""
+def _labelled(reading: ClauseReading) -> list[Statement]:
+    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
+    tokens, clause = reading.tokens, reading.clause
+    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), reading.text)
+    if not names or names[0].first != clause.start or len(names[0].words) < 2:
+        return []
+    k = names[0].last
+    brackets: list[Range] = []
+    if k < clause.end and tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        brackets.append((k + 1, close - 1))
+        k = close
+    be = "was" if brackets and _ENDED.search(_words(reading, brackets[0])) else "is"
+    rest: tuple[Range, ...] = ()
+    if k < clause.end:
+        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
+        if not opens or k + 1 >= clause.end:
+            return []
+        first = tokens[k + 1].low
+        if not (first in {"a", "an", "the", "one"} or is_role(first) or is_demonym(first)):
+            return []
+        rest = ((k + 1, clause.end),)
+    elif clause.verb >= 0 or not brackets:
+        return []
+    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
+    return block_statements(reading.text, tokens, clause, names[0].text, be)
+
+
+def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
+    """Statements of "he should not be confused with X, a poet": the second is about X."""
+    tokens, clause = reading.tokens, reading.clause
+    assert reading.cut is not None
+    place, other = reading.cut
+    names = runs_of_names(tokens, clause.start, clause.end, reading.text)
+    mention = next(m for m in names if tokens[m.first].start + reading.offset >= place)
+    label = paragraph.individuals[reading.individual].label
+    subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
+    first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
+    start, end = tokens[clause.start].start, tokens[mention.last - 1].end
+    words = f"{subject} {reading.text[first:end]}"
+    out = [Statement(_sentence(words), start, end)]
+    name = paragraph.individuals[other].label
+    brackets: tuple[Range, ...] = ()
+    k = mention.last
+    if tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        brackets = ((k + 1, close - 1),)
+        k = close
+    if k < clause.end and tokens[k].text == ",":
+        k += 1
+    rest = ((k, clause.end),) if k < clause.end else ()
+    made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
+    return out + block_statements(reading.text, tokens, made, name, "is")
+
+
+def _words(reading: ClauseReading, reach: Range) -> str:
+    return reading.text[reading.tokens[reach[0]].start : reading.tokens[reach[1] - 1].end]
+
+
+def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
+    """Statements of "there is also X, a poet" and "there is a poet named X"."""
+    tokens, clause = reading.tokens, reading.clause
+    if tokens[clause.subject[0]].low != "there" or not label:
+        return None
+    names = runs_of_names(tokens, clause.verb + 1, clause.end, reading.text)
+    mention = next((m for m in names if m.text == label), None)
+    if mention is None:
+        return None
+    verb = clause.verb
+    first = verb + 1
+    while first < clause.end and (is_adverb(tokens[first]) or tokens[first].text == ","):
+        first += 1
+    after = mention.last
+    if after < clause.end and tokens[after].text == "," and after + 1 < clause.end:
+        rest = (after + 1, clause.end)
+    elif first < mention.first - 1 and _names(tokens, mention.first):
+        stop = mention.first
+        while stop > first and tokens[stop - 1].low in _NAMING:
+            stop -= 1
+        rest = (first, stop)
+        if tokens[after : after + 1] and after < clause.end:
+            return None
+    else:
+        return None
+    if not any(is_role(t.low) for t in tokens[rest[0] : rest[1]]):
+        return None
+    clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
+    return block_statements(reading.text, tokens, clause, label, tokens[verb].low)
+
+
+_PLAIN = frozenset(
+    (
+        "another this that the a an one yet notable famous prominent well-known different unrelated "
+        "separate distinct aforementioned same further more noted distinguished lesser-known still"
+    ).split(" ")
+)
+_NAMING = frozenset(
+    "named called also by the name of known as who shares bears sharing bearing with same".split(" ")
+)
+
+
+def _names(tokens: Sequence[Token], i: int) -> bool:
+    """Whether the words before a name say that it is one."""
+    return tokens[i - 1].low in {"named", "called", "of", "name", "as"}
+
+
+def _subject(reading: ClauseReading, label: str) -> tuple[str, Range]:
+    """The clause's subject as facts write it, and what describes it before the name.
+
+    A pronoun becomes the individual's name, "another X" and "this X" become X.
+    """
     tokens, clause = reading.tokens, reading.clause
     a, b = clause.subject
+    nothing = (a, a)
     written = reading.text[tokens[a].start : tokens[b - 1].end]
     first = tokens[a]
-    if not label:
-        return written
-    if first.low in _SUBJECT_PRONOUNS and b - a == 1:
-        return label
-    if first.low in _POSSESSIVES:
-        return f"{label}’s{reading.text[first.end : tokens[b - 1].end]}"
-    return written
+    if label and first.low in _SUBJECT_PRONOUNS and b - a == 1:
+        return label, nothing
+    if label and first.low in _POSSESSIVES:
+        return f"{label}’s{reading.text[first.end : tokens[b - 1].end]}", nothing
+    lead = clause.lead
+    if label and lead[1] > lead[0] and tokens[lead[0]].low in _POSSESSIVES:
+        kin = reading.text[tokens[lead[0]].end : tokens[lead[1] - 1].end]
+        return f"{label}’s{kin}, {written},", nothing
+    if label and _stands_for_name(reading):
+        return label, nothing
+    names = runs_of_names(tokens, a, b, reading.text)
+    if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
+        first_block = clause.blocks[0]
+        inside = runs_of_names(tokens, *first_block, reading.text)
+        if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
+            return inside[0].text, (a, b)
+    if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
+        return written, nothing
+    mention = names[-1]
+    stop = mention.first
+    while stop > a and tokens[stop - 1].low in _NAMING:
+        stop -= 1
+    described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
+    relation = {t.low for t in tokens[a:stop]} & RELATIVES
+    if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
+        return written, nothing
+    if relation or any(t.text.endswith(("'s", "’s")) for t in tokens[a:stop]):
+        return written, nothing
+    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
+        t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
+    )
+    if described and first.low not in {"another", "this", "that", "yet"}:
+        return mention.text, (a, stop)
+    return (mention.text, nothing) if marked and label else (written, nothing)
+
+
+def _stands_for_name(reading: ClauseReading) -> bool:
+    """Whether the subject only says which one is meant: "the second", "another", "one of them"."""
+    tokens, clause = reading.tokens, reading.clause
+    a, b = clause.subject
+    lows = [t.low for t in tokens[a:b]]
+    if lows[0] in {"one", "another"}:
+        return len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
+    ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
+    return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
 
 
 def _sentence(words: str) -> str:

@@ -7,6 +7,7 @@ a different full name as the subject, or by an enumeration. Doubt keeps the curr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from dfactscore.embedded.mentions import Mention, near_words, person_words
 
 __all__ = ["Cast", "Individual"]
 
+_NUMERAL = re.compile(r"[ivxl]+")
 _RECENT = 40
 _MOST_FORMS = 8
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
@@ -245,7 +247,9 @@ class Cast:
         presented = self.mentioned.get(words)
         if presented is False and not self._bears(words) and not intro.contrast:
             return self.current  # a relative or another passing figure
-        strong = intro.strong and bool(intro.roles or intro.born is not None or intro.apposed)
+        strong = intro.born is not None or (intro.strong and bool(intro.roles or intro.apposed))
+        if self._numbered_otherwise(words):
+            return self._new(intro)
         if presented or strong:
             if self._kin(words) or len(self.people) > 1 or intro.contrast or strong:
                 return self._new(intro)
@@ -273,6 +277,17 @@ class Cast:
     def _bears(self, words: tuple[str, ...]) -> bool:
         """Whether a name is the target's, or contains it."""
         return bool(self.target) and self.target <= set(words)
+
+    def _numbered_otherwise(self, words: tuple[str, ...]) -> bool:
+        """Whether only a numeral tells a name from a known one (Cyril V, Cyril VI)."""
+        mine = [w for w in words if not _NUMERAL.fullmatch(w)]
+        if len(mine) == len(words) or not mine:
+            return False
+        return any(
+            [w for w in form if not _NUMERAL.fullmatch(w)] == mine and len(form) == len(words)
+            for i in self._order()
+            for form in self.people[i].words
+        )
 
     def _kin(self, words: tuple[str, ...]) -> bool:
         """Whether a name shares a word with the target or with somebody presented."""

@@ -98,6 +98,7 @@ _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | frozenset(
     ).split(" ")
 )
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
+_FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|\bto\b|\buntil\b")
 _BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
@@ -173,7 +174,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
 
 def _opens(tokens: Sequence[Token], i: int) -> bool:
     token = tokens[i]
-    return token.capital and token.word and token.text != "I"
+    return token.capital and token.word and not _FIRST_PERSON.fullmatch(token.text)
 
 
 def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:

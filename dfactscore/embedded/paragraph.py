@@ -32,6 +32,7 @@ class ClauseReading:
         individual: Index of the individual it is about.
         start: First character in the paragraph.
         end: After the last.
+        cut: Where it turns to somebody else in passing, and to whom; None where it does not.
     """
 
     sentence: int
@@ -42,6 +43,7 @@ class ClauseReading:
     individual: int
     start: int
     end: int
+    cut: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,9 @@ def read_paragraph(text: str, name: str = "") -> Paragraph:
     clauses: list[ClauseReading] = []
     spans: list[tuple[int, int, int]] = []
     for index, sentence in enumerate(sentences):
-        for reading, cut in _read_sentence(cast, index, sentence.start, sentence.text):
+        for reading in _read_sentence(cast, index, sentence.start, sentence.text):
             clauses.append(reading)
+            cut = reading.cut
             if cut is None:
                 spans.append((reading.start, reading.end, reading.individual))
             else:
@@ -99,7 +102,7 @@ _Cut = tuple[int, int] | None  # where a clause turns to another individual, and
 
 def _read_sentence(
     cast: Cast, index: int, offset: int, text: str
-) -> list[tuple[ClauseReading, _Cut]]:
+) -> list[ClauseReading]:
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_connectives(text, opened)
@@ -108,9 +111,9 @@ def _read_sentence(
     tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
     if not tokens:
         who = cast.hear(Introduction("other"))
-        return [(ClauseReading(index, shift, body, (), _NOWHERE, who, offset, end), None)]
+        return [ClauseReading(index, shift, body, (), _NOWHERE, who, offset, end)]
     item = marker is not None or text.startswith("**")
-    out: list[tuple[ClauseReading, _Cut]] = []
+    out: list[ClauseReading] = []
     parsed = parse_clauses(tokens)
     for number, clause in enumerate(parsed):
         start = shift + tokens[clause.start].start if number else offset
@@ -123,8 +126,7 @@ def _read_sentence(
         )
         if cut is not None:
             cut = (max(shift + cut[0], start + 1), cut[1])
-        reading = ClauseReading(index, shift, body, tokens, clause, who, start, stop)
-        out.append((reading, cut))
+        out.append(ClauseReading(index, shift, body, tokens, clause, who, start, stop, cut))
     return out
 
 

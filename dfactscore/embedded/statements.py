@@ -21,6 +21,7 @@ from dfactscore.embedded.word_classes import (
     PARTICIPLES,
     PASSIVE,
     PREPOSITIONS,
+    RELATIVES,
     is_adjective_ed,
     is_demonym,
     is_role,
@@ -63,6 +64,15 @@ _STARTING_PARTICIPLES = frozenset(
     ]
 )
 _PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
+# ", making him a star": what happened did that, not the subject
+_OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
+_AGENTS = ("er", "or", "ist", "ian", "eer", "ant")  # a role among roles, though unknown
+_SUBORDINATORS = frozenset(
+    (
+        "who which that where when while whose because how although he she they it whom since if "
+        "whether"
+    ).split(" ")
+)
 _LIST_OPENERS = frozenset({"including", "like", "for", "with", "as", "by", "of"})
 _MONTH = "|".join(m.capitalize() for m in sorted(MONTHS))
 _DATE = re.compile(
@@ -99,14 +109,23 @@ class _Maker:
     """Makes the statements of one clause."""
 
     def __init__(
-        self, text: str, tokens: Sequence[Token], clause: Clause, subject: str, owner: str
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        clause: Clause,
+        subject: str,
+        owner: str,
+        description: Range = (0, 0),
     ) -> None:
         self.text = text
         self.tokens = tokens
         self.clause = clause
         self.subject = subject
         self.owner = owner  # the person that "his" and a bare "born in ..." mean
+        self.description = description
         self.out: list[Statement] = []
+        if clause.verb >= clause.end:
+            return
         verb = skip_adverbs(tokens, clause.verb, clause.end)
         present = tokens[verb].low in {"is", "are", "has"} or (
             tokens[verb].low.endswith("s") and tokens[verb].low not in AUXILIARIES
@@ -143,6 +162,8 @@ class _Maker:
     def make(self) -> list[Statement]:
         clause = self.clause
         self.lead()
+        if self.description[1] > self.description[0]:
+            self.nominal(self.be, *self.description)
         for bracket in clause.brackets:
             self.bracket(bracket)
         for block in clause.blocks:
@@ -160,10 +181,21 @@ class _Maker:
         first = self.low(a)
         if self.is_phrase(a, b):
             self.phrase(a, b)
-        elif first in {"a", "an"} and any(is_role(t.low) for t in self.tokens[a:b]):
-            self.nominal(self.be, a, b)
+        elif self.lead_is_description(a, b):
+            if first not in {"another", "yet"}:
+                self.nominal(self.be, a, b)
         elif first == "as" and self.low(a + 1) in {"a", "an"} and self.lead_is_role(a, b):
             self.nominal(self.be, a + 1, b)
+
+    def lead_is_description(self, a: int, b: int) -> bool:
+        """Whether what is fronted says who the person is: "A native of Split, he ..."."""
+        first = self.low(a)
+        lows = {t.low for t in self.tokens[a:b]}
+        if first in {"another", "yet"}:
+            return True
+        if first in {"a", "an"}:
+            return any(is_role(low) for low in lows)
+        return first == "the" and (bool(lows & RELATIVES) or any(is_role(low) for low in lows))
 
     def lead_is_role(self, a: int, b: int) -> bool:
         return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in {"child", "boy"}
@@ -174,7 +206,7 @@ class _Maker:
         if b <= a or self.is_phrase(a, b):
             return ""
         first = self.low(a)
-        if first in {"a", "an"} or (first == "as" and self.lead_is_role(a, b)):
+        if self.lead_is_description(a, b) or (first == "as" and self.lead_is_role(a, b)):
             return ""
         words = self.raw(a, b)
         if re.fullmatch(
@@ -202,10 +234,16 @@ class _Maker:
     def phrase(self, a: int, b: int, subject: str | None = None) -> None:
         """A participle phrase as a statement; several joined by "and" are several."""
         start = a
-        for k in range(a + 1, b):
-            if self.low(k) == "and" and not self.tokens[k].depth and self.is_phrase(k + 1, b):
+        for k in range(a + 1, b - 1):
+            if self.low(k) != "and" or self.tokens[k].depth:
+                continue
+            if self.is_phrase(k + 1, b):
                 self.life_or_plain(start, k, subject)
                 start = k + 1
+            elif past_of_gerund(self.low(k + 1)) is not None:
+                self.life_or_plain(start, k, subject)
+                self.gerunds(k + 1, b)
+                return
         self.life_or_plain(start, b, subject)
 
     def life_or_plain(self, a: int, b: int, subject: str | None = None) -> None:
@@ -213,6 +251,8 @@ class _Maker:
         words = words[0].lower() + words[1:] if words else words
         be = "was" if words.startswith(("born", "educated", "raised")) else self.be
         who = self.subject if subject is None else subject
+        if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who:
+            who = self.owner  # "Born in Canada, his career ...": the person was
         found = life_statements(f"{be} {words}")
         for piece in found:
             self.add(piece, a, b, who)
@@ -279,7 +319,7 @@ class _Maker:
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
-            if shared is None or self.in_clause(start, k):
+            if shared is None or self.bare(verb, k) or self.in_clause(start, k) or self.clashes(nxt_verb):
                 k += 1
                 continue
             if self.comma(k) and token.low == "," and nxt == k + 1 and not self.closes(nxt, b):
@@ -293,6 +333,20 @@ class _Maker:
         pieces.append(_Piece(prefix, start, b))
         return pieces
 
+    def bare(self, verb: int, k: int) -> bool:
+        """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
+        if self.low(verb) in AUXILIARIES:
+            main = skip_adverbs(self.tokens, verb + 1, k)
+            if self.low(main) == "been":
+                main += 1
+            return k <= main + 1
+        return k == verb + 1
+
+    def clashes(self, i: int) -> bool:
+        """Whether a verb cannot be the subject's ("they plays")."""
+        plural = self.subject.lower() in {"they", "both", "these", "those"}
+        return plural and self.low(i).endswith("s") and self.low(i) not in {"was", "does"}
+
     def closes(self, a: int, b: int) -> bool:
         """Whether a list of predicates that goes on at `a` is closed by "and" later."""
         return any(
@@ -304,27 +358,12 @@ class _Maker:
         )
 
     def in_clause(self, a: int, k: int) -> bool:
-        """Whether "and" at `k` belongs to a subordinate clause or an infinitive before it."""
-        for i in range(k - 1, a, -1):
-            low = self.low(i)
-            if low in {
-                "who",
-                "which",
-                "that",
-                "where",
-                "when",
-                "while",
-                "whose",
-                "because",
-                "how",
-                "although",
-            }:
-                return True
-            if low in {"he", "she", "they", "it"}:
-                return True
-            if self.comma(i):
-                return False
-        return False
+        """Whether a joint at `k` lies in a subordinate clause that began behind `a`."""
+        if self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
+            return False
+        return any(
+            self.low(i) in _SUBORDINATORS and not self.tokens[i].depth for i in range(a + 1, k)
+        )
 
     def shares(self, verb: int, i: int, b: int) -> str | None:
         """The auxiliary that a verb at `i` shares with `verb`; "" if it stands alone, else None."""
@@ -401,7 +440,7 @@ class _Maker:
         if tail:
             # "In 1990, he moved" stays in one fact, the circumstance in front as it was written
             sentence_subject = self.subject
-            self.add(f"{prefix}{body}", self.clause.lead[0], end, f"{fronted}, {sentence_subject}")
+            self.add(f"{prefix}{body}", self.clause.lead[0], end, _joined(fronted, sentence_subject))
             return
         self.add(prefix + body, a, end)
 
@@ -416,7 +455,7 @@ class _Maker:
             if stop != b:
                 continue
             past = past_of_gerund(low)
-            if past is not None and self.be == "was" and self.low(k + 2) not in {"that"}:
+            if past is not None and self.be == "was" and self.low(k + 2) not in _OBJECTS:
                 self.gerunds(k + 1, b)
                 end = k
                 break
@@ -551,17 +590,21 @@ class _Maker:
     def nominal(self, head: str, a: int, b: int) -> None:
         """ "a Polish poet, critic and translator born in Warsaw, known for X"."""
         core, extras = self.core_and_extras(a, b)
-        items = self.items(a, core)
-        if items is None:
-            self.add(f"{head} {self.raw(a, core)}", a, core)
-        else:
-            for number, (first, last) in enumerate(items):
-                words = self.raw(first, last)
-                if number and not _has_determiner(self.low(first)):
-                    words = f"{_article(words)} {words}"
-                self.add(f"{head} {words}", first, last)
+        bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
+        items = self.items(a, core) or [(a, core)]
+        for number, (first, last) in enumerate(items):
+            words = self.described(first, last)
+            if (number or bare) and not _has_determiner(self.low(first)):
+                words = f"{_article(words)} {words}"
+            self.add(f"{head} {words}", first, last)
         for first, last in extras:
             self.extra(first, last)
+
+    def described(self, a: int, b: int) -> str:
+        """A description's words, its article in lower case."""
+        words = self.raw(a, b)
+        lower = self.low(a) in DETERMINERS or (is_role(self.low(a)) and a == self.clause.start)
+        return words[0].lower() + words[1:] if lower else words
 
     def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
         """Where a description's nouns end, and the phrases and relative clauses that follow."""
@@ -581,11 +624,13 @@ class _Maker:
                     and opener not in {"noted", "notable", "famous"}
                     and self.noun_before(k)
                 )
-                or (token.text == "," and opener == "whose")
+                or opener == "whose"
                 or (token.text == "," and past_of_gerund(opener) is not None and self.be == "was")
             ):
                 if self.role_before(a, k):
                     cuts.append(k)
+                    if opener in {"who", "whose"}:
+                        break
                     k = start + 1
                     continue
             k += 1
@@ -672,11 +717,17 @@ class _Maker:
                 head = k
         if head < 0 or (self.tokens[head].capital and self.low(head) not in {"president", "ceo"}):
             return False
-        return is_role(self.low(head))
+        low = self.low(head)
+        return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
 
 
 def statements(
-    text: str, tokens: Sequence[Token], clause: Clause, subject: str, owner: str
+    text: str,
+    tokens: Sequence[Token],
+    clause: Clause,
+    subject: str,
+    owner: str,
+    description: Range = (0, 0),
 ) -> list[Statement]:
     """Returns the statements of a clause that has a verb.
 
@@ -686,8 +737,35 @@ def statements(
         clause: The clause, with its verb.
         subject: The subject as the statements should write it.
         owner: The individual's name as the paragraph writes it.
+        description: What describes the person before the name ("the poet Ann Lee").
     """
-    return _Maker(text, tokens, clause, subject, owner).make()
+    return _Maker(text, tokens, clause, subject, owner, description).make()
+
+
+def block_statements(
+    text: str, tokens: Sequence[Token], clause: Clause, subject: str, be: str
+) -> list[Statement]:
+    """Returns the statements of a clause's additions alone ("there is X, a poet").
+
+    Args:
+        text: The text that the tokens were cut from.
+        tokens: Of the sentence.
+        clause: The clause; its blocks are read.
+        subject: The subject as the statements should write it.
+        be: The verb that joins them.
+    """
+    maker = _Maker(text, tokens, clause, subject, subject)
+    maker.be = be if be in {"is", "was"} else "is"
+    for block in clause.blocks:
+        maker.block(block)
+    return maker.out
+
+
+def _joined(fronted: str, subject: str) -> str:
+    """A circumstance and the subject, with one comma between them."""
+    if fronted.endswith((',"', ",”")):
+        return f"{fronted} {subject}"
+    return f"{fronted}, {subject}"
 
 
 def _keep_case(words: str) -> bool:

@@ -47,7 +47,8 @@ ADVERBS = _words(
     "never first soon again always even thus therefore further furthermore additionally instead "
     "today sometimes twice afterwards afterward ultimately himself herself themselves both too "
     "only just almost nearly not already formerly best better together finally initially "
-    "reportedly famously"
+    "reportedly famously however nevertheless nonetheless moreover meanwhile similarly likewise "
+    "conversely alternatively overall indeed perhaps elsewhere"
 )
 MONTHS = _words(
     "january february march april may june july august september october november december"
@@ -152,6 +153,24 @@ _GERUNDS = {
     "swimming": "swam",
     "riding": "rode",
     "driving": "drove",
+    "dying": "died",
+    "falling": "fell",
+    "meeting": "met",
+    "keeping": "kept",
+    "drawing": "drew",
+    "speaking": "spoke",
+    "standing": "stood",
+    "seeing": "saw",
+    "throwing": "threw",
+    "growing": "grew",
+    "coming": "came",
+    "seeking": "sought",
+    "shooting": "shot",
+    "breaking": "broke",
+    "batting": "batted",
+    "striking": "struck",
+    "netting": "netted",
+    "ending": "ended",
 }
 _REGULAR_GERUNDS = _words(
     "earn serve play work score perform complete receive study publish graduate attend reach "
@@ -200,7 +219,7 @@ _ROLES = _words(
     "reporter correspondent columnist commentator broadcaster presenter host anchor announcer "
     "actor actress comedian entertainer performer singer songwriter singer-songwriter rapper "
     "musician composer conductor guitarist bassist drummer pianist violinist cellist saxophonist "
-    "trumpeter trombonist organist soprano alto tenor baritone bass dj producer filmmaker "
+    "trumpeter trombonist organist soprano tenor baritone dj producer filmmaker "
     "cinematographer cameraman dancer choreographer model artist painter sculptor illustrator "
     "photographer designer architect cartoonist animator printmaker engraver potter craftsman "
     "soldier sailor general admiral colonel captain lieutenant major commander marshal sergeant "
@@ -216,7 +235,7 @@ _ROLES = _words(
     "jumper thrower cyclist gymnast rower sailor skier skater fencer archer shooter jockey "
     "equestrian driver racer rider player coach trainer umpire referee goalkeeper defender "
     "midfielder forward striker winger fullback full-back linebacker quarterback cornerback "
-    "safety lineman receiver end kicker punter tackle guard center pitcher catcher outfielder "
+    "lineman receiver kicker punter pitcher catcher outfielder "
     "infielder shortstop batsman bowler all-rounder wicketkeeper wicket-keeper hurler hooker prop "
     "flanker wrestler sumo bodybuilder weightlifter paralympian olympian champion medalist "
     "medallist recruit scout roadie hacker programmer developer astrologer magician juggler "
