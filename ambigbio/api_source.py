@@ -14,6 +14,7 @@ from ambigbio.wiki_client import WikiClient
 __all__ = ["ApiSource"]
 
 _BATCH = 50
+_LIMIT = "max"  # 500 for most users, 5000 for bots
 _SITE = {"meta": "siteinfo", "siprop": "general|namespaces|namespacealiases", "curtimestamp": "1"}
 
 
@@ -81,8 +82,8 @@ class ApiSource:
         return self._snapshot
 
     def draw_size(self, needed: int) -> int:
-        """Exactly as many as are needed: no request is made in vain."""
-        return needed
+        """As many as are needed, or what two requests hold (names, and 50 titles on them)."""
+        return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
         """The members of the category of names, 500 a request.
@@ -101,7 +102,7 @@ class ApiSource:
                     "cmnamespace": "0",
                     "cmtype": "page",
                     "cmprop": "ids|title",
-                    "cmlimit": "max",
+                    "cmlimit": _LIMIT,
                 }
             )
             for member in part.get("categorymembers", ())
@@ -165,10 +166,10 @@ class ApiSource:
             "rdprop": "title",
             "rdnamespace": "0",
             "rdshow": "!fragment",
-            "rdlimit": "max",
+            "rdlimit": _LIMIT,
             # only the few categories that decide what a name page is: never more than one answer
             "clcategories": "|".join(f"Category:{name}" for name in checked),
-            "cllimit": "max",
+            "cllimit": _LIMIT,
         }
         merged: dict[int, dict[str, Any]] = {}
         moves: dict[str, str] = {}
@@ -196,7 +197,7 @@ class ApiSource:
         """All categories of pages, those that templates add too."""
         found: dict[int, list[str]] = {}
         for batch in _batches([str(page.page_id) for page in pages]):
-            query = {"pageids": "|".join(batch), "prop": "categories", "cllimit": "max"}
+            query = {"pageids": "|".join(batch), "prop": "categories", "cllimit": _LIMIT}
             for part in self.client.query(query):
                 for page in part.get("pages", ()):
                     names = [_bare(entry["title"]) for entry in page.get("categories", ())]

@@ -25,7 +25,7 @@ from ambigbio.titles import Site
 __all__ = [
     "Redirect",
     "Span",
-    "candidate_pattern",
+    "candidate_patterns",
     "candidates_in",
     "pages_in",
     "read_site",
@@ -252,17 +252,22 @@ def _name_pattern(name: str) -> str:
     return first + rest.replace(r"\ ", "[ _]+")
 
 
-def candidate_pattern(language: Language) -> re.Pattern[bytes]:
-    """What the bytes of a page must hold for it to be parsed in search of names.
+def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
+    """What the bytes of a page must hold, one or another, for it to be parsed in search of names.
+
+    They begin with fixed bytes, for which Python's search is five times as fast.
 
     Args:
         language: Language data.
     """
     templates = sorted(language.name_templates | language.dab_templates)
     names = "|".join(_name_pattern(name) for name in templates)
-    category = _name_pattern(language.name_category)
-    pattern = rf"\{{\{{\s*(?:{names})\s*[|}}<]|\[\[[^\[\]|:<]{{1,30}}:\s*{category}\s*[|\]]"
-    return re.compile(pattern.encode(), re.IGNORECASE)
+    # only the first letter of a category may be written small
+    category = re.escape(language.name_category[1:]).replace(r"\ ", "[ _]+")
+    return (
+        re.compile(rf"\{{\{{\s*(?:{names})\s*[|}}<]".encode(), re.IGNORECASE),
+        re.compile(rf"{category}\s*[|\]]".encode()),
+    )
 
 
 def _page_of(region: bytes, inside: int) -> tuple[int, int]:
@@ -290,13 +295,14 @@ def _parse(xml: bytes) -> RawPage | None:
         ) from error
 
 
-def candidates_in(region: bytes, pattern: re.Pattern[bytes]) -> Iterator[RawPage]:
-    """The articles of a region whose bytes match, parsed."""
+def candidates_in(region: bytes, patterns: Iterable[re.Pattern[bytes]]) -> Iterator[RawPage]:
+    """The articles of a region whose bytes match one of the patterns, parsed."""
     done = 0
-    for match in pattern.finditer(region):
-        if match.start() < done:
+    places = (match.start() for pattern in patterns for match in pattern.finditer(region))
+    for place in sorted(places):
+        if place < done:
             continue
-        begin, done = _page_of(region, match.start())
+        begin, done = _page_of(region, place)
         page = _parse(region[begin:done])
         if page is not None:
             yield page

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from ambigbio.dump import Redirect, Span, candidate_pattern, candidates_in, redirects_in
+from ambigbio.dump import Redirect, Span, candidate_patterns, candidates_in, redirects_in
 from ambigbio.dump import regions, titled_in
 from ambigbio.errors import AmbigBioError
 from ambigbio.languages import language
@@ -79,11 +79,11 @@ def scan_part(span: Span, *, code: str) -> tuple[list[RawPage], list[Redirect]]:
         span: The part.
         code: Code of the language.
     """
-    pattern = candidate_pattern(language(code))
+    patterns = candidate_patterns(language(code))
     pages: list[RawPage] = []
     redirects: list[Redirect] = []
     for region in regions(span):
-        pages.extend(candidates_in(region, pattern))
+        pages.extend(candidates_in(region, patterns))
         redirects.extend(redirects_in(region))
     return pages, redirects
 

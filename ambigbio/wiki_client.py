@@ -251,9 +251,14 @@ class WikiClient:
             answer: dict[str, Any] = self._polite._get(address, dict(parameters))
         except _NotRetried as error:
             raise WikiError(f"{error}{self._kept()}") from error
+        except WikiHttpError as error:
+            later = "try again later" if error.status_code >= 500 else "check the address"
+            raise WikiError(
+                f"{address} answers with status {error.status_code}: {later}{self._kept()}"
+            ) from error
         except WikipediaException as error:
             raise WikiError(
-                f"{address} keeps failing ({error}): try again later{self._kept()}"
+                f"{address} keeps failing ({type(error).__name__}): try again later{self._kept()}"
             ) from error
         self.cache.put(address, parameters, answer)
         return answer

@@ -71,3 +71,43 @@ def own_wiki(mediawiki, export, tmp_path):
     server = mediawiki.Server(mediawiki.make_wiki(export.read_text("utf-8")), tmp_path / "wiki")
     yield server
     server.stop()
+
+
+@pytest.fixture
+def api_source(tmp_path):
+    """Opens a wiki as a source, with a cache in the test's folder."""
+    from ambigbio.api_source import ApiSource
+    from ambigbio.cache import ResponseCache
+    from ambigbio.languages import language
+    from ambigbio.wiki_client import WikiClient
+
+    opened = []
+
+    def opening(address: str, *, code: str = "en", cache: Path | None = None, **options):
+        options = {"interval": 0.0, "contact": "tests@example.org", "retries": 3, **options}
+        kept = ResponseCache(cache or tmp_path / "answers.sqlite")
+        client = WikiClient(address, cache=kept, **options)
+        opened.append(client)
+        return ApiSource(client, language(code))
+
+    yield opening
+    for client in opened:
+        client.close()
+
+
+@pytest.fixture
+def dump_source(tmp_path):
+    """Opens a dump as a source, with a cache in the test's folder."""
+    from ambigbio.dump_source import DumpSource
+    from ambigbio.languages import language
+
+    opened = []
+
+    def opening(dump: Path, *, code: str = "en", **options):
+        cache = tmp_path / f"dump{len(opened)}.sqlite"
+        opened.append(DumpSource(dump, language(code), **{"cache": cache, **options}))
+        return opened[-1]
+
+    yield opening
+    for source in opened:
+        source.close()

@@ -190,6 +190,8 @@ $wgSecretKey = str_repeat( 'a', 64 );
 $wgAuthenticationTokenVersion = '1';
 wfLoadExtension( 'ParserFunctions' );
 wfLoadExtension( 'Cite' );
+wfLoadExtension( 'TextExtracts' );
+$wgExtractsExtendOpenSearchXml = false;
 wfLoadExtension( 'DabProps' );
 $wgMainCacheType = CACHE_ACCEL;
 $wgCachePrefix = 'wiki' . crc32( __DIR__ );

@@ -1,0 +1,169 @@
+"""A build that is killed, or whose disk is full, and then run again."""
+
+import json
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import sqlite3
+import time
+
+import pytest
+
+from ambigbio import AmbigBioError, save
+from ambigbio.api_source import ApiSource
+from ambigbio.builder import build
+from ambigbio.cache import ResponseCache
+from ambigbio.dump_source import DumpSource
+from ambigbio.languages import language
+from ambigbio.pages import write_pages
+from ambigbio.wiki_client import WikiClient
+
+EN = language("en")
+fork = multiprocessing.get_context("fork")
+
+
+def run(api, folder, count, interval=0.0, batch=4):
+    import ambigbio.api_source
+
+    ambigbio.api_source._BATCH = batch  # many small requests give many moments to be killed in
+    ambigbio.api_source._LIMIT = "5"
+    cache = ResponseCache(folder / "answers.sqlite")
+    client = WikiClient(api, contact="tests@example.org", cache=cache, interval=interval)
+    built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
+    write_pages(built.pages, folder / "pages.jsonl")
+    save(built.dataset, folder / "names.jsonl")
+    client.close()
+
+
+def kept(folder):
+    path = folder / "answers.sqlite"
+    if not path.exists():
+        return set()
+    with sqlite3.connect(path) as db:
+        try:
+            rows = db.execute("SELECT parameters FROM answers").fetchall()
+        except sqlite3.OperationalError:
+            return set()
+    return {json.dumps(json.loads(row[0]), sort_keys=True) for row in rows}
+
+
+def asked(wiki):
+    return [json.dumps(r["parameters"], sort_keys=True) for r in wiki.requests()]
+
+
+def test_killed_builds_repeat_no_answered_request(wiki, fixture, tmp_path):
+    count = len(fixture.EXPECTED)
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    whole.mkdir()
+    broken.mkdir()
+    child = fork.Process(target=run, args=(wiki.api, whole, count))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+    needed = asked(wiki)
+    assert len(needed) == len(set(needed)) > 15
+    draw = random.Random(3)
+    kills = 0
+    for _ in range(60):
+        wiki.clear()
+        before = kept(broken)
+        child = fork.Process(target=run, args=(wiki.api, broken, count, 0.02))
+        child.start()
+        child.join(draw.uniform(0.1, 0.6))
+        finished = child.exitcode is not None
+        if not finished:
+            os.kill(child.pid, signal.SIGKILL)
+            child.join()
+            kills += 1
+            time.sleep(0.05)
+        assert not before.intersection(asked(wiki)), "an answered request was repeated"
+        if finished:
+            assert child.exitcode == 0
+            break
+    assert kills >= 2
+    assert kept(broken) == kept(whole)
+    for name in ("names.jsonl", "pages.jsonl"):
+        assert (broken / name).read_bytes() == (whole / name).read_bytes()
+    assert [path for path in broken.iterdir() if path.name.endswith(".tmp")] == []
+
+
+def scan(dump, folder, size):
+    source = DumpSource(dump, EN, cache=folder / "store.sqlite", part_size=size)
+    built = build(source, language=EN, names=8)
+    save(built.dataset, folder / "names.jsonl")
+    source.close()
+
+
+def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    whole.mkdir()
+    broken.mkdir()
+    scan(export, whole, 2000)
+    read = []
+    import ambigbio.dump_source as module
+
+    real = module.scan_part
+
+    def stopping(span, *, code):
+        read.append(span.start)
+        if len(read) in (3, 9):
+            raise KeyboardInterrupt
+        return real(span, code=code)
+
+    monkeypatch.setattr(module, "scan_part", stopping)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            scan(export, broken, 2000)
+    scan(export, broken, 2000)
+    assert len(read) == len(set(read)) + 2
+    assert (broken / "names.jsonl").read_bytes() == (whole / "names.jsonl").read_bytes()
+
+
+def limited(limit, pipe, work, *arguments):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))  # a disk that is full
+    try:
+        work(*arguments)
+    except AmbigBioError as error:
+        pipe.send(str(error))
+    else:
+        pipe.send("no error")
+
+
+def on_a_full_disk(limit, work, *arguments):
+    ours, theirs = fork.Pipe()
+    child = fork.Process(target=limited, args=(limit, theirs, work, *arguments))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+    return ours.recv()
+
+
+def test_a_full_disk_is_one_line_and_what_was_fetched_is_kept(wiki, fixture, tmp_path):
+    count = len(fixture.EXPECTED)
+    message = on_a_full_disk(90_000, run, wiki.api, tmp_path, count)
+    assert "cannot write to" in message and "make room" in message and "are kept" in message
+    assert "\n" not in message
+    first = kept(tmp_path)
+    assert len(first) > 1
+    wiki.clear()
+    run(wiki.api, tmp_path, count)
+    assert not first.intersection(asked(wiki))
+    assert (tmp_path / "names.jsonl").exists()
+
+
+def test_a_full_disk_leaves_the_old_output(wiki, fixture, tmp_path):
+    count = len(fixture.EXPECTED)
+    run(wiki.api, tmp_path, count)
+    (tmp_path / "pages.jsonl").write_text("old")
+    message = on_a_full_disk(3000, run, wiki.api, tmp_path, count)
+    assert "cannot write" in message and "what was fetched is kept" in message
+    assert (tmp_path / "pages.jsonl").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".tmp"] == []
+
+
+def test_a_full_disk_during_a_scan(export, tmp_path):
+    message = on_a_full_disk(70_000, scan, export, tmp_path, 2000)
+    assert "cannot" in message and "store.sqlite" in message
+    scan(export, tmp_path, 2000)

@@ -1,0 +1,86 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ambigbio.languages import language
+from ambigbio.titles import Site
+from ambigbio.wikitext import lead_text, plain_text
+
+EN = language("en")
+SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "file", "image"}))
+
+
+def plain(text):
+    return plain_text(text, site=SITE, language=EN)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'''Ann ''B.'' Lee''' is a [[judge]] of [[Leeds, Ohio|Leeds]].",
+         "Ann B. Lee is a judge of Leeds."),
+        ("Ann<ref name=a>{{cite|x}}</ref> Lee<ref name=a /> is<!-- x --> a judge.",
+         "Ann Lee is a judge."),
+        ("Ann ({{birth date and age|1950|3|4|df=y}}) is.", "Ann (4 March 1950) is."),
+        ("Ann ({{circa|1650}} – 1700) was.", "Ann (c. 1650 – 1700) was."),
+        ("It is {{convert|5|km|mi}} long, {{lang|fr|''chez nous''}}.",
+         "It is 5 km long, chez nous."),
+        ("Ann ({{IPAc-en|x}}; {{unknown|y}}) is a judge.", "Ann is a judge."),
+        ("Ann ({{unknown}}, born 1950) is.", "Ann (born 1950) is."),
+        ("See [https://x.org the ''site''] and [https://x.org].", "See the site and."),
+        ("[[File:A.jpg|thumb|A [[link]] here]]Text.[[Category:X]]", "Text."),
+        ("[[Image:A.jpg|thumb|{{nowrap|[[x]]}}]]Text [[:Category:X|of X]].", "Text of X."),
+        ("{| class=x\n| a || b\n{|\n| c\n|}\n|}\nText.", "Text."),
+        ("* one\n* two\n# three\n: four", "one\ntwo\nthree\nfour"),
+        ("A<br/>B &amp; C&nbsp;D <b>E</b> <sup>2</sup> <math>x</math>.", "A\nB & C D E 2."),
+        ("__NOTOC__Text.{{DEFAULTSORT:Lee, Ann}}", "Text."),
+        ("{{Infobox person\n| name = Ann\n| x = {{a|b}}\n}}\nAnn is.", "Ann is."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_prose(text, expected):
+    assert plain(text) == expected
+
+
+def test_sections_are_kept_and_those_without_prose_are_not():
+    text = (
+        "Lead.\n\n== Life ==\nBorn.\n\n=== Youth ===\nYoung.\n\n== Empty ==\n{{x}}\n\n"
+        "== Outer ==\n=== Inner ===\nDeep.\n\n== References ==\n{{Reflist}}\n=== Notes ===\nA.\n\n"
+        "== External links ==\n* [https://x.org Site]\n== Legacy of ''X'' ==\nLate."
+    )
+    assert plain(text) == (
+        "Lead.\n\nLife\nBorn.\n\nYouth\nYoung.\n\nOuter\n\nInner\nDeep.\n\nLegacy of X\nLate."
+    )
+    assert lead_text(text, site=SITE, language=EN) == "Lead."
+
+
+def test_german_apparatus():
+    text = "A.\n== Leben ==\nB.\n== Einzelnachweise ==\nC."
+    assert plain_text(text, site=SITE, language=language("de")) == "A.\n\nLeben\nB."
+
+
+HOSTILE = ["{{", "[[", "}}", "]]", "<b>", "<ref>", "</b>", "{|\n", "[[a|", "{{{", "{{a|[[b|{{{c|",
+           "[http://a ", "'''''a ''b'''", "== a ", "[[{{", "<", "&", "*", "{|a||{{", "<!--", "''",
+           "<b><i>", "<div style='", "{{a}}", "[[a]]", "{{a|{{b|", "[[File:", "{{a|b=", "-{", "~~~~",
+           "<nowiki>", "</nowiki>", "<table>", "\n;a:b", "{{lang|x|", "&#x", "__A__", "(,", " )"]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_repetition_ends(piece):
+    plain(piece * 20_000)
+    plain(f"Text. {piece * 300} {piece * 300}\n\n== A ==\n{piece * 50}")
+
+
+wikitext = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=8), max_size=120).map("".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(wikitext)
+def test_no_text_breaks_the_converter(text):
+    assert isinstance(plain(text), str)
+
+
+def test_prose_is_kept_beside_broken_markup():
+    text = "Ann Lee is a judge. " + "<b>" * 5000 + " She was born in [[Leeds]]. {{x|" * 3
+    assert "Ann Lee is a judge." in plain(text)
+    assert "She was born in Leeds." in plain(text)
