@@ -50,6 +50,7 @@ class Settings:
     limit_field: str = "max_tokens"
     hang: float = 30.0
     batch_delay: float = 0.0
+    facts: dict[str, list[list[str]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -123,7 +124,9 @@ def probability(share: float, model: str) -> float:
     return min(0.98, max(0.02, 0.5 + (share - strictness(model)) * 1.2 + 1e-9))
 
 
-def answer_pairs(stage: str, user: str, model: str) -> tuple[list[tuple[str, Any]], list[float]]:
+def answer_pairs(
+    stage: str, user: str, model: str, known: dict[str, list[list[str]]]
+) -> tuple[list[tuple[str, Any]], list[float]]:
     """The answer as pairs of key and value, and the probability of true for each verdict."""
     if stage == "probe":
         return [("1", True), ("2", False)], [0.9, 0.1]
@@ -132,6 +135,8 @@ def answer_pairs(stage: str, user: str, model: str) -> tuple[list[tuple[str, Any
         first, _, last = wanted.partition("-")
         lines = numbered(block)
         span = range(int(first), int(last or first) + 1)
+        if (facts := known.get(lines.get("1", ""))) is not None:
+            return [(str(i), facts[i - 1]) for i in span], []
         return [(str(i), split_facts(lines[str(i)])) for i in span], []
     head, _, block = user.rpartition("\nFacts:\n")
     facts = numbered(block)
@@ -214,7 +219,7 @@ class Stub:
                     fault, "True, but it may be disputed."
                 )
         else:
-            pairs, chances = answer_pairs(stage, user, model)
+            pairs, chances = answer_pairs(stage, user, model, self.settings.facts)
             text = spoil(pairs, fault) if fault else dump(pairs)
         if fault == "truncated":
             finish = "length"
