@@ -50,7 +50,7 @@ SHARED_NAME = re.compile(
 )
 # "Other people with this name include ..."
 OTHER_BEARERS = re.compile(
-    r"\bother\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
+    r"^(?:there (?:are|were) (?:also )?)?other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?)\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
     re.IGNORECASE,
 )
@@ -70,7 +70,7 @@ CONFUSED = re.compile(
     re.IGNORECASE,
 )
 MARKER = re.compile(
-    r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z][.)])\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
+    r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\)|[a-z]\.)\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
     r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
 )
 CONTRAST = re.compile(

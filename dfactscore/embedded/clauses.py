@@ -38,6 +38,7 @@ _FIRST_WORDS = (
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
 )
+_LY_NOUNS = frozenset({"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -70,7 +71,9 @@ class Clause:
 def is_adverb(token: Token) -> bool:
     """Whether a word is an adverb, known or by its ending."""
     low = token.low
-    return low in ADVERBS or (len(low) > 5 and low.endswith("ly") and not token.capital)
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
 
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
@@ -173,12 +176,34 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
             if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
                 low = tokens[verb].low
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
-                    return (k, start)
-        elif (first.low == "there" and tokens[start + 1].low in {"is", "was", "are", "were"}) or (
-            first.low == "another" and _verb_from(tokens, start, end) is not None
-        ):
+                    return _with_circumstance(tokens, i, k, start)
+        elif _opens_clause(tokens, start, end):
             return (k, start)
     return None
+
+
+def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> Range:
+    """Moves a joint before "and in 1870" where that belongs to the clause that follows."""
+    for joint in range(k - 1, max(i, k - 9), -1):
+        if tokens[joint].low in {"and", "but"} and not tokens[joint].depth:
+            if tokens[joint + 1].low not in PREPOSITIONS or joint + 1 >= k:
+                break
+            before = joint - 1 if tokens[joint - 1].text == "," else joint
+            return (before, joint + 1)
+    return (k, start)
+
+
+def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "there is", "the second was" or "another ..." opens a clause."""
+    low, after = tokens[i].low, tokens[i + 1].low
+    if low == "there":
+        return after in {"is", "was", "are", "were"}
+    if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
+        return i + 2 < end and finite_at(tokens, i + 2, end)
+    if low in {"his", "her", "their"}:
+        found = _verb_from(tokens, i, end)
+        return found is not None and not found[2] and found[0][1] - i <= 5
+    return low == "another" and _verb_from(tokens, i, end) is not None
 
 
 def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
