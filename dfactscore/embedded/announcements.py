@@ -66,6 +66,7 @@ CONFUSED = re.compile(
     r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
     r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
+    r"(?:about|of|by|from) (?:the other|another|a different|a second)|"
     r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |woman )?from)\s+",
     re.IGNORECASE,
 )
@@ -76,7 +77,7 @@ MARKER = re.compile(
 CONTRAST = re.compile(
     r"\b(?:on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
     r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|in turn|"
-    r"in comparison|whereas|while|in a different|on a different)\b",
+    r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|in comparison|whereas|while|in a different|on a different)\b",
     re.IGNORECASE,
 )
 _LISTING = re.compile(
@@ -90,7 +91,7 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _OF_NAMES = re.compile(
-    r"\bnam(?:e|ed|es)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
+    r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
     re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(

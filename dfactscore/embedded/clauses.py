@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.embedded.announcements import is_listing
 from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import (
     ADVERBS,
@@ -87,8 +88,10 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether the token is a finite verb where it stands."""
     token = tokens[i]
     low = token.low
-    if token.capital or not is_finite_form(low):
+    if token.capital:
         return False
+    if not is_finite_form(low):
+        return _present_of_pronoun(tokens, i, end)
     if low in AUXILIARIES:
         return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
     before = tokens[i - 1] if i else None
@@ -115,6 +118,20 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
             is_adverb(before) or is_role(before.text) or not _later_verb(tokens, i + 1, end)
         )
     return True
+
+
+def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    low = tokens[i].low
+    if i == 0 or i + 1 >= end or not low.endswith("s") or low.endswith("ss") or len(low) < 4:
+        return False
+    before = tokens[i - 1]
+    if is_adverb(before) and i > 1:
+        before = tokens[i - 2]
+    if before.low not in {"he", "she", "who"}:
+        return False
+    after = tokens[i + 1]
+    return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
 
 
 def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -155,6 +172,8 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
             continue
         if token.text == ";":
             return (k, k + 1) if k + 1 < end else None
+        if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
+            return (k, k + 1)
         start = -1
         if token.text == "," and k + 2 < end:
             start = k + 1
@@ -180,6 +199,15 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
         elif _opens_clause(tokens, start, end):
             return (k, start)
     return None
+
+
+def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
+    after = tokens[k + 1]
+    if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
+        return True
+    listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
+    return listed and (after.capital or after.low in {"a", "an", "the"})
 
 
 def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> Range:

@@ -167,7 +167,8 @@ def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     assert reading.cut is not None
     place, other = reading.cut
     names = runs_of_names(tokens, clause.start, clause.end, reading.text)
-    mention = next(m for m in names if tokens[m.first].start + reading.offset >= place)
+    mention = next(m for m in names if tokens[m.last - 1].end + reading.offset > place)
+    said = next(k for k in range(len(tokens)) if tokens[k].start + reading.offset >= place)
     label = paragraph.individuals[reading.individual].label
     subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
     first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
@@ -185,8 +186,12 @@ def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
         k = close
     if k < clause.end and tokens[k].text == ",":
         k += 1
+    if k == clause.end and said == mention.first and not brackets:
+        return out
     rest = ((k, clause.end),) if k < clause.end else ()
     made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
+    if said < mention.first:
+        made = replace(made, blocks=((said, mention.first), *rest))
     return out + block_statements(reading.text, tokens, made, name, "is")
 
 

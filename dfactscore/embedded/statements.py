@@ -143,6 +143,8 @@ class _Maker:
     def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
         """Adds a statement about the subject."""
         predicate = predicate.strip(" ,;:–—-")
+        if predicate[:3] in {"'s ", "’s "}:
+            predicate = f"is {predicate[3:]}"
         if not predicate:
             return
         who = self.subject if subject is None else subject
