@@ -50,7 +50,7 @@ SHARED_NAME = re.compile(
 )
 # "Other people with this name include ..."
 OTHER_BEARERS = re.compile(
-    r"\bother\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
+    r"^(?:there (?:are|were) (?:also )?)?other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?)\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
     re.IGNORECASE,
 )
@@ -66,17 +66,18 @@ CONFUSED = re.compile(
     r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
     r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
+    r"(?:about|of|by|from) (?:the other|another|a different|a second)|"
     r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |woman )?from)\s+",
     re.IGNORECASE,
 )
 MARKER = re.compile(
-    r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z][.)])\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
+    r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\)|[a-z]\.)\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
     r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
 )
 CONTRAST = re.compile(
     r"\b(?:on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
     r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|in turn|"
-    r"in comparison|whereas|while|in a different|on a different)\b",
+    r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|in comparison|whereas|while|in a different|on a different)\b",
     re.IGNORECASE,
 )
 _LISTING = re.compile(
@@ -90,7 +91,7 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _OF_NAMES = re.compile(
-    r"\bnam(?:e|ed|es)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
+    r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
     re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.embedded.announcements import is_listing
 from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import (
     ADVERBS,
@@ -38,6 +39,7 @@ _FIRST_WORDS = (
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
 )
+_LY_NOUNS = frozenset({"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -70,7 +72,9 @@ class Clause:
 def is_adverb(token: Token) -> bool:
     """Whether a word is an adverb, known or by its ending."""
     low = token.low
-    return low in ADVERBS or (len(low) > 5 and low.endswith("ly") and not token.capital)
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
 
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
@@ -84,8 +88,10 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether the token is a finite verb where it stands."""
     token = tokens[i]
     low = token.low
-    if token.capital or not is_finite_form(low):
+    if token.capital:
         return False
+    if not is_finite_form(low):
+        return _present_of_pronoun(tokens, i, end)
     if low in AUXILIARIES:
         return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
     before = tokens[i - 1] if i else None
@@ -112,6 +118,20 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
             is_adverb(before) or is_role(before.text) or not _later_verb(tokens, i + 1, end)
         )
     return True
+
+
+def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    low = tokens[i].low
+    if i == 0 or i + 1 >= end or not low.endswith("s") or low.endswith("ss") or len(low) < 4:
+        return False
+    before = tokens[i - 1]
+    if is_adverb(before) and i > 1:
+        before = tokens[i - 2]
+    if before.low not in {"he", "she", "who"}:
+        return False
+    after = tokens[i + 1]
+    return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
 
 
 def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -152,6 +172,8 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
             continue
         if token.text == ";":
             return (k, k + 1) if k + 1 < end else None
+        if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
+            return (k, k + 1)
         start = -1
         if token.text == "," and k + 2 < end:
             start = k + 1
@@ -173,12 +195,43 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
             if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
                 low = tokens[verb].low
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
-                    return (k, start)
-        elif (first.low == "there" and tokens[start + 1].low in {"is", "was", "are", "were"}) or (
-            first.low == "another" and _verb_from(tokens, start, end) is not None
-        ):
+                    return _with_circumstance(tokens, i, k, start)
+        elif _opens_clause(tokens, start, end):
             return (k, start)
     return None
+
+
+def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
+    after = tokens[k + 1]
+    if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
+        return True
+    listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
+    return listed and (after.capital or after.low in {"a", "an", "the"})
+
+
+def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> Range:
+    """Moves a joint before "and in 1870" where that belongs to the clause that follows."""
+    for joint in range(k - 1, max(i, k - 9), -1):
+        if tokens[joint].low in {"and", "but"} and not tokens[joint].depth:
+            if tokens[joint + 1].low not in PREPOSITIONS or joint + 1 >= k:
+                break
+            before = joint - 1 if tokens[joint - 1].text == "," else joint
+            return (before, joint + 1)
+    return (k, start)
+
+
+def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "there is", "the second was" or "another ..." opens a clause."""
+    low, after = tokens[i].low, tokens[i + 1].low
+    if low == "there":
+        return after in {"is", "was", "are", "were"}
+    if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
+        return i + 2 < end and finite_at(tokens, i + 2, end)
+    if low in {"his", "her", "their"}:
+        found = _verb_from(tokens, i, end)
+        return found is not None and not found[2] and found[0][1] - i <= 5
+    return low == "another" and _verb_from(tokens, i, end) is not None
 
 
 def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:

@@ -15,7 +15,7 @@ from dfactscore.embedded.mentions import runs_of_names
 from dfactscore.embedded.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.embedded.statements import Statement, block_statements, statements
 from dfactscore.embedded.tokenizer import Token
-from dfactscore.embedded.word_classes import PREPOSITIONS, RELATIVES, is_demonym, is_role
+from dfactscore.embedded.word_classes import PASSIVE, PREPOSITIONS, RELATIVES, is_demonym, is_role
 from dfactscore.records import Biography, Fact
 
 __all__ = ["EmbeddedDecomposer", "ScriptWarning", "latin_share"]
@@ -120,9 +120,8 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
         if len(whole.split()) < 3:
             return []
         return [Statement(_sentence(whole), start, end)]
-    presented = _presented(reading, label)
-    if presented is not None:
-        return presented
+    if tokens[clause.subject[0]].low == "there":
+        return _presented(reading, label) or [Statement(_sentence(whole), start, end)]
     subject, description = _subject(reading, label)
     if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
@@ -168,7 +167,8 @@ def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     assert reading.cut is not None
     place, other = reading.cut
     names = runs_of_names(tokens, clause.start, clause.end, reading.text)
-    mention = next(m for m in names if tokens[m.first].start + reading.offset >= place)
+    mention = next(m for m in names if tokens[m.last - 1].end + reading.offset > place)
+    said = next(k for k in range(len(tokens)) if tokens[k].start + reading.offset >= place)
     label = paragraph.individuals[reading.individual].label
     subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
     first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
@@ -186,8 +186,12 @@ def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
         k = close
     if k < clause.end and tokens[k].text == ",":
         k += 1
+    if k == clause.end and said == mention.first and not brackets:
+        return out
     rest = ((k, clause.end),) if k < clause.end else ()
     made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
+    if said < mention.first:
+        made = replace(made, blocks=((said, mention.first), *rest))
     return out + block_statements(reading.text, tokens, made, name, "is")
 
 
@@ -198,7 +202,7 @@ def _words(reading: ClauseReading, reach: Range) -> str:
 def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
     """Statements of "there is also X, a poet" and "there is a poet named X"."""
     tokens, clause = reading.tokens, reading.clause
-    if tokens[clause.subject[0]].low != "there" or not label:
+    if not label:
         return None
     names = runs_of_names(tokens, clause.verb + 1, clause.end, reading.text)
     mention = next((m for m in names if m.text == label), None)
@@ -220,7 +224,7 @@ def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
             return None
     else:
         return None
-    if not any(is_role(t.low) for t in tokens[rest[0] : rest[1]]):
+    if not any(is_role(t.low) or t.low in PASSIVE for t in tokens[rest[0] : rest[1]]):
         return None
     clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
     return block_statements(reading.text, tokens, clause, label, tokens[verb].low)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from dfactscore.embedded.introductions import Introduction
 from dfactscore.embedded.mentions import Mention, near_words, person_words
+from dfactscore.embedded.professions import go_together
 
 __all__ = ["Cast", "Individual"]
 
@@ -79,11 +80,15 @@ class Cast:
         self.people.append(self._person(intro))
         return len(self.people) - 1
 
+    def stands_for_known(self, words: tuple[str, ...]) -> bool:
+        """Whether a name is that of somebody presented, or a part of it."""
+        return any(self._fits(i, words) for i in self._order())
+
     def hear(self, intro: Introduction, *, item: bool = False) -> int:
         """Takes in a clause and returns whom it is about."""
         if not self.people:
             self.people.append(Individual("", described=False))
-        if item and self.listing and intro.mention is None and (intro.roles or intro.born):
+        if item and self.listing and intro.mention is None and intro.opens:
             intro_new = self.people[0].described
             self.current = self._new(intro) if intro_new else 0
             self.people[self.current].described = True
@@ -93,10 +98,6 @@ class Cast:
             self.current = self._who(intro)
         self._learn(self.people[self.current], intro)
         return self.current
-
-    def knows(self, words: tuple[str, ...]) -> bool:
-        """Whether a name can mean somebody presented."""
-        return any(self._fits(i, words) for i in self._order())
 
     # -- deciding -----------------------------------------------------------------------------
 
@@ -219,7 +220,7 @@ class Cast:
         person = self.people[i]
         if person.origins and intro.origins and not person.origins & intro.origins:
             return False
-        return bool(person.roles & intro.roles)
+        return go_together(person.roles, intro.roles)
 
     def _longer(self, intro: Introduction, words: tuple[str, ...], known: list[int]) -> int:
         """A known name with more words: the same person in full, or somebody else?"""
@@ -250,16 +251,20 @@ class Cast:
         strong = intro.born is not None or (intro.strong and bool(intro.roles or intro.apposed))
         if self._numbered_otherwise(words):
             return self._new(intro)
-        if presented or strong:
-            if self._kin(words) or len(self.people) > 1 or intro.contrast or strong:
-                return self._new(intro)
-        return self.current
+        if not presented and not strong:
+            return self.current
+        if not self._kin(words):
+            if intro.refers or (intro.definite and not intro.dated):
+                return self.current  # "the critic Ann Poe praised him"
+        return self._new(intro)
 
     # -- names --------------------------------------------------------------------------------
 
     def _order(self) -> list[int]:
         """Whom a mention is compared with: the current, the latest, the first."""
         last = len(self.people)
+        if not last:
+            return []
         order = [self.current, *range(last - 1, max(-1, last - _RECENT), -1), *range(min(3, last))]
         return list(dict.fromkeys(order))
 

@@ -38,6 +38,7 @@ from dfactscore.embedded.word_classes import (
 __all__ = ["Introduction", "introduce"]
 
 Kind = Literal["pronoun", "owner", "name", "description", "other"]
+_SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _POSSESSIVE = frozenset({"his", "her", "their", "its"})
 _GENERIC = frozenset(
     (
@@ -68,6 +69,8 @@ class Introduction:
         specific: Whether the description says a nationality.
         definite: Whether a description is definite ("the botanist").
         heading: Whether it is a heading or a label and says nothing yet.
+        opens: Whether a clause without a name opens with a description ("English cricketer ...").
+        refers: Whether the predicate speaks of somebody already presented.
         roles: What the person is said to be.
         origins: Nationalities said.
         born: Birth year.
@@ -87,6 +90,8 @@ class Introduction:
     specific: bool = False
     definite: bool = False
     heading: bool = False
+    opens: bool = False
+    refers: bool = False
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     born: int | None = None
@@ -202,7 +207,12 @@ def _there(it: _Clause) -> Introduction:
     born = life_years(it.words((mention.last, clause.end))[:80])[0]
     direct = before <= {"is", "was", "are", "were", "also", "a", "an", "the", "too", ",", "exists",
                         "then", "another", "one", "other", "different", "second", "third"}  # fmt: skip
-    person = bool(named) or (direct and (bool(roles) or born is not None or "another" in before))
+    indefinite = it.tokens[mention.first - 1].low in {"a", "an"} or (
+        bool(before & {"a", "an", "another"}) and mention.first - clause.verb <= 4 and not roles_in(
+            it.tokens, clause.verb, mention.first
+        ) and len(mention.words) > 1
+    )
+    person = bool(named) or indefinite or (direct and (bool(roles) or born is not None or "another" in before))
     if not person:
         return Introduction("other")
     return Introduction(
@@ -229,7 +239,16 @@ def _fragment(it: _Clause) -> Introduction:
             roles=frozenset(roles),
         )  # fmt: skip
     if not names or names[0].first > clause.start + 1 or names[0].possessive:
-        return Introduction("other", roles=frozenset(roles), born=life_years(it.text)[0])
+        opens = bool(roles) and (
+            first.low in {"a", "an", "the", "one"} or is_demonym(first.low) or is_role(first.low)
+        )
+        return Introduction(
+            "other",
+            opens=opens,
+            roles=frozenset(roles),
+            origins=frozenset(origins),
+            born=life_years(it.text)[0],
+        )
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[clause.end - 1].end]
     opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
@@ -293,6 +312,8 @@ def _subject(it: _Clause) -> Introduction:
             "pronoun", additive=additive, roles=frozenset(roles), origins=frozenset(origins)
         )
     lead_first = it.tokens[clause.lead[0]].low if clause.lead[1] > clause.lead[0] else ""
+    if first.low in _POSSESSIVE and "namesake" in it.lows((a, b)) and it.names((a, b)):
+        return _named(it, it.names((a, b))[-1], marked=True, described=True, additive=False)
     if first.low in _POSSESSIVE or (
         lead_first in _POSSESSIVE and it.lows(clause.lead) & RELATIVES
     ):
@@ -303,6 +324,14 @@ def _subject(it: _Clause) -> Introduction:
         return Introduction("owner", owner)
     lead = it.names(clause.lead)
     mention = subject[-1] if subject else None
+    if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
+        roles, origins = it.says((a, b))
+        return Introduction(
+            "description", marked=True, strong=True, roles=frozenset(roles),
+            origins=frozenset(origins),
+        )  # fmt: skip
+    if first.low in {"document", "passage", "source", "result", "article", "page"}:
+        return _document(it)
     described = _describes(it, clause.lead)
     marked = _is_marked(it, (a, b)) or (_is_marked(it, clause.lead) and described)
     if mention is None:
@@ -319,6 +348,25 @@ def _subject(it: _Clause) -> Introduction:
     if relation and "of" in it.lows((a, mention.first)):
         return Introduction("owner", mention)
     return _named(it, mention, marked=marked, described=described, additive=additive)
+
+
+def _document(it: _Clause) -> Introduction:
+    """Reads "Document 2 is about X, a poet"."""
+    names = it.names((it.clause.verb, it.clause.end))
+    if not names or names[0].last >= it.clause.end:
+        return Introduction("other")
+    mention = names[0]
+    roles, origins = it.says((mention.last, it.clause.end))
+    born = life_years(it.words((mention.last, it.clause.end))[:90])[0]
+    return Introduction(
+        "name",
+        mention,
+        strong=bool(roles),
+        apposed=bool(roles) and it.tokens[mention.last].text == ",",
+        roles=frozenset(roles),
+        origins=frozenset(origins),
+        born=born,
+    )
 
 
 def _name_outside(it: _Clause, lead: Sequence[Mention]) -> tuple[Mention | None, bool]:
@@ -400,6 +448,8 @@ def _named(
         opening = it.tokens[block[0]].low
         inside = it.words(block)
         more, more_origins = it.says(block)
+        if opening == "the" and more and block[1] - block[0] <= 3:
+            apposed = True  # "X, the painter,"
         if opening in {"who", "that"} and first.low in {"the", "a", "an"}:
             marked = True  # "the X who played hurling"
         if opening in {"who", "whose", "which", "where", "whom"}:
@@ -446,7 +496,7 @@ def _named(
         dated=dated,
         additive=additive,
         specific=specific,
-        definite=definite and not apposed,
+        definite=(definite and not apposed) or (prenominal and first.low == "the"),
         roles=frozenset(roles),
         origins=frozenset(origins),
         born=born,
@@ -472,7 +522,8 @@ def _copular(it: _Clause) -> tuple[set[str], set[str], bool]:
         if low in {"is", "was", "are", "were", "been"}:
             seen = True
         elif not (
-            low in {"has", "had", "also", "later", "now", "currently", "both", "best", "perhaps"}
+            low in {"known", "regarded", "considered", "described", "remembered", "as", "widely"}
+            or low in {"has", "had", "also", "later", "now", "currently", "both", "best", "perhaps"}
             or low.endswith("ly")
         ):
             break
@@ -513,9 +564,21 @@ def _ordinal(it: _Clause, a: int, b: int) -> int | None:
         return None
     if lows[0] == "the" and len(lows) > 1 and lows[1] in ORDINALS and lows[1] not in {"one", "last"}:
         return ORDINALS[lows[1]]
+    if lows[0] in {"a", "an"} and len(lows) > 1 and lows[1] in {"second", "third", "fourth", "fifth"}:
+        return ORDINALS[lows[1]] if b - a == 2 else None
+    if lows[0] == "one" and len(lows) > 1 and it.tokens[a + 1].capital:
+        return 0
     if lows[0] in {"one", "another", "others"} and (len(lows) == 1 or lows[1] in {"of", "such"}):
         return ORDINALS.get(lows[0], -2)
     return None
+
+
+def _indefinite_name(it: _Clause, reach: Range) -> bool:
+    """Whether an indefinite article stands with a name: "a lesser-known Ann Lee"."""
+    names = it.names(reach)
+    if not names or len(names[0].words) < 2 or names[0].first > reach[0] + 3:
+        return False
+    return not roles_in(it.tokens, reach[0], names[0].first) and names[0].last == reach[1]
 
 
 def _is_marked(it: _Clause, reach: Range) -> bool:
@@ -524,6 +587,10 @@ def _is_marked(it: _Clause, reach: Range) -> bool:
     if len(lows) < 2:
         return False
     if lows[0] == "another" or lows[:2] in (["yet", "another"], ["still", "another"]):
+        return True
+    if lows[:2] == ["one", "more"] or lows[:2] == ["a", "further"]:
+        return True
+    if lows[0] in {"a", "an"} and _indefinite_name(it, reach):
         return True
     return lows[0] in {"a", "an", "the"} and (
         lows[1] in {"different", "unrelated", "separate", "distinct"}

@@ -10,7 +10,7 @@ __all__ = ["life_statements"]
 
 _MONTH = "(?:" + "|".join(m.capitalize() for m in sorted(MONTHS)) + ")"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_ABOUT = r"(?:c\.?|ca\.?|circa|around|about|before|after|fl\.?)\s?"
+_ABOUT = r"(?:AD\s|c\.?|ca\.?|circa|around|about|before|after|fl\.?)\s?"
 _DATE = (
     rf"(?:{_ABOUT})?(?:{_DAY}\s(?:of\s)?{_MONTH},?\s(?:\d{{3,4}})|{_MONTH}\s{_DAY},?\s\d{{3,4}}|"
     rf"{_MONTH},?\s\d{{3,4}}|{_DAY}\s{_MONTH}|{_MONTH}\s{_DAY}|\d{{3,4}}s?)"
@@ -30,7 +30,8 @@ _LIFE = re.compile(
     re.DOTALL,
 )
 _CHUNK = re.compile(
-    r",?\s+(?=(?:in|on|at|to|from|into|near|due to|of|around|c\.|circa|as|by|after|while|during|aged)\s)"
+    r",?(?<!\bdue)(?<!\bprior)\s+(?=(?:in|on|at|to|from|into|near|due to|of|around|c\.|circa|as|by|"
+    r"after|while|during|aged)\s)"
 )
 _STRUCTURE = re.compile(r"\b(?:who|which|that|where|when|and|but|while|because)\b")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dfactscore.embedded.announcements import CONFUSED, MARKER, is_listing, skip_connectives
 from dfactscore.embedded.clauses import Clause, parse_clauses
@@ -144,9 +144,28 @@ def _read_clause(
         names = runs_of_names(tokens, clause.start, clause.end, body)
         named = next((m for m in names if len(m.words) > 1), intro.mention)
         return cast.announce_list(named), None
+    if intro.mention is not None and clause.verb >= 0:
+        intro = replace(intro, refers=_refers(cast, tokens, clause, body))
+    if intro.ordinal == 0 and tokens[clause.start].low == "one":
+        cast.listing = True
     who = cast.hear(intro, item=item)
+    if intro.heading and text_ends_in_colon(body):
+        cast.listing = True
     _note_passing(cast, tokens, clause, body, intro)
     return who, None
+
+
+def text_ends_in_colon(text: str) -> bool:
+    """Whether a heading announces a list."""
+    return text.rstrip(" *").endswith(":")
+
+
+def _refers(cast: Cast, tokens: Sequence[Token], clause: Clause, body: str) -> bool:
+    """Whether the predicate speaks of somebody already presented ("... praised him")."""
+    if any(t.low in {"him", "his", "her"} for t in tokens[clause.verb : clause.end]):
+        return True
+    names = runs_of_names(tokens, clause.verb, clause.end, body)
+    return any(cast.stands_for_known(m.words) for m in names[:8])
 
 
 def _confused(
@@ -161,17 +180,20 @@ def _confused(
         return None
     names = runs_of_names(tokens, clause.start, clause.end, body)
     mention = next((m for m in names if tokens[m.last - 1].end > found.end()), None)
-    if mention is None or mention.last >= clause.end:
+    if mention is None:
         return None
-    follow = tokens[mention.last].low
-    roles = roles_in(tokens, mention.last, clause.end)
+    follow = tokens[mention.last].low if mention.last < clause.end else ""
+    between = next((k for k in range(clause.start, mention.first + 1) if tokens[k].end > found.end()), 0)
+    before = roles_in(tokens, between, mention.first)
+    roles = roles_in(tokens, mention.last, clause.end) | before
     born = life_years(body[tokens[mention.last - 1].end :][:80])[0]
-    if follow not in {",", "(", "who", "the"} or not (roles or born is not None):
+    if not (before or follow in {",", "(", "who", "the"}) or not (roles or born is not None):
         return None
     if tokens[clause.subject[0]].low in {"they", "both"} if clause.verb >= 0 else False:
         cast.current = 0
     intro = Introduction("name", mention, strong=True, roles=roles, born=born)
-    return cast.current, (tokens[mention.first].start, cast.present(intro))
+    at = tokens[between if before else mention.first].start
+    return cast.current, (at, cast.present(intro))
 
 
 def _note_passing(

@@ -143,6 +143,8 @@ class _Maker:
     def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
         """Adds a statement about the subject."""
         predicate = predicate.strip(" ,;:–—-")
+        if predicate[:3] in {"'s ", "’s "}:
+            predicate = f"is {predicate[3:]}"
         if not predicate:
             return
         who = self.subject if subject is None else subject
@@ -164,13 +166,23 @@ class _Maker:
         self.lead()
         if self.description[1] > self.description[0]:
             self.nominal(self.be, *self.description)
+        carried = ""
         for bracket in clause.brackets:
+            before = len(self.out)
             self.bracket(bracket)
+            if len(self.out) == before and bracket[1] > bracket[0]:
+                carried += f" ({self.raw(*bracket)})"
         for block in clause.blocks:
+            before = len(self.out)
             self.block(block)
-        pieces = self.predicates(clause.verb, clause.end)
-        for number, piece in enumerate(pieces):
+            if len(self.out) == before and block[1] > block[0]:
+                carried += f", {self.raw(*block)},"
+        plain = self.subject
+        for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
+            # what no rule reads stays where it stood, in the first statement
+            self.subject = plain + (carried if number == 0 else "")
             self.predicate(piece, self.fronted() if number == 0 else "")
+        self.subject = plain
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def lead(self) -> None:
@@ -282,12 +294,13 @@ class _Maker:
         if first == "who":
             for piece in self.predicates(a + 1, b):
                 self.predicate(piece, "")
-        elif first in {"whose", "which", "where", "whom", "that", "with", "not"}:
-            if first == "whose":
-                self.add(f"’s {self.raw(a + 1, b)}".replace("’s ", "", 1), a, b, f"{self.owner}’s")
+        elif first == "whose":
+            self.add(self.raw(a + 1, b), a, b, f"{self.owner}’s")
+        elif first in {"which", "where", "whom", "that", "with", "not"}:
+            return
         elif self.is_phrase(a, b):
             self.phrase(a, b)
-        elif first in {"a", "an", "one", "the"} or is_role(first) or is_demonym(first):
+        elif first in {"a", "an", "one", "the", "another"} or is_role(first) or is_demonym(first):
             self.nominal(self.be, a, b)
         elif first in {"also", "formerly", "later", "himself", "herself", "originally"}:
             self.add(f"{self.be} {self.raw(a, b)}", a, b)
@@ -340,7 +353,8 @@ class _Maker:
             if self.low(main) == "been":
                 main += 1
             return k <= main + 1
-        return k == verb + 1
+        before = self.low(k - 1)  # "having captained and managed the club": one phrase
+        return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
 
     def clashes(self, i: int) -> bool:
         """Whether a verb cannot be the subject's ("they plays")."""
@@ -715,7 +729,7 @@ class _Maker:
                 break
             if token.word:
                 head = k
-        if head < 0 or (self.tokens[head].capital and self.low(head) not in {"president", "ceo"}):
+        if head < 0:
             return False
         low = self.low(head)
         return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
@@ -786,7 +800,7 @@ def _has_determiner(word: str) -> bool:
 
 def _finish(words: str) -> str:
     words = re.sub(r"\s+", " ", words).strip(" ,;:")
-    words = re.sub(r"\s+([,.;:])", r"\1", words)
+    words = re.sub(r"\s+([,.;:])(?!\d)", r"\1", words)
     words = re.sub(r"\*+", "", words)
     if not words.endswith((".", "!", "?")):
         words += "."

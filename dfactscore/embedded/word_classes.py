@@ -29,7 +29,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 AUXILIARIES = _words(
-    "is was are were has had have does did will would can could may might must shall should am"
+    "is was are were has had have does did 's ’s will would can could may might must shall should am"
 )
 PRONOUNS = _words("he she they it this these those")
 DETERMINERS = _words(
@@ -117,7 +117,7 @@ _PRESENT = _words(
     "concentrates graduates hails chairs practices practises speaks sits shares combines "
     "contains describes examines encompasses spans refers wins uses dies helps covers records "
     "maintains races fights fences boxes dances paints draws translates researches supports "
-    "advises consults presents reports blogs tweets divides splits derives stands says argues "
+    "deserves merits advises consults presents reports blogs tweets divides splits derives stands says argues "
     "believes aims seeks boasts currently-plays lists joins moves marries publishes defeats signs "
     "returns founds lies ranks oversees heads drives designs creates composes conducts"
 )
