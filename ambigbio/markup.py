@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 
 __all__ = ["categories_of", "cut_balanced", "cut_hidden", "template_names", "templates_of"]
 
-_TAG = r"<\s*{name}(?:\s[^<>]*)?>"
 _HIDDEN = re.compile(
     r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
     r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data)(?:\s[^<>]*|/)?>",
