@@ -41,7 +41,9 @@ def _site(info: Mapping[str, Any], address: str) -> Site:
             first_letter=general.get("case", "first-letter") == "first-letter",
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise WikiError(f"{address} gives no site information that can be read: {error!r}") from error
+        raise WikiError(
+            f"{address} gives no site information that can be read: {error!r}"
+        ) from error
 
 
 class ApiSource:

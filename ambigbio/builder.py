@@ -380,7 +380,7 @@ def build_from_names(
     for name, titles in candidates.items():
         options = [found[title] for title in titles if title in found]
         good = [page for page in options if reader._refusal(page, named=False) is None]
-        drawn.append((name, (good or options or [None])[0]))
+        drawn.append((name, next(iter(good or options), None)))
     kept: list[AmbiguousName] = []
     decisions: list[Decision] = []
     for decision, entry in reader.read(drawn, named=False):
@@ -394,4 +394,6 @@ def build_from_names(
             f"none of the {len(decisions)} names is shared by two people on this wiki; "
             f"{first.title!r}: {first.reason}"
         )
-    return _finish(reader, kept, decisions, seed=None, asked=len(candidates), listed=len(candidates))
+    return _finish(
+        reader, kept, decisions, seed=None, asked=len(candidates), listed=len(candidates)
+    )

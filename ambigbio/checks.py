@@ -119,9 +119,7 @@ def problems(dataset: AmbigBio) -> list[str]:
         seen: set[int] = set()
         for place, person in enumerate(name.people):
             where = f"{at}, people.{place} ({person.title!r})"
-            found += (
-                f"{where}, {problem}" for problem in _of_person(person, name, dataset, site)
-            )
+            found += (f"{where}, {problem}" for problem in _of_person(person, name, dataset, site))
             if person.page_id in seen:
                 found.append(f"{where}, page_id: {person.page_id} is there twice")
             seen.add(person.page_id)
@@ -161,5 +159,7 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
                     f"dataset has {person.revision}"
                 )
             elif not entry[2]:
-                found.append(f"{path}, line {entry[0]}: {person.title!r} lacks text, url or licence")
+                found.append(
+                    f"{path}, line {entry[0]}: {person.title!r} lacks text, url or licence"
+                )
     return list(dict.fromkeys(found))

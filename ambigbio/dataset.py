@@ -80,7 +80,7 @@ def load(path: Path | str) -> AmbigBio:
     head = records[0][1] if records else None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise AmbigBioError(
-            f"{path} is not an AmbigBio file: its first line lacks '\"format\": \"{FORMAT}\"'; "
+            f'{path} is not an AmbigBio file: its first line lacks \'"format": "{FORMAT}"\'; '
             "a list of names is read with: dfactscore ambigbio build --names-file"
         )
     version = head.get("schema_version")

@@ -95,6 +95,7 @@ def refusal(
         return "it is marked as a page of surnames, of given names or as a set index"
     if not (disambiguation or is_disambiguation(text, language)):
         return "it is not a disambiguation page"
+    named = named and not language.name_category_is_general
     if not named or language.name_category in categories or marked_as_name(text, language):
         return None
     return "it is not a disambiguation page of human names"

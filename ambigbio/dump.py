@@ -239,9 +239,9 @@ def regions(span: Span) -> Iterator[bytes]:
             return
     if own_length is not None or b"<page>" in rest:
         raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
-    if reached_end and b"</mediawiki>" not in rest and not (
-        rest and b"</mediawiki>".endswith(rest.strip()[-5:])
-    ):
+    # a part that begins within the closing tag holds only the end of it
+    tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
+    if reached_end and b"</mediawiki>" not in rest and not tail:
         raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
 
 
@@ -365,9 +365,7 @@ def read_site(path: Path) -> Site:
         )
     info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
     _strip_namespace(info)
-    by_id = {
-        int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")
-    }
+    by_id = {int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")}
     return _site_of(info.findtext("base") or "", by_id, info.findtext("case") or "first-letter")
 
 

@@ -81,7 +81,9 @@ class DumpStore:
     ) -> None:
         """Keeps what a part holds."""
         with self._writing() as db:
-            db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _rows(candidates))
+            db.executemany(
+                "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _rows(candidates)
+            )
             db.executemany(
                 "INSERT OR REPLACE INTO redirects VALUES (?,?,?)",
                 ((entry.source, entry.target, entry.section) for entry in redirects),
@@ -108,9 +110,7 @@ class DumpStore:
 
     def candidate(self, page_id: int) -> RawPage | None:
         """The candidate of an id."""
-        row = self._db.execute(
-            "SELECT * FROM candidates WHERE page_id = ?", (page_id,)
-        ).fetchone()
+        row = self._db.execute("SELECT * FROM candidates WHERE page_id = ?", (page_id,)).fetchone()
         return None if row is None else RawPage(*row)
 
     def page(self, title: str) -> RawPage | None:
@@ -121,7 +121,7 @@ class DumpStore:
         aliases = self._db.execute(
             "SELECT source FROM redirects WHERE target = ? AND NOT section", (title,)
         )
-        return RawPage(*row, aliases=tuple(sorted(entry[0] for entry in aliases)))
+        return RawPage(*row, tuple(sorted(entry[0] for entry in aliases)))
 
     def is_settled(self, title: str) -> bool:
         """Whether it is known what the dump holds under a title."""

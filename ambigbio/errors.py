@@ -6,7 +6,7 @@ __all__ = ["AmbigBioError", "MissingExtraError", "WikiError"]
 
 
 class AmbigBioError(Exception):
-    """Base of all errors of this package: one line that says what is wrong, where, and what to do."""
+    """Base of all errors of this package: one line that says what is wrong and what to do."""
 
 
 class WikiError(AmbigBioError):

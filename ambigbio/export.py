@@ -74,7 +74,9 @@ def _card(dataset: AmbigBio, *, pages: bool) -> str:
             {"config_name": "pages",
              "data_files": [{"split": "test", "path": f"pages/{_FILE}"}]}
         )  # fmt: skip
-    size = "n<1K" if summary.names < 1000 else "1K<n<10K" if summary.names < 10_000 else "10K<n<100K"
+    size = (
+        "n<1K" if summary.names < 1000 else "1K<n<10K" if summary.names < 10_000 else "10K<n<100K"
+    )
     front = yaml.safe_dump(
         {
             "pretty_name": "AmbigBio (rebuilt)",
@@ -162,4 +164,3 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
         _write_parquet(records, page_schema, folder / "pages" / _FILE)
     card = _card(dataset, pages=pages is not None)
     replace_file(folder / "README.md", lambda place: place.write_text(card, "utf-8"))
-

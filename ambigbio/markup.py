@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 
 __all__ = ["categories_of", "cut_balanced", "cut_hidden", "template_names", "templates_of"]
 
-_TAG = r"<\s*{name}(?:\s[^<>]*)?>"
 _HIDDEN = re.compile(
     r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
-    r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data)(?:\s[^<>]*)?(/?)>",
+    r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data)(?:\s[^<>]*|/)?>",
     re.IGNORECASE,
 )
 _CATEGORY = re.compile(r"\[\[\s*([^\[\]|:#]{1,40}):([^\[\]|]{1,300})(?:\|[^\[\]]{0,300})?\]\]")
@@ -41,7 +40,7 @@ def cut_hidden(text: str) -> str:
         if not name:
             end = text.find("-->", match.end())
             end = len(text) if end < 0 else end + 3
-        elif match[2]:
+        elif match[0].endswith("/>"):
             end = match.end()
         elif name in unclosed:
             continue

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import bz2
+import html
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from ambigbio.dump import Redirect, Span, candidate_patterns, candidates_in, redirects_in
-from ambigbio.dump import regions, titled_in
+from ambigbio.dump import (
+    Redirect,
+    Span,
+    candidate_patterns,
+    candidates_in,
+    redirects_in,
+    regions,
+    titled_in,
+)
 from ambigbio.errors import AmbigBioError
 from ambigbio.languages import language
 from ambigbio.sources import RawPage
@@ -44,12 +52,8 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     Raises:
         AmbigBioError: The index is damaged or belongs to another dump.
     """
-    opener: Callable[..., Iterable[bytes]] = bz2.open if index.suffix == ".bz2" else open  # type: ignore[assignment]
+    opener: Callable[..., Iterable[bytes]] = bz2.open if index.suffix == ".bz2" else open
     wanted = {title.encode() for title in titles}
-    wanted |= {
-        title.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#039;").encode()
-        for title in titles
-    }
     hits: set[int] = set()
     offsets: set[int] = set()
     line = b""
@@ -57,6 +61,8 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
         for line in opener(index, "rb"):
             offset, _, title = line.rstrip(b"\n").split(b":", 2)
             offsets.add(int(offset))
+            if b"&" in title:  # the index may be escaped like the dump
+                title = html.unescape(title.decode()).encode()
             if title in wanted:
                 hits.add(int(offset))
     except (EOFError, OSError, ValueError) as error:

@@ -139,8 +139,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
         described=tuple(
             b.title
             for a, b in both
-            if (a.label, a.description, a.born, a.died)
-            != (b.label, b.description, b.born, b.died)
+            if (a.label, a.description, a.born, a.died) != (b.label, b.description, b.born, b.died)
         ),
     )
 

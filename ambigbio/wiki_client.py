@@ -133,7 +133,7 @@ class _Polite(wikipediaapi.Wikipedia):  # type: ignore[misc]
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise _NotRetried(f"{url!r} is not an address ({error})") from error
         self.answered = True
-        return answer  # type: ignore[no-any-return]
+        return answer
 
     def _wait(self, url: str, why: str, seconds: float | None) -> WikiRateLimitError:
         if seconds is not None and seconds > self.max_wait:
@@ -251,6 +251,11 @@ class WikiClient:
             answer: dict[str, Any] = self._polite._get(address, dict(parameters))
         except _NotRetried as error:
             raise WikiError(f"{error}{self._kept()}") from error
+        except WikiRateLimitError as error:
+            why = self._polite.waits[-1][0]
+            raise WikiError(
+                f"{address} keeps asking to wait ({why}): try again later{self._kept()}"
+            ) from error
         except WikiHttpError as error:
             later = "try again later" if error.status_code >= 500 else "check the address"
             raise WikiError(

@@ -160,9 +160,7 @@ def _convert(text: str, site: Site, language: Language) -> str:
     return _tidy(_scan(text, site))
 
 
-def plain_text(
-    text: str, *, site: Site, language: Language, lead_only: bool = False
-) -> str:
+def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = False) -> str:
     """The text of a page.
 
     Args:

@@ -70,7 +70,8 @@ def write_xml(path: Path, size: int) -> None:
                 text = f"#REDIRECT [[{target}]]\n\n{{{{R from move}}}}"
             elif kind < 0.505:
                 lines = "\n".join(
-                    f"* [[{title} ({job})]] (born 19{job}0), {draw.choice(words)}" for job in range(5)
+                    f"* [[{title} ({job})]] (born 19{job}0), {draw.choice(words)}"
+                    for job in range(5)
                 )
                 text = f"'''{title}''' may refer to:\n{lines}\n\n{{{{hndis}}}}"
             else:
@@ -85,7 +86,8 @@ def write_xml(path: Path, size: int) -> None:
                 f"{redirect}    <revision>\n      <id>{number + 10**9}</id>\n"
                 f"      <parentid>{number + 10**8}</parentid>\n"
                 "      <timestamp>2026-01-01T00:00:00Z</timestamp>\n      <contributor>\n"
-                f"        <username>User{number % 991}</username>\n        <id>{number % 991}</id>\n"
+                f"        <username>User{number % 991}</username>\n"
+                f"        <id>{number % 991}</id>\n"
                 "      </contributor>\n      <model>wikitext</model>\n"
                 "      <format>text/x-wiki</format>\n"
                 f'      <text bytes="{len(text)}" xml:space="preserve">{text}</text>\n'
@@ -166,7 +168,8 @@ def memory(path: Path) -> float:
     """Peak memory in MB of a process of its own that reads a file to the end."""
     code = (
         "import resource, sys; from pathlib import Path\n"
-        "from ambigbio.dump import regions, spans, candidates_in, candidate_patterns, redirects_in\n"
+        "from ambigbio.dump import candidate_patterns, candidates_in, redirects_in\n"
+        "from ambigbio.dump import regions, spans\n"
         "from ambigbio.languages import language\n"
         "patterns = candidate_patterns(language('en'))\n"
         "for span in spans(Path(sys.argv[1]), 8 << 20):\n"
@@ -202,8 +205,10 @@ def report(folder: Path, size: int, count: int) -> None:
         write_bz2(plain, single, multi)
     total = plain.stat().st_size
     packed = single.stat().st_size
-    print(f"{total / 1e6:.0f} MB of XML, bz2 {packed / 1e6:.0f} MB ({total / packed:.2f} : 1); "
-          f"{os.cpu_count()} cores, Python {sys.version.split()[0]}, {count} rounds, medians")
+    print(
+        f"{total / 1e6:.0f} MB of XML, bz2 {packed / 1e6:.0f} MB ({total / packed:.2f} : 1); "
+        f"{os.cpu_count()} cores, Python {sys.version.split()[0]}, {count} rounds, medians"
+    )
     times = rounds(
         count, read=lambda: bare_read(plain), ours=lambda: scan(plain),
         iterparse=lambda: iterparse(plain),

@@ -93,9 +93,11 @@ def build(server: object, folder: Path, names: int, people: int) -> None:
     listing = [r for r in requests if "categorymembers" in str(r["parameters"].get("list", ""))]
     gzipped = sum("gzip" in str(r["encoding"]) for r in requests)
     summary = summarise(load(folder / "out.jsonl"))
-    print(f"server: {len(requests)} requests, {len(listing)} of them to list the category "
-          f"(bar: {math.ceil(names / 500) + 1}), {len(requests) - len(listing)} after it "
-          f"(bar: 120); at most {server.most_at_once()} at once; gzip asked for by {gzipped}")  # type: ignore[attr-defined]
+    print(
+        f"server: {len(requests)} requests, {len(listing)} of them to list the category "
+        f"(bar: {math.ceil(names / 500) + 1}), {len(requests) - len(listing)} after it "
+        f"(bar: 120); at most {server.most_at_once()} at once; gzip asked for by {gzipped}"
+    )  # type: ignore[attr-defined]
     print(f"{summary.names} names, {summary.people} people, {seconds:.1f} s")
     server.clear()  # type: ignore[attr-defined]
     some = [name.title for name in load(folder / "out.jsonl")][:5]

@@ -269,9 +269,7 @@ def _from_dump(
     from ambigbio import builder
     from ambigbio.dump_source import DumpSource
 
-    reader = DumpSource(
-        dump, words, cache=cache, index=index, processes=processes, report=report
-    )
+    reader = DumpSource(dump, words, cache=cache, index=index, processes=processes, report=report)
     try:
         if wanted is None:
             built = builder.build(
@@ -388,7 +386,9 @@ def info(file: Dataset, as_json: AsJson = False) -> None:
         f"{summary.median:g}, most {summary.most[1]} ({summary.most[0]})"
     )
     print(histogram(summary.per_name))
-    shown = ", ".join(f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
+    shown = ", ".join(
+        f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items()
+    )
     print(f"shown to be people: {shown}")
     print(
         f"{summary.with_years} people with years, {summary.with_primary} names with a primary "

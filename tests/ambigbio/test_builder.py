@@ -33,7 +33,8 @@ def test_every_trap_on_the_real_wiki(wiki, api_source, fixture):
     built = build(api_source(wiki.api), language=EN, names=len(fixture.EXPECTED), pages="none")
     assert people(built) == fixture.EXPECTED
     for title, reason in reasons(built).items():
-        assert reason and fixture.REFUSED[title] in reason
+        assert reason
+        assert fixture.REFUSED[title] in reason
     header = built.dataset.header
     assert header.wiki == "http://wiki.test/wiki/Main_Page"
     assert header.listed == len(fixture.EXPECTED) + len(fixture.REFUSED)
@@ -132,7 +133,8 @@ def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
     lines = chemist.text.split("\n")
     assert lines[0] == "John Bell Harrow (1902–1980) was a Scottish chemist."
     assert lines[2:4] == ["Life", "Harrow was born in the city of Leeds."]
-    assert "References" not in lines and "Later work" in lines
+    assert "References" not in lines
+    assert "Later work" in lines
 
 
 def test_names_of_a_list(wiki, api_source, dump_source, export):
@@ -145,14 +147,15 @@ def test_names_of_a_list(wiki, api_source, dump_source, export):
     offline = build_from_names(dump_source(export), names, language=EN)
     assert offline.dataset.names == live.dataset.names
     assert offline.decisions == live.decisions
-    with pytest.raises(AmbigBioError, match="none of the 1 names.*'Leeds'.*not a disambiguation"):
+    with pytest.raises(AmbigBioError, match=r"none of the 1 names.*'Leeds'.*not a disambiguation"):
         build_from_names(api_source(wiki.api), ["Leeds"], language=EN)
 
 
 def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, fixture):
     count = len(fixture.EXPECTED)
     source = api_source(own_wiki.api)
-    source.list_names()  # the names are listed now, and read after the moves
+    listed = source.list_names()  # the names are listed now, and read after the moves
+    seed = next(n for n in range(999) if seeded_order(listed, n)[0].title == "Ann Twice")
     moves = own_wiki.folder / "moves"
     moves.write_text(
         "John Harrow|John Harrow (names)\nJack Harrow|Jack Harrow (footballer, born 1888)\n"
@@ -162,7 +165,8 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     gone = own_wiki.folder / "gone"
     gone.write_text("Ann Twice\n")
     mediawiki.maintenance(own_wiki.folder, "deleteBatch", gone)
-    built = build(source, language=EN, names=count - 1)
+    mediawiki.maintenance(own_wiki.folder, "runJobs")  # until then the wiki says that it lags
+    built = build(source, language=EN, names=count - 1, seed=seed)
     found = people(built)
     assert found["John Harrow (names)"][-1] == "Jack Harrow (footballer, born 1888)"
     assert found["Tarn, David"][0] == "David Tarn (writer)"

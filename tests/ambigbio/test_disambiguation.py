@@ -109,7 +109,8 @@ def test_no_text_breaks_the_parser(text):
 
 @pytest.mark.parametrize(
     "piece", ["{{", "[[", "}}", "<!--", "<nowiki>", "<ref>", "* [[a|", "{{a|[[b|", "'''", "=", "(",
-              "* [[A]] (", "* [[A]] (born ", "* " + "9" * 9, "{{{", "<li>[[", "[[File:", "* [[x]] - "]
+              "* [[A]] (", "* [[A]] (born ", "* " + "9" * 9, "{{{", "<li>[[", "[[File:",
+              "* [[x]] - "]
 )  # fmt: skip
 def test_hostile_repetition_ends(piece):
     # 60,000 of them: what is not linear does not come back from here

@@ -1,5 +1,6 @@
 """The client against the real wiki: what it asks, how it waits, what it says when it fails."""
 
+import itertools
 import time
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
@@ -35,7 +36,7 @@ def test_the_seams_of_wikipedia_api_are_where_they_were(wiki, client):
     assert polite._max_retries == 3
     assert polite._client.headers["accept-encoding"].startswith("gzip")
     page = polite._get(client.api_url, {"action": "query", "titles": "Leeds", "format": "json"})
-    assert list(page["query"]["pages"].values())[0]["title"] == "Leeds"
+    assert next(iter(page["query"]["pages"].values()))["title"] == "Leeds"
     error = wikipediaapi.WikiRateLimitError("http://x", 2.5)
     assert error.retry_after == 2.5
 
@@ -43,10 +44,7 @@ def test_the_seams_of_wikipedia_api_are_where_they_were(wiki, client):
 def waits(wiki):
     """Seconds between the end of each answer and the start of the next request."""
     requests = wiki.requests()
-    return [
-        later["start"] - earlier["end"]
-        for earlier, later in zip(requests, requests[1:], strict=False)
-    ]
+    return [later["start"] - earlier["end"] for earlier, later in itertools.pairwise(requests)]
 
 
 @pytest.mark.parametrize(
@@ -106,12 +104,20 @@ def test_gives_up_after_the_last_retry(wiki, api_source):
     assert len(wiki.requests()) == 3
 
 
+def test_gives_up_when_it_is_asked_to_wait_again_and_again(wiki, api_source):
+    client = api_source(wiki.api, retries=1).client
+    wiki.faults({"status": 429, "headers": {"Retry-After": "0"}, "times": 9})
+    with pytest.raises(WikiError, match=r"keeps asking to wait \(status 429\)"):
+        ask(client)
+    assert len(wiki.requests()) == 2
+
+
 def test_an_interval_is_kept(wiki, api_source):
     client = api_source(wiki.api, interval=0.3).client
     for number in range(4):
         ask(client, titles=f"Page {number}")
     starts = [request["start"] for request in wiki.requests()]
-    assert all(b - a >= 0.29 for a, b in zip(starts, starts[1:], strict=False))
+    assert all(b - a >= 0.29 for a, b in itertools.pairwise(starts))
 
 
 def test_answers_are_kept(wiki, client, tmp_path):
@@ -139,7 +145,7 @@ def test_the_wikis_own_refusal(client):
 
 
 def test_many_long_titles_go_by_post(wiki, client):
-    titles = "|".join(f"伊万·奥尔洛夫 {number}" for number in range(50))
+    titles = "|".join(f"伊万·奥尔洛夫·奥尔洛夫 {number}" for number in range(50))
     [part] = client.query({"titles": titles, "redirects": "1"})
     assert len(part["pages"]) == 50
     assert wiki.requests()[0]["method"] == "POST"

@@ -61,8 +61,9 @@ def test_german_apparatus():
 
 HOSTILE = ["{{", "[[", "}}", "]]", "<b>", "<ref>", "</b>", "{|\n", "[[a|", "{{{", "{{a|[[b|{{{c|",
            "[http://a ", "'''''a ''b'''", "== a ", "[[{{", "<", "&", "*", "{|a||{{", "<!--", "''",
-           "<b><i>", "<div style='", "{{a}}", "[[a]]", "{{a|{{b|", "[[File:", "{{a|b=", "-{", "~~~~",
-           "<nowiki>", "</nowiki>", "<table>", "\n;a:b", "{{lang|x|", "&#x", "__A__", "(,", " )"]  # fmt: skip
+           "<b><i>", "<div style='", "{{a}}", "[[a]]", "{{a|{{b|", "[[File:", "{{a|b=", "-{",
+           "~~~~", "<nowiki>", "</nowiki>", "<table>", "\n;a:b", "{{lang|x|", "&#x",
+           "__A__", "(,", " )"]  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", HOSTILE)

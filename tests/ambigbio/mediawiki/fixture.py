@@ -62,7 +62,8 @@ class Export:
             f"{head}{{{{Infobox person|name={name}|occupation={job}}}}}\n"
             f"'''{name}''' ({years}) {'was' if died else 'is'} {job}. {text}\n\n"
             f"== Life ==\n{last} was born in [[Leeds|the city of ''Leeds'']].\n\n"
-            f"== Career ==\n{career}\n\n=== Later work ===\nA later work was ''The Long Field''.\n\n"
+            f"== Career ==\n{career}\n\n=== Later work ===\n"
+            "A later work was ''The Long Field''.\n\n"
             f"== References ==\n{{{{Reflist}}}}\n\n{tail}",
         )
 
@@ -83,7 +84,9 @@ class Export:
             "  </siteinfo>\n"
         ]
         for number, (title, namespace, text, target) in enumerate(self.pages, 2):
-            redirect = f"    <redirect title={quoteattr(target.partition('#')[0])} />\n" if target else ""
+            redirect = (
+                f"    <redirect title={quoteattr(target.partition('#')[0])} />\n" if target else ""
+            )
             out.append(
                 f"  <page>\n    <title>{escape(title)}</title>\n    <ns>{namespace}</ns>\n"
                 f"    <id>{number}</id>\n{redirect}    <revision>\n      <id>{number}</id>\n"
@@ -91,7 +94,8 @@ class Export:
                 f"{number % 60:02}:00Z</timestamp>\n"
                 "      <contributor><username>Fixture</username><id>1</id></contributor>\n"
                 "      <model>wikitext</model>\n      <format>text/x-wiki</format>\n"
-                f'      <text bytes="{len(text.encode())}" xml:space="preserve">{escape(text)}</text>\n'
+                f'      <text bytes="{len(text.encode())}" xml:space="preserve">'
+                f"{escape(text)}</text>\n"
                 "    </revision>\n  </page>\n"
             )
         return "".join(out) + "</mediawiki>\n"
@@ -108,7 +112,11 @@ def _templates(wiki: Export) -> None:
     names = "Category:Human name disambiguation pages"
     all_pages = "[[Category:All disambiguation pages]]"
     only = "<includeonly>{}</includeonly>".format
-    wiki.page("Template:Hndis", only(f"__DISAMBIG__[[{names}|{{{{{{1|{{{{PAGENAME}}}}}}}}}}]]{all_pages}"), 10)
+    wiki.page(
+        "Template:Hndis",
+        only(f"__DISAMBIG__[[{names}|{{{{{{1|{{{{PAGENAME}}}}}}}}}}]]{all_pages}"),
+        10,
+    )
     wiki.page("Template:Human name disambiguation", "#REDIRECT [[Template:Hndis]]", 10)
     wiki.page(
         "Template:Disambiguation",
@@ -517,7 +525,8 @@ def generated(names: int, people: int, *, paragraphs: int = 3) -> Export:
     _templates(wiki)
     for name in range(names):
         lines = "\n".join(
-            f"* [[Name {name:05} Person{name:05} ({job})]] ({1900 + job}–{1960 + job}), worker {job}"
+            f"* [[Name {name:05} Person{name:05} ({job})]] "
+            f"({1900 + job}–{1960 + job}), worker {job}"
             for job in range(people)
         )
         wiki.page(f"Name {name:05} Person{name:05}", f"May refer to:\n{lines}\n\n{{{{hndis}}}}")

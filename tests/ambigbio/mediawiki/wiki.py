@@ -34,7 +34,8 @@ _PHP_PARTS = ("cli", "common", "opcache", "intl", "sqlite3", "mbstring", "xml", 
 _UNUSED = ("VisualEditor", "AbuseFilter", "Math", "SyntaxHighlight_GeSHi", "CodeEditor",
            "MultimediaViewer", "OATHAuth", "ConfirmEdit")  # fmt: skip
 _LIBRARIES = ("libargon2-1", "libffi8", "libgcrypt20", "libgpg-error0", "libicu72", "libonig5",
-              "libpcre2-8-0", "libsodium23", "libsqlite3-0", "libssl3", "libxml2", "libxslt1.1")  # fmt: skip
+              "libpcre2-8-0", "libsodium23", "libsqlite3-0", "libssl3", "libxml2",
+              "libxslt1.1")  # fmt: skip
 
 
 class Unavailable(Exception):
@@ -305,7 +306,7 @@ class Server:
         if not (docroot / "w").exists():
             (docroot / "w").symlink_to(base / "root/usr/share/mediawiki")
         self._log = (folder / "server.log").open("ab")
-        for attempt in range(5):
+        for _attempt in range(5):
             self._port = port or _free_port()
             self.root = f"http://127.0.0.1:{self._port}"
             self.api = f"{self.root}/w/api.php"
@@ -313,13 +314,22 @@ class Server:
             if self._answers():
                 return
             self.stop()
-        raise Unavailable(f"the server does not answer: {(folder / 'server.log').read_text()[-300:]}")
+        raise Unavailable(
+            f"the server does not answer: {(folder / 'server.log').read_text()[-300:]}"
+        )
 
     def _start(self, base: Path, docroot: Path) -> subprocess.Popen[bytes]:
         env = {**os.environ, "MW_CONFIG_FILE": str(self.folder / "LocalSettings.php"),
                "WIKI_RUN": str(self.run), "PHP_CLI_SERVER_WORKERS": "4",
                "TMPDIR": str(base / "tmp")}  # fmt: skip
-        command = [base / "php", "-S", f"127.0.0.1:{self._port}", "-t", docroot, HERE / "router.php"]
+        command = [
+            base / "php",
+            "-S",
+            f"127.0.0.1:{self._port}",
+            "-t",
+            docroot,
+            HERE / "router.php",
+        ]
         return subprocess.Popen(
             [str(word) for word in command], cwd=docroot, env=env, stdout=self._log,
             stderr=self._log, start_new_session=True,
@@ -366,7 +376,9 @@ class Server:
         for line in path.read_text("utf-8").splitlines():
             record = json.loads(line)
             found.setdefault(record["id"], {}).update(record)
-        return sorted(found.values(), key=lambda record: record["start"])  # type: ignore[arg-type,return-value]
+        # a request that was cut off before `clear` may end after it
+        begun = (record for record in found.values() if "start" in record)
+        return sorted(begun, key=lambda record: record["start"])  # type: ignore[arg-type,return-value]
 
     def most_at_once(self) -> int:
         """The most requests that were being answered at the same moment."""

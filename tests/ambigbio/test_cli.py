@@ -1,0 +1,213 @@
+"""`dfactscore ambigbio` as a person types it."""
+
+import json
+import sqlite3
+
+import pytest
+
+from ambigbio import load
+from dfactscore.cli.app import main
+
+CONTACT = ("--contact", "tests@example.org", "--interval", "0")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs a command and gives its exit status, output and messages."""
+
+    def running(*arguments):
+        monkeypatch.setattr("sys.argv", ["dfactscore", "ambigbio", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        done = capsys.readouterr()
+        return caught.value.code or 0, done.out, done.err
+
+    return running
+
+
+def fails(result, *words):
+    status, _, err = result
+    assert status == 2
+    [line] = err.strip().splitlines()[-1:]
+    assert line.startswith("dfactscore: ")
+    for word in words:
+        assert word in line
+    assert "Traceback" not in err
+
+
+def test_no_contact_no_build(run, tmp_path, wiki):
+    out = tmp_path / "a.jsonl"
+    result = run("build", "--out", out, "--api-url", wiki.api)
+    fails(result, "no contact is given", "10 requests a minute", "--contact")
+    fails(run("build", "--out", out, "--contact", "me"), "neither a mail address nor a URL")
+    assert wiki.requests() == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--source", "dump"), ("--dump",)),
+        (("--source", "api", "--dump", "x"), ("--source api does not read --dump",)),
+        (("--dump", "x", "--wikidata"), ("--wikidata needs --source api",)),
+        (("--dump", "none.xml"), ("cannot read the dump none.xml",)),
+        (("--lang", "xx"), ("no language data for 'xx'", "de, en")),
+        (("--column", "a"), ("--names-file",)),
+        (("--names-file", "none.csv"), ("cannot read none.csv",)),
+        (("--contact", "a@b.org", "--api-url", "http://127.0.0.1:9/w"), ("cannot be reached",)),
+    ],
+)
+def test_what_cannot_be_built(run, tmp_path, options, words):
+    fails(run("build", "--out", tmp_path / "a.jsonl", *options), *words)
+
+
+def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path):
+    live, dump = tmp_path / "live.jsonl", tmp_path / "dump.jsonl"
+    names = str(len(fixture.EXPECTED))
+    status, out, err = run(
+        "build", "--names", names, "--out", live, "--api-url", wiki.api, *CONTACT
+    )
+    assert status == 0
+    assert f"{names} names" in out
+    assert "(1 to list the category" in out
+    assert "pages listed" in err
+    status, again, _ = run(
+        "build", "--names", names, "--out", live, "--api-url", wiki.api, "--quiet", *CONTACT
+    )
+    assert "0 requests" in again
+    assert run("build", "--names", names, "--out", dump, "--dump", export, "--quiet")[0] == 0
+    same = [path.read_text("utf-8").splitlines()[1:] for path in (live, dump)]
+    assert same[0] == same[1]
+    for ending in (".pages.jsonl", ".log.jsonl"):
+        both = [(tmp_path / f"{stem}{ending}").read_bytes() for stem in ("live", "dump")]
+        assert both[0] == both[1]
+    log = [json.loads(line) for line in (tmp_path / "live.log.jsonl").read_text().splitlines()]
+    assert sum(line["kept"] for line in log) == int(names)
+    assert all(line["kept"] or line["reason"] for line in log)
+
+    status, out, _ = run("info", live)
+    assert status == 0
+    assert "(paper: 4.6)" in out
+    assert "█" in out
+    report = json.loads(run("info", live, "--json")[1])
+    assert report["names"] == int(names)
+    status, out, _ = run("validate", live, "--pages", tmp_path / "live.pages.jsonl")
+    assert (status, "no problem" in out) == (0, True)
+    status, out, _ = run("diff", live, dump)
+    assert (status, "snapshot" in out) == (0, True)
+    assert run("diff", live, live)[1] == "no difference\n"
+    assert json.loads(run("diff", live, live, "--json")[1])["changed"] == []
+
+    wiki.pageviews({"David_Tarn": 7})
+    address = f"{wiki.root}/api/rest_v1"
+    counted = tmp_path / "counted.jsonl"
+    status, out, _ = run(
+        "popularity", live, "--out", counted, "--end", "2026-02", "--pageviews-url", address,
+        *CONTACT,
+    )  # fmt: skip
+    assert (status, "84 in all" in out) == (0, True)
+    assert "84 page views from 2025-03 to 2026-02" in run("info", counted)[1]
+    assert load(counted)["David Tarn"].people[0].views == 84
+    fails(run("popularity", live, "--pageviews-url", address), "no contact")
+
+    assert run("export", live, "--format", "csv", "--out", tmp_path / "a.csv")[0] == 0
+    pytest.importorskip("pyarrow")
+    pages = ("--pages", tmp_path / "live.pages.jsonl")
+    assert run("export", live, "--out", tmp_path / "hf", *pages)[0] == 0
+    assert (tmp_path / "hf" / "README.md").exists()
+    fails(run("export", live, "--format", "csv", "--out", tmp_path / "b.csv", *pages), "--pages")
+
+
+def test_another_build_is_not_overwritten(run, export, tmp_path):
+    out = tmp_path / "a.jsonl"
+    assert run("build", "--names", 3, "--out", out, "--dump", export)[0] == 0
+    first = out.read_bytes()
+    second = ("build", "--names", 3, "--seed", 2, "--out", out, "--dump", export)
+    fails(run(*second), "built with seed 1, now 2", "--overwrite")
+    assert out.read_bytes() == first
+    assert run(*second, "--overwrite")[0] == 0
+    assert out.read_bytes() != first
+    out.write_text("my own notes")
+    fails(run(*second), "is not an AmbigBio file")
+
+
+def test_refresh_asks_anew(run, wiki, tmp_path):
+    out = tmp_path / "a.jsonl"
+    command = ("build", "--names", 2, "--out", out, "--api-url", wiki.api, "--pages", "none")
+    assert run(*command, *CONTACT)[0] == 0
+    with sqlite3.connect(tmp_path / "a.cache") as db:
+        assert db.execute("SELECT COUNT(*) FROM answers").fetchone()[0] == len(wiki.requests())
+    assert "0 answers kept" in run(*command, *CONTACT, "--refresh")[1]
+    assert not (tmp_path / "a.pages.jsonl").exists()
+
+
+def test_names_of_a_file(run, wiki, tmp_path):
+    names = tmp_path / "names.tsv"
+    names.write_text("n\tname\n1\tDavid Tarn\n2\tRobin Vale\n3\tNobody Atall\n")
+    out = tmp_path / "a.jsonl"
+    status, text, _ = run(
+        "build", "--names-file", names, "--out", out, "--api-url", wiki.api, "--wikidata",
+        "--wikidata-url", f"{wiki.root}/wikidata/api.php", *CONTACT,
+    )  # fmt: skip
+    assert status == 0
+    assert "not in: Nobody Atall: there is no such page" in text
+    assert "from a list of names" in run("info", out)[1]
+    assert [name.name for name in load(out)] == ["David Tarn", "Robin Vale"]
+    assert run("validate", out)[0] == 0
+
+
+def test_fewer_names_than_asked_for(run, wiki, tmp_path):
+    result = run("build", "--names", 90, "--out", tmp_path / "a.jsonl", "--api-url", wiki.api,
+                 *CONTACT)  # fmt: skip
+    fails(result, "90 were asked for: give --names")
+    assert (tmp_path / "a.cache").exists()
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ambigbio.builder.build", stop)
+    out = tmp_path / "a.jsonl"
+    fails(run("build", "--out", out, "--api-url", wiki.api, *CONTACT), "stopped", "go on")
+
+
+def test_validate_lists_what_is_wrong(run, export, tmp_path):
+    out = tmp_path / "a.jsonl"
+    assert run("build", "--names", 3, "--out", out, "--dump", export)[0] == 0
+    lines = out.read_text("utf-8").splitlines()
+    out.write_text("\n".join(lines[:-1]), "utf-8")
+    status, text, err = run("validate", out)
+    assert status == 1
+    assert "line 1, names: 3, but the file holds 2" in text
+    assert "problems" in err
+    fails(run("validate", tmp_path / "none.jsonl"), "no file")
+
+
+def test_diff_tells_what_changed(run, export, tmp_path):
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    assert run("build", "--names", 5, "--out", one, "--dump", export)[0] == 0
+    assert run("build", "--names", 5, "--seed", 2, "--out", two, "--dump", export)[0] == 0
+    text = run("diff", one, two)[1]
+    assert "seed: 1 -> 2" in text
+    assert "\n+ " in text
+    assert "\n- " in text
+    lines = one.read_text("utf-8").replace('"label": "', '"label": "Dr ', 1)
+    lines = lines.replace('"revision": ', '"revision": 9', 2)
+    (tmp_path / "3.jsonl").write_text(lines, "utf-8")
+    text = run("diff", one, tmp_path / "3.jsonl")[1]
+    assert "described anew" in text
+    assert "edited" in text
+    assert "1 changed" in text
+
+
+def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "wikipediaapi", None)
+    monkeypatch.delitem(sys.modules, "ambigbio.wiki_client", raising=False)
+    fails(
+        run("build", "--out", tmp_path / "a.jsonl", "--contact", "a@b.org"),
+        "pip install 'dfactscore[wikipedia]'",
+    )

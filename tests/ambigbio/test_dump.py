@@ -1,0 +1,256 @@
+"""The dump reader: whatever the file is cut into, the same pages; what is broken is said."""
+
+import bz2
+import gzip
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ambigbio import AmbigBioError
+from ambigbio.builder import build
+from ambigbio.dump import (
+    Span,
+    candidate_patterns,
+    candidates_in,
+    pages_in,
+    read_site,
+    redirects_in,
+    regions,
+    spans,
+    titled_in,
+)
+from ambigbio.languages import language
+from ambigbio.multistream import find_index, over_parts, streams_of, titled_work
+
+EN = language("en")
+NS = "{http://www.mediawiki.org/xml/export-0.11/}"
+
+
+@pytest.fixture(scope="module")
+def xml(fixture):
+    return fixture.english().xml().encode()
+
+
+def multistream(xml, pages=5, index=None):
+    """As Wikimedia writes it: a stream for the head, one per some pages, one for the end."""
+    begin = xml.index(b"  <page>")
+    out = bz2.compress(xml[:begin])
+    lines = []
+    pieces = xml[begin:].split(b"</page>\n")
+    for start in range(0, len(pieces) - 1, pages):
+        group = b"".join(
+            piece + b"</page>\n"
+            for piece in pieces[start : start + pages][: len(pieces) - 1 - start]
+        )
+        for number, page in enumerate(group.split(b"</page>\n")[:-1]):
+            title = page.split(b"<title>")[1].split(b"</title>")[0]
+            lines.append(b"%d:%d:%s\n" % (len(out), start + number + 2, title))
+        out += bz2.compress(group)
+    out += bz2.compress(pieces[-1])
+    if index is not None:
+        index.write_bytes(bz2.compress(b"".join(lines)))
+    return out
+
+
+def unaligned(xml, size=700):
+    """As a parallel compressor writes it: many streams, which begin within pages."""
+    pieces = (xml[start : start + size] for start in range(0, len(xml), size))
+    return b"".join(bz2.compress(piece) for piece in pieces)
+
+
+@pytest.fixture(scope="module")
+def files(xml, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dumps")
+    contents = {
+        "plain.xml": xml,
+        "single.xml.bz2": bz2.compress(xml),
+        "multistream.xml.bz2": multistream(xml),
+        "unaligned.xml.bz2": unaligned(xml),
+        "packed.xml.gz": gzip.compress(xml),
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    return {name: folder / name for name in contents}
+
+
+def titles(path, size):
+    return [page.title for part in spans(path, size) for r in regions(part) for page in pages_in(r)]
+
+
+def truth(xml):
+    """What a whole XML parser finds."""
+    found = []
+    for page in ElementTree.fromstring(xml).iter(NS + "page"):
+        if page.findtext(NS + "ns") == "0" and page.find(NS + "redirect") is None:
+            text = page.find(NS + "revision").findtext(NS + "text")
+            found.append((page.findtext(NS + "title"), int(page.findtext(NS + "id")), text))
+    return found
+
+
+@pytest.mark.parametrize("name", ["plain.xml", "single.xml.bz2", "multistream.xml.bz2",
+                                  "unaligned.xml.bz2", "packed.xml.gz"])  # fmt: skip
+def test_every_page_once_and_in_order(files, xml, name):
+    parts = spans(files[name])
+    found = [page for part in parts for region in regions(part) for page in pages_in(region)]
+    assert [(page.title, page.page_id, page.text) for page in found] == truth(xml)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(size=st.integers(1, 9000), name=st.sampled_from(["plain.xml", "multistream.xml.bz2",
+                                                        "unaligned.xml.bz2",
+                                                        "single.xml.bz2"]))  # fmt: skip
+def test_any_cut_gives_the_same_pages(files, xml, size, name):
+    size = max(size, files[name].stat().st_size // 300)
+    assert titles(files[name], size) == [title for title, _, _ in truth(xml)]
+
+
+def test_candidates_are_all_name_pages_and_few_others(files, fixture):
+    patterns = candidate_patterns(EN)
+    [region] = regions(spans(files["plain.xml"])[0])
+    found = {page.title for page in candidates_in(region, patterns)}
+    listed = {EN.name_of(title) for title in found}
+    assert set(fixture.EXPECTED) <= listed
+    assert set(fixture.REFUSED) <= found
+    assert "Leeds" not in found
+    assert len(found) < len(fixture.EXPECTED) + len(fixture.REFUSED) + 4
+
+
+def test_redirects_and_their_sections(files):
+    [region] = regions(spans(files["plain.xml"])[0])
+    found = {entry.source: (entry.target, entry.section) for entry in redirects_in(region)}
+    assert found["J. Harrow"] == ("John Harrow", False)
+    assert found["Anna Voss (banker's wife)"] == ("Voss family", True)
+
+
+def test_titles_with_escaped_letters_are_found(files):
+    [region] = regions(spans(files["plain.xml"])[0])
+    wanted = {"Pat O'Dea & Lee", 'Pat "Red" O\'Dea', "伊万·奥尔洛夫", "J. Harrow", "none"}
+    assert {page.title for page in titled_in(region, wanted)} == wanted - {"J. Harrow", "none"}
+
+
+@pytest.mark.parametrize("name", ["single.xml.bz2", "multistream.xml.bz2", "unaligned.xml.bz2"])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_builds_are_the_same_from_every_form(
+    files, export, dump_source, fixture, monkeypatch, name, processes
+):
+    count = len(fixture.EXPECTED)
+    size = 9000 if processes == 2 else 2000
+    sources = dump_source(export), dump_source(files[name], processes=processes, part_size=size)
+    for source in sources:
+        monkeypatch.setattr(source, "snapshot", lambda: "2026-01-15")
+    first, second = (build(source, language=EN, names=count) for source in sources)
+    assert first == second
+
+
+def test_an_index_leads_to_the_same(xml, files, dump_source, tmp_path, fixture, monkeypatch):
+    dump = tmp_path / "testwiki-20260115-pages-articles-multistream.xml.bz2"
+    index = tmp_path / "testwiki-20260115-pages-articles-multistream-index.txt.bz2"
+    dump.write_bytes(multistream(xml, 5, index))
+    assert find_index(dump) == index
+    source = dump_source(dump)
+    assert source.index == index
+    assert source.snapshot() == "2026-01-15"
+    other = dump_source(files["plain.xml"])
+    monkeypatch.setattr(other, "snapshot", lambda: "2026-01-15")
+    count = len(fixture.EXPECTED)
+    assert build(source, language=EN, names=count) == build(other, language=EN, names=count)
+    wanted = frozenset({"Leeds", "Pat O'Dea & Lee", "Pat O'Dea"})
+    parts = streams_of(index, wanted, dump)
+    assert 1 <= len(parts) <= 3 < dump.read_bytes().count(b"1AY&SY")
+    pages = [page for _, found in over_parts(titled_work(wanted), parts, 1) for page in found]
+    assert {page.title for page in pages} == wanted
+
+
+@pytest.mark.parametrize("content", [b"no:colon", b"x:1:Leeds\n", b"12"])
+def test_a_damaged_index(files, tmp_path, content):
+    index = tmp_path / "index.txt"
+    index.write_bytes(content)
+    with pytest.raises(AmbigBioError, match=r"index.*is damaged"):
+        streams_of(index, {"Leeds"}, files["multistream.xml.bz2"])
+    index.write_bytes(b"999999999:1:Leeds\n")
+    with pytest.raises(AmbigBioError, match="different dates"):
+        streams_of(index, {"Leeds"}, files["multistream.xml.bz2"])
+
+
+@pytest.mark.parametrize("name", ["plain.xml", "single.xml.bz2", "multistream.xml.bz2",
+                                  "packed.xml.gz"])  # fmt: skip
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.999])
+def test_a_file_that_breaks_off_is_said(files, tmp_path, dump_source, name, share):
+    whole = files[name].read_bytes()
+    cut = tmp_path / name
+    cut.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(AmbigBioError, match="breaks off or is damaged") as caught:
+        dump_source(cut, part_size=5000).list_names()
+    assert str(cut) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_damage_in_the_middle_is_said(files, tmp_path):
+    content = bytearray(files["multistream.xml.bz2"].read_bytes())
+    for place in range(len(content) // 2, len(content) // 2 + 40):
+        content[place] ^= 0x5A
+    bad = tmp_path / "bad.xml.bz2"
+    bad.write_bytes(content)
+    with pytest.raises(AmbigBioError, match=r"damaged near byte \d+"):
+        titles(bad, 1 << 20)
+
+
+def test_every_cut_of_a_page_list_is_said(xml, tmp_path):
+    """Also where the file ends exactly behind a page."""
+    cut = tmp_path / "cut.xml"
+    cut.write_bytes(xml[: xml.rindex(b"</page>") + len(b"</page>\n")])
+    for size in (1 << 20, 3000, 500):
+        with pytest.raises(AmbigBioError, match=r"</mediawiki> is missing"):
+            titles(cut, size)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"<html>no</html>", r"not a MediaWiki XML dump \(it begins with b'<html>no"),
+        (b"<mediawiki><page>", "not a MediaWiki XML dump"),
+    ],
+)
+def test_what_is_no_dump(tmp_path, content, message):
+    path = tmp_path / "x.xml"
+    path.write_bytes(content)
+    with pytest.raises(AmbigBioError, match=message):
+        read_site(path)
+
+
+def test_a_dump_that_is_not_there(tmp_path):
+    with pytest.raises(AmbigBioError, match="cannot read the dump"):
+        spans(tmp_path / "none.xml")
+
+
+def test_a_page_that_is_no_page(tmp_path):
+    with pytest.raises(AmbigBioError, match="not what an export holds"):
+        list(pages_in(b"<page><title>A</title><ns>0</ns><id>1</id></page>"))
+
+
+def test_a_page_without_an_end_does_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("ambigbio.dump._LONGEST_PAGE", 1 << 20)
+    path = tmp_path / "x.xml"
+    path.write_bytes(b"<page>" + b"x" * (9 << 20))
+    with pytest.raises(AmbigBioError, match="a page has no end"):
+        list(regions(Span(path, 0, path.stat().st_size)))
+
+
+def test_a_store_of_another_dump_is_refused(files, dump_source, tmp_path):
+    cache = tmp_path / "store"
+    dump_source(files["plain.xml"], cache=cache).list_names()
+    with pytest.raises(AmbigBioError, match=r"another dump.*--refresh"):
+        dump_source(files["single.xml.bz2"], cache=cache)
+
+
+def test_a_dump_without_names(files, dump_source, xml, tmp_path):
+    path = tmp_path / "x.xml"
+    begin, end = xml.index(b"  <page>"), xml.index(b"</mediawiki>")
+    path.write_bytes(xml[:begin] + xml[end:])
+    with pytest.raises(AmbigBioError, match="holds no page of the category"):
+        dump_source(path).list_names()

@@ -1,0 +1,58 @@
+import pytest
+
+from ambigbio.markup import (
+    categories_of,
+    cut_balanced,
+    cut_hidden,
+    template_names,
+    templates_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a<!-- b -->c", "ac"),
+        ("a<!-- b", "a"),
+        ("a<ref>b</ref>c<ref name=x/>d", "acd"),
+        ("a<ref>b", "a<ref>b"),
+        ("a<ref name=x />b<ref>c</ref>d<ref name=x/>e<ref/>f", "abdef"),
+        ("a<nowiki>[[b]]<!--</nowiki>c", "ac"),
+        ("a<NoWiki>b</nOwIkI >c", "ac"),
+        ("a<references />b", "a<references />b"),
+        ("İ<ref>b</REF>c", "İ<ref>b</REF>c"),
+    ],
+)
+def test_hidden(text, kept):
+    assert cut_hidden(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a{{b}}c", "ac"),
+        ("a{{b{{c}}d}}e", "ae"),
+        ("a{{b", "a{{b"),
+        ("a}}b{{c}}", "a}}b"),
+        ("{{a {{b}} c", "{{a  c"),
+        ("{{a}}{{b}}x{{c{{d}}}}", "x"),
+    ],
+)
+def test_balanced(text, kept):
+    assert cut_balanced(text, "{{", "}}") == kept
+
+
+def test_templates():
+    text = "{{ Hndis | Lee, Ann }}{{a|{{Short_description|x}}}}{{Template:b}}"
+    assert template_names(text) == {"hndis", "a", "short description", "b"}
+    assert list(templates_of(text)) == [
+        ("hndis", ("Lee, Ann",)),
+        ("short description", ("x",)),
+        ("b", ()),
+    ]
+
+
+def test_categories():
+    names = frozenset({"category", "kategorie"})
+    text = "[[Category:1950_births|x]] [[ kategorie : living people]] [[:Category:A]] [[Categor:B]]"
+    assert categories_of(text, names) == ("1950 births", "Living people")
