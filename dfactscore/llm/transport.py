@@ -167,12 +167,9 @@ class HTTPTransport:
     def _connection_fault(self, error: openai.APIConnectionError) -> Transient:
         cause: BaseException = error
         names = set()
-        while cause is not None:
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
             names.add(type(cause).__name__)
-            deeper = cause.__cause__ or cause.__context__
-            if deeper is None:
-                break
-            cause = deeper
         # The aiohttp transport reports refused and reset connections as time-outs too, so that
         # only the first cause tells what happened.
         refused = isinstance(cause, ConnectionRefusedError) or bool(
