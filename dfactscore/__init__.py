@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.errors import DFactScoreError, InputError, MissingExtraError, RunError
+    from dfactscore.llm.settings import GGUFModel, OpenAIModel
     from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
@@ -30,6 +31,7 @@ _HOMES = {
     "dfactscore.comparison": ("Comparison", "compare"),
     "dfactscore.engines": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
     "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
+    "dfactscore.llm.settings": ("GGUFModel", "OpenAIModel"),
     "dfactscore.metrics": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
     "dfactscore.mixing": ("RunMixing", "run_mixing"),
     "dfactscore.readers": ("read_biographies",),
@@ -60,10 +62,12 @@ __all__ = [
     "Evidence",
     "Fact",
     "FactGroup",
+    "GGUFModel",
     "Grouper",
     "GroupingError",
     "InputError",
     "MissingExtraError",
+    "OpenAIModel",
     "Result",
     "Results",
     "RoleError",

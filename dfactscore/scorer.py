@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore.engines import Decomposer, Grouper, Verifier
 from dfactscore.entities import GatheredEntities, all_entities, gather_entities
@@ -21,7 +29,10 @@ from linking import CandidateMode, LinkMethod
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dfactscore.llm.settings import ChatModel
     from retrieval import KnowledgeSource
+
+_T = TypeVar("_T")
 
 __all__ = ["Scorer", "open_pages", "score"]
 
@@ -35,6 +46,10 @@ class Scorer:
         decomposer: Splits text into facts; the embedded engine's by default, as for the others.
         grouper: Groups facts by perceived individual.
         verifier: Judges facts against an entity's documents.
+        model: A language model for the roles that are not given (`OpenAIModel`, `GGUFModel`);
+            without it, the embedded engine takes them.
+        llm: Further settings for the model, as in the YAML file of the command line (see
+            `dfactscore.llm.config.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
         pages: What the facts are judged against: a mapping of title to text or texts, a file, a
             page store or any `retrieval.KnowledgeSource`; without it, the biographies' passages.
             For a biography without passages, the pages whose title is the name, with or without
@@ -66,6 +81,8 @@ class Scorer:
         decomposer: Decomposer | None = None,
         grouper: Grouper | None = None,
         verifier: Verifier | None = None,
+        model: ChatModel | None = None,
+        llm: Mapping[str, Any] | None = None,
         pages: Pages | KnowledgeSource | str | None = None,
         link: LinkMethod = "argmax",
         candidates: CandidateMode = "retrieved",
@@ -78,6 +95,11 @@ class Scorer:
         concurrency: int = 16,
     ) -> None:
         self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
+        self._close: Callable[[], Awaitable[None]] | None = None
+        if model is not None:
+            self._ask(model, llm or {})
+        elif llm:
+            raise InputError("llm settings need a model: Scorer(model=OpenAIModel(...), llm=...)")
         self._pages = pages
         self._candidates: CandidateMode = candidates
         self._dataset = dataset or {}
@@ -91,6 +113,29 @@ class Scorer:
         )
         self._concurrency = concurrency
 
+    def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
+        """Lets a language model take the roles that are not given."""
+        from dfactscore.llm.config import load_config
+        from dfactscore.llm.engine import build_engine, open_session
+
+        config = load_config(None, {"engine": "llm", **settings})
+        engine = build_engine(config, open_session(config), model=model)
+        self._decomposer = self._decomposer or engine.decomposer
+        self._grouper = self._grouper or engine.grouper
+        self._verifier = self._verifier or engine.verifier
+        self._close = engine.close
+
+    async def aclose(self) -> None:
+        """Closes the connections of the running event loop; the scorer can be used again."""
+        if self._close is not None:
+            await self._close()
+
+    async def _closing(self, coroutine: Coroutine[Any, Any, _T]) -> _T:
+        try:
+            return await coroutine
+        finally:
+            await self.aclose()
+
     @property
     def engine(self) -> Engine:
         """The three roles; the embedded ones are made when they are first needed."""
@@ -101,7 +146,7 @@ class Scorer:
         self._decomposer = self._decomposer or EmbeddedDecomposer()
         self._grouper = self._grouper or EmbeddedGrouper()
         self._verifier = self._verifier or EmbeddedVerifier()
-        return Engine(self._decomposer, self._grouper, self._verifier)
+        return Engine(self._decomposer, self._grouper, self._verifier, self._close)
 
     def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
         """Scores one text.
@@ -115,7 +160,7 @@ class Scorer:
         Raises:
             InputError: If text, name or pages cannot be used.
         """
-        return run_sync(self.ascore(text, name=name, pages=pages, id=id))
+        return run_sync(self._closing(self.ascore(text, name=name, pages=pages, id=id)))
 
     async def ascore(
         self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
@@ -143,7 +188,7 @@ class Scorer:
         Raises:
             InputError: If a record cannot be used; the message says which.
         """
-        return run_sync(self.ascore_many(records))
+        return run_sync(self._closing(self.ascore_many(records)))
 
     async def ascore_many(
         self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from dfactscore.engines import Decomposer, Grouper, Verifier
 from dfactscore.judging import Engine
 from dfactscore.llm.cascade import CascadeVerifier
+from dfactscore.llm.client import ChatClient
 from dfactscore.llm.config import Config
 from dfactscore.llm.decomposer import LLMDecomposer
 from dfactscore.llm.grouper import LLMGrouper
 from dfactscore.llm.relevance import RelevanceLabeler
 from dfactscore.llm.session import LLMSession
+from dfactscore.llm.settings import ChatModel
 from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 
 __all__ = ["build_engine", "open_session"]
+
+Role = Literal["decomposer", "grouper", "verifier"]
 
 
 def open_session(config: Config, say: Callable[[str], None] | None = None) -> LLMSession:
@@ -34,57 +39,61 @@ def open_session(config: Config, say: Callable[[str], None] | None = None) -> LL
     )
 
 
-def build_engine(config: Config, session: LLMSession, *, sample: int = 0) -> Engine:
+def build_engine(
+    config: Config, session: LLMSession, *, sample: int = 0, model: ChatModel | None = None
+) -> Engine:
     """Makes the three roles.
 
     Args:
         config: The settings.
         session: What the models share.
         sample: Index of the repetition; it concerns the verifier only.
+        model: The model of all roles, instead of those that the settings name.
 
     Raises:
         InputError: If a role needs a model and none is named.
     """
-    if config.gguf is not None and config.concurrency is None:
-        config = config.model_copy(update={"concurrency": 1})
+
+    def client(role: Role) -> ChatClient:
+        return session.client(model or config.chat_model(role))
+
     return Engine(
-        _decomposer(config, session),
-        _grouper(config, session),
-        _verifier(config, session, sample),
+        _decomposer(config, client),
+        _grouper(config, client),
+        _verifier(config, client, sample),
         close=session.aclose,
     )
 
 
-def _decomposer(config: Config, session: LLMSession) -> Decomposer:
+def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer:
     decomposer: Decomposer
     if config.roles[0] == "llm":
-        client = session.client(config.chat_model("decomposer"))
+        client = ask("decomposer")
         decomposer = LLMDecomposer(client, prompts=config.prompts, per_sentence=config.strict)
     else:
         from dfactscore.embedded.decomposer import EmbeddedDecomposer
 
         decomposer = EmbeddedDecomposer()
     if config.relevance:
-        client = session.client(config.chat_model("decomposer"))
-        return RelevanceLabeler(decomposer, client, prompts=config.prompts)
+        return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
     return decomposer
 
 
-def _grouper(config: Config, session: LLMSession) -> Grouper:
+def _grouper(config: Config, ask: Callable[[Role], ChatClient]) -> Grouper:
     if config.roles[1] == "llm":
-        return LLMGrouper(session.client(config.chat_model("grouper")), prompts=config.prompts)
+        return LLMGrouper(ask("grouper"), prompts=config.prompts)
     from dfactscore.embedded.grouper import EmbeddedGrouper
 
     return EmbeddedGrouper()
 
 
-def _verifier(config: Config, session: LLMSession, sample: int) -> Verifier:
+def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) -> Verifier:
     from dfactscore.embedded.verifier import EmbeddedVerifier
 
     kind = config.roles[2]
     if kind == "embedded":
         return EmbeddedVerifier()
-    client = session.client(config.chat_model("verifier"))
+    client = ask("verifier")
     if kind == "no-context":
         return NoContextVerifier(
             client,

@@ -123,15 +123,10 @@ class HTTPTransport:
             )
         except openai.APIStatusError as error:
             raise self.status_fault(error) from None
-        except (openai.APITimeoutError, asyncio.TimeoutError):
+        except asyncio.TimeoutError:
             raise Transient(f"no answer within {self.model.timeout:g} s") from None
         except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            unreachable = "Connect" in type(cause).__name__ or isinstance(
-                cause, ConnectionRefusedError
-            )
-            reason = self.redact(f"{type(cause).__name__}: {cause}".strip(": "))
-            raise Transient(reason, unreachable=unreachable) from None
+            raise self._connection_fault(error) from None
         except (openai.APIResponseValidationError, ValueError) as error:
             raise Transient(f"the response is no JSON ({type(error).__name__})") from None
         if not isinstance(reply, Mapping):
@@ -168,6 +163,23 @@ class HTTPTransport:
         policy = "content_filter" in code or "content_policy" in code
         param = str(error.param or "")
         return Rejected(f"{where} ({said})", param, policy=policy)
+
+    def _connection_fault(self, error: openai.APIConnectionError) -> Transient:
+        cause: BaseException = error
+        names = set()
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+            names.add(type(cause).__name__)
+        # The aiohttp transport reports refused and reset connections as time-outs too, so that
+        # only the first cause tells what happened.
+        refused = isinstance(cause, ConnectionRefusedError) or bool(
+            names & {"ConnectError", "ClientConnectorError", "ClientConnectorDNSError"}
+        )
+        late = "Timeout" in type(cause).__name__ or isinstance(cause, asyncio.CancelledError)
+        if late and not refused:
+            return Transient(f"no answer within {self.model.timeout:g} s")
+        reason = self.redact(f"{type(cause).__name__}: {cause}".rstrip(": "))
+        return Transient(reason, unreachable=refused)
 
     async def aclose(self) -> None:
         """Closes the running loop's connections."""

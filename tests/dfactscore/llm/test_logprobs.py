@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dfactscore.llm.logprobs import probability_of_true, read_logprobs
+from dfactscore.llm.messages import Answer, TokenLogprob
+from dfactscore.llm.verifier import read_verdicts, read_word
+
+CHAT = {
+    "logprobs": {
+        "content": [
+            {
+                "token": "True",
+                "logprob": math.log(0.7),
+                "top_logprobs": [
+                    {"token": "True", "logprob": math.log(0.7)},
+                    {"token": "False", "logprob": math.log(0.1)},
+                    {"token": " true", "logprob": math.log(0.1)},
+                    {"token": "Maybe", "logprob": math.log(0.05)},
+                ],
+            }
+        ]
+    }
+}
+CLASSIC = {
+    "logprobs": {
+        "tokens": ["True"],
+        "token_logprobs": [math.log(0.7)],
+        "top_logprobs": [
+            {"True": math.log(0.7), "False": math.log(0.1), " true": math.log(0.1)},
+        ],
+    }
+}
+
+
+@pytest.mark.parametrize("choice", [CHAT, CLASSIC])
+def test_both_shapes_give_the_same_probability(choice: dict[str, object]) -> None:
+    answer = Answer("True", logprobs=read_logprobs(choice))
+    assert read_word(answer)[0].probability == pytest.approx(0.8 / 0.9, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"logprobs": None},
+        {"logprobs": {"content": None}},
+        {"logprobs": {"tokens": None, "token_logprobs": None}},
+        {"logprobs": {"tokens": ["True"], "token_logprobs": [None]}},
+    ],
+)
+def test_none_means_no_probability(choice: dict[str, object]) -> None:
+    assert read_logprobs(choice) == ()
+    assert read_word(Answer("False", logprobs=read_logprobs(choice)))[0].probability is None
+
+
+def test_each_value_of_an_object_has_its_own_token() -> None:
+    pieces = ['{"', "1", '":', " true", ", ", '"2', '": fa', "lse}"]
+    top = {
+        3: ((" true", math.log(0.6)), (" false", math.log(0.2))),
+        6: (('": fa', math.log(0.9)), ('": tr', math.log(0.1))),
+    }
+    tokens = tuple(TokenLogprob(p, -0.1, top.get(i, ())) for i, p in enumerate(pieces))
+    first, second = read_verdicts(Answer("".join(pieces), logprobs=tokens), 2)
+    assert first.probability == pytest.approx(0.75)
+    assert second.probability == pytest.approx(0.1)
+
+
+def test_a_word_that_the_alternatives_lack_gets_what_is_left() -> None:
+    token = TokenLogprob("false", math.log(0.97), (("false", math.log(0.97)),))
+    assert probability_of_true([token], "false", 0, said=False) == pytest.approx(0.03)
+
+
+def test_tokens_that_are_not_the_text_say_nothing() -> None:
+    token = TokenLogprob("tr\ufffdue", -0.1, ())
+    assert probability_of_true([token], "true", 0, said=True) is None
+    assert probability_of_true([], "true", 0, said=True) is None
+
+
+def test_tokens_survive_the_cache() -> None:
+    answer = Answer("True", logprobs=read_logprobs(CHAT), model="m", fingerprint="f")
+    assert Answer.from_json(answer.to_json()) == answer
