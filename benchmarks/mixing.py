@@ -105,7 +105,7 @@ def make_cases(data: Path, seed: int) -> list[Case]:
             if title not in source[name] or not namesakes:
                 continue
             base = max(known[name][title], key=len)
-            if len(base) < 4:
+            if len(base) < 6:  # more than is put in, so that it stays a biography of that person
                 continue
             base = base[:12]
             size = rng.randint(3, 5)
@@ -180,7 +180,7 @@ class Tally:
 
 
 def tally(judged: Iterable[tuple[Case, Scored]], min_foreign: int) -> tuple[Tally, Tally, Tally]:
-    """Counts mixed groups, spliced facts, and which facts of mixed groups are the lesser part."""
+    """Counts mixed groups, spliced facts in them, and unsupported facts taken for mixing."""
     groups, facts = Tally(), Tally()
     noise = Tally()
     for case, scored in judged:
@@ -196,12 +196,9 @@ def tally(judged: Iterable[tuple[Case, Scored]], min_foreign: int) -> tuple[Tall
             groups.add(truth, mixing.mixed)
             if case.kind == "unsupported":
                 noise.add(False, mixing.mixed)
-            # whose facts are the strangers is a matter of which person is called home
-            home = set(part) - inside if 2 * len(inside) <= len(part) else inside
-            strange = set(part) - home if truth else set()
-            named_strange = set(mixing.foreign) if mixing.mixed else set()
+            foreign = set(mixing.foreign) if mixing.mixed else set()
             for fact in part:
-                facts.add(fact in strange, fact in named_strange)
+                facts.add(truth and fact in inside, fact in foreign)
     return groups, facts, noise
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Interval",
+    "clustered_interval",
     "percentile_interval",
     "percentile_intervals",
     "resample_counts",
@@ -119,4 +120,34 @@ def percentile_interval(
     known = values[~np.isnan(values)]
     return percentile_intervals(
         known[:, None], confidence=confidence, resamples=resamples, seed=seed
+    )[0]
+
+
+def clustered_interval(
+    values: Sequence[float],
+    names: Sequence[str],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Interval:
+    """The interval of the mean of biographies' values, each name drawn with all of its own.
+
+    Args:
+        values: One per biography.
+        names: Their names, which may be repeated.
+        confidence: Probability that the interval is to cover the mean.
+        resamples: Number of bootstrap samples.
+        seed: Seed of the draws.
+    """
+    places = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    of = np.array([places[name] for name in names], dtype=np.intp)
+    weights = np.bincount(of, minlength=len(places)).astype(np.float64)
+    totals = np.bincount(of, np.asarray(values, dtype=np.float64), minlength=len(places))
+    return percentile_intervals(
+        (totals / weights)[:, None],
+        weights=weights[:, None],
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
     )[0]

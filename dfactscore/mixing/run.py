@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dfactscore.comparison.bootstrap import Interval, percentile_interval
+from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.scoring import Scored
 from linking import mixing_graph
@@ -74,23 +74,24 @@ class RunMixing:
     min_foreign: int
 
     def summary(self) -> MixingSummary:
-        """Averages the biographies; intervals are 95 % percentile bootstrap over biographies."""
+        """Averages the biographies; intervals are 95 % percentile bootstrap over names."""
+        names = [b.name for b in self.biographies]
         groups = [g for b in self.biographies for g in b.groups if g.supported]
-        mixed = np.array([float(b.mixed > 0) for b in self.biographies])
-        gap = np.array([b.gap for b in self.biographies])
+        mixed = [float(b.mixed > 0) for b in self.biographies]
+        gap = [b.gap for b in self.biographies]
         parts = {p: _mean([getattr(b, p) for b in self.biographies]) for p in GAP_PARTS}
         return MixingSummary(
             n=len(self.biographies),
             n_groups=len(groups),
             mixed_groups=_mean([float(g.mixed) for g in groups]),
-            mixed_biographies=_mean(list(mixed)),
-            mixed_interval=percentile_interval(mixed),
+            mixed_biographies=_mean(mixed),
+            mixed_interval=clustered_interval(mixed, names),
             entropy=_mean([g.entropy for g in groups]),
             min_entities=_mean([float(g.min_entities) for g in groups]),
             foreign=_mean([float(len(g.foreign)) for g in groups]),
             switches=_mean([float(len(g.switches)) for g in groups]),
-            gap=_mean(list(gap)),
-            gap_interval=percentile_interval(gap),
+            gap=_mean(gap),
+            gap_interval=clustered_interval(gap, names),
             **parts,
         )
 

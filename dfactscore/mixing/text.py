@@ -52,7 +52,7 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
     console.print(table)
     console.print(
         f"\nA group is mixed from {mixing.min_foreign} facts of another entity of the name on. "
-        "Intervals are 95 % bootstrap intervals over biographies.",
+        "Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
     worst = sorted(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dfactscore.comparison.bootstrap import percentile_interval
+from dfactscore.comparison.bootstrap import clustered_interval
 from dfactscore.errors import InputError
 from dfactscore.plots.style import COLORS, figure, save, style
 
@@ -49,15 +49,15 @@ def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None 
 
 
 def _by_number(mixing: RunMixing) -> Any:
-    by_number: dict[int, list[float]] = defaultdict(list)
+    by_number: dict[int, list[tuple[str, float]]] = defaultdict(list)
     for b in mixing.biographies:
-        by_number[min(b.n_named, _MOST_PEOPLE)].append(float(b.mixed > 0))
+        by_number[min(b.n_named, _MOST_PEOPLE)].append((b.name, float(b.mixed > 0)))
     drawn, axes = figure(6, 4)
     numbers = sorted(by_number)
     for n in numbers:
-        share = np.array(by_number[n])
-        low, high = percentile_interval(share)
-        mean = 100 * float(share.mean())
+        names, share = zip(*by_number[n], strict=True)
+        low, high = clustered_interval(share, names)
+        mean = 100 * float(np.mean(share))
         axes.bar(n, mean, 0.62, color=COLORS[0])
         if low == low:
             axes.plot([n, n], [100 * low, 100 * high], color="#222222", linewidth=1.6)
@@ -70,9 +70,9 @@ def _by_number(mixing: RunMixing) -> Any:
     axes.autoscale(axis="y")
     axes.set_ylim(bottom=0)
     axes.grid(visible=False, axis="x")
-    axes.set_xlabel("people of the name among the entities")
+    axes.set_xlabel("entities of the name that were retrieved")
     axes.set_ylabel("biographies with a mixed group, percent")
-    axes.set_title("Mixing by number of same-name people")
+    axes.set_title("Mixing by number of same-name entities")
     return drawn
 
 

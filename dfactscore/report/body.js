@@ -13,7 +13,7 @@ const STATUS_WORDS = {
 const SEVERITY = ["elsewhere", "unsupported", "unreadable", "supported"];
 const LOSS = { same: "same-name mixing", other: "other page", conflict: "link conflict" };
 const LOST_TO = {
-  same: "of another person of that name (same-name mixing)",
+  same: "of another one of that name (same-name mixing)",
   other: "of a page of another name (other page)",
   conflict: "of the best entity, to which the group is not linked (link conflict)",
 };
@@ -87,7 +87,7 @@ function says(row, data) {
   const losses = Object.keys(LOSS)
     .map((k) => [k, data.lost ? data.lost[k].length : 0]).filter(([, n]) => n)
     .map(([k, n]) => make("p", {}, `${n} ${n === 1 ? "is" : "are"} true ${LOST_TO[k]}.`));
-  const groups = many(data.groups.length, "person", "people");
+  const groups = many(data.groups.length, "individual", "individuals");
   const dfs = make("div", {}, "D-FActScore says ", make("strong", {}, `${percent(row[DFS])} %`),
     make("p", {}, `A reader sees ${groups}; ${linked} of ${many(total, "fact", "facts")} ` +
       (data.groups.length > 1 ? "are supported by the entity that their group is linked to."
@@ -206,7 +206,7 @@ function factRow(view, f) {
   const state = data.standing[f];
   const group = data.groups[data.groupOf[f]];
   const remarks = [data.why[f] ? LOSS[data.why[f]] : null, fact.l ?? null,
-    data.switches.includes(f) ? "switch to another person" : null].filter(Boolean).join(" · ");
+    data.switches.includes(f) ? "switch to another one" : null].filter(Boolean).join(" · ");
   const head = make("th", { scope: "row", class: "fact" }, make("div", {},
     make("span", { class: `standing s-${state}`, title: WORDS[state] }, SIGNS[state]),
     make("span", { class: "number" }, `${f + 1}`),

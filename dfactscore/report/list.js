@@ -3,9 +3,9 @@
 const INDEX = read("index");
 const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL] = Array(11).keys();
 const KINDS = {
-  one_bio_one_ent: "one of one entity",
-  mixed: "one of several entities",
-  several: "several of as many",
+  one_bio_one_ent: "1 biography, 1 entity",
+  mixed: "1 biography, several entities",
+  several: "several, as many entities",
   mismatch: "mismatch",
 };
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);

@@ -17,7 +17,7 @@ function buildSummary() {
   const bars = make("div", { class: "bars" });
   const kinds = Object.keys(KINDS).filter((k) => k in s.categories);
   if (kinds.length) {
-    bars.append(stack("Biographies of entities in a text, %",
+    bars.append(stack("Biographies and entities in a text, %",
       kinds.map((k) => [KINDS[k], s.categories[k], Object.keys(KINDS).indexOf(k)])));
   }
   if (s.gap.mean !== null && s.sameName !== null) {
@@ -29,7 +29,7 @@ function buildSummary() {
   const facts = [`Intervals are 95 % bootstrap intervals over names.`,
     s.oneGroup === null ? null : `All facts in one group would give D-FS ${percent(s.oneGroup)} %, a lower bound.`,
     s.coverage === null ? null : `${percent(s.coverage)} % of linked cells could be read.`,
-    s.mixedGroups === null ? null : `${percent(s.mixedGroups)} % of groups mix people of one name (column Mixed).`,
+    s.mixedGroups === null ? null : `${percent(s.mixedGroups)} % of groups mix entities of one name (column Mixed).`,
     s.offTarget ? `${s.offTarget} off target.` : null];
   const others = Object.entries(s.statuses).filter(([k]) => k !== "scored")
     .map(([k, n]) => `${n} ${k.replaceAll("_", " ")}`);

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dfactscore.comparison.bootstrap import (
+    clustered_interval,
     percentile_interval,
     percentile_intervals,
     resample_counts,
@@ -65,3 +66,15 @@ def test_lies_within_the_values_and_moves_with_them(values, seed):
     assert x.min() - 1e-9 <= low <= high <= x.max() + 1e-9
     moved = percentile_interval(1 - x, resamples=200, seed=seed)
     assert moved == pytest.approx((1 - high, 1 - low), abs=1e-9)
+
+
+def test_names_are_drawn_with_all_their_biographies():
+    rng = np.random.default_rng(2)
+    names = [f"n{i % 9}" for i in range(25)]
+    values = rng.random(25)
+    by_name = [values[[n == f"n{i}" for n in names]] for i in range(9)]
+    draws = np.random.default_rng(3).integers(0, 9, (1_500, 9))
+    means = [np.concatenate([by_name[i] for i in draw]).mean() for draw in draws]
+    ours = clustered_interval(list(values), names, resamples=1_500, seed=3)
+    assert ours == pytest.approx(np.percentile(means, [2.5, 97.5]))
+    assert np.isnan(clustered_interval([], [])).all()

@@ -76,7 +76,7 @@ def test_a_body(three, open_report):
     says = page.locator(".says").inner_text()
     assert "FActScore says 80.0 %" in says
     assert "D-FActScore says 40.0 %" in says
-    assert "2 are true of another person of that name" in says
+    assert "2 are true of another one of that name" in says
     assert page.locator(".paragraph").inner_text().count("did thing") == 5
     assert page.locator(".seg.v-elsewhere").count() == 2
     assert page.locator(".seg.v-unsupported").count() == 1
