@@ -1,0 +1,80 @@
+"""Sentences of a paragraph with the citations that belong to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.records import Citation
+
+__all__ = ["CitedSentence", "cited_sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence and the passages that it cites.
+
+    Attributes:
+        text: The sentence, citations removed.
+        citations: Citation numbers as written, 1-based, repetitions kept; a number may name no
+            passage.
+        span: Start and end (exclusive) in characters of the paragraph without citations.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    span: tuple[int, int]
+
+
+def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSentence, ...]:
+    """Splits a paragraph and gives every citation to one sentence.
+
+    A citation belongs to the sentence that it stands in or directly behind, also behind the full
+    stop ("He died. [1] She did not."); one that opens a line belongs to the sentence after it.
+
+    Args:
+        text: The paragraph without citations.
+        citations: What `dfactscore.citations.strip_citations` found.
+
+    Example:
+        >>> for s in cited_sentences("Al rowed. He won.", (Citation(8, (1,)), Citation(17, (2,)))):
+        ...     print(s.citations, s.text)
+        (1,) Al rowed.
+        (2,) He won.
+    """
+    spans = _spans(text)
+    numbers: list[list[int]] = [[] for _ in spans]
+    for citation in citations:
+        if spans:
+            numbers[_owner(text, spans, citation.position)].extend(citation.numbers)
+    return tuple(
+        CitedSentence(text[start:end], tuple(cited), (start, end))
+        for (start, end), cited in zip(spans, numbers, strict=True)
+    )
+
+
+def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
+    before = [i for i, (start, _) in enumerate(spans) if start < position]
+    if not before:
+        return 0
+    last = before[-1]
+    opens_line = "\n" in text[spans[last][1] : position]
+    return last + 1 if opens_line and last + 1 < len(spans) else last
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    import nupunkt
+
+    spans = []
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        for start, end in nupunkt.sent_spans(line):
+            piece = line[start:end]
+            stripped = piece.strip()
+            if any(c.isalnum() for c in stripped):
+                first = offset + start + len(piece) - len(piece.lstrip())
+                spans.append((first, first + len(stripped)))
+            elif stripped and spans and "\n" not in text[spans[-1][1] : offset + start]:
+                spans[-1] = (spans[-1][0], offset + start + len(piece.rstrip()))
+        offset += len(line)
+    return spans
