@@ -1,5 +1,10 @@
 """Citation recall and precision, with any entailment model."""
 
+from dfactscore.citing.biographies import (
+    citation_record,
+    score_citations,
+    score_citations_async,
+)
 from dfactscore.citing.entailment import Entailer, Judgement, Query
 from dfactscore.citing.judged import read_judged
 from dfactscore.citing.scores import (
@@ -22,7 +27,10 @@ __all__ = [
     "Query",
     "SentenceScore",
     "cited_sentences",
+    "citation_record",
     "read_judged",
+    "score_citations",
+    "score_citations_async",
     "score_paragraphs",
     "summarize",
 ]

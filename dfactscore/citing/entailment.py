@@ -47,5 +47,7 @@ class Entailer(Protocol):
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer (JSON values)."""
 
-    def judge(self, queries: Sequence[Query]) -> Sequence[Judgement] | Awaitable[Sequence[Judgement]]:
+    def judge(
+        self, queries: Sequence[Query]
+    ) -> Sequence[Judgement] | Awaitable[Sequence[Judgement]]:
         """Returns one judgement per query, in order."""

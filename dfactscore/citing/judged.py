@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from dfactscore.citing.scores import MAX_CITATIONS, CitationScore, Outcome, SentenceScore
+from dfactscore.citing.scores import MAX_CITATIONS, CitationScore, Outcome, SentenceScore, Status
 from dfactscore.errors import InputError
 
 __all__ = ["read_judged"]
@@ -52,7 +52,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
 def _paragraph(record: Any, where: str, n_passages: int, *, default_id: str) -> CitationScore:
     if not isinstance(record, Mapping) or not isinstance(record.get("sentences"), list):
         raise InputError(
-            f"{where}: expected an object with a list \"sentences\""
+            f'{where}: expected an object with a list "sentences"'
             + (f"; found keys {sorted(record)}" if isinstance(record, Mapping) else "")
         )
     limit = _int(record.get("n_passages", n_passages), f'{where}, field "n_passages"')
@@ -60,9 +60,10 @@ def _paragraph(record: Any, where: str, n_passages: int, *, default_id: str) -> 
         _sentence(item, f"{where}, sentence {i}", limit)
         for i, item in enumerate(record["sentences"], 1)
     )
-    status = record.get("status") or ("scored" if sentences else "empty")
-    if status not in ("scored", "abstained", "empty"):
-        raise InputError(f'{where}, field "status": {status!r} is not scored, abstained or empty')
+    given = record.get("status") or ("scored" if sentences else "empty")
+    status = next((known for known in get_args(Status) if known == given), None)
+    if status is None:
+        raise InputError(f'{where}, field "status": {given!r} is not scored, abstained or empty')
     if status == "scored" and not sentences:
         raise InputError(f'{where}: status "scored", but "sentences" is empty')
     return CitationScore(
@@ -70,6 +71,7 @@ def _paragraph(record: Any, where: str, n_passages: int, *, default_id: str) -> 
         name=str(record.get("name", "")),
         sentences=sentences,
         status=status,
+        n_passages=limit,
     )
 
 

@@ -61,9 +61,11 @@ class Seq2SeqEntailer:
         self.truncated = 0
         self._torch = torch
         self._device = _device(torch) if device == "auto" else device
-        kind = ("bfloat16" if self._device.startswith("cuda") else "float32") if (
-            dtype == "auto"
-        ) else dtype
+        kind = (
+            ("bfloat16" if self._device.startswith("cuda") else "float32")
+            if (dtype == "auto")
+            else dtype
+        )
         self.dtype = kind
         if not hasattr(torch, kind):
             raise InputError(f"dtype {kind!r} is not one of float32, bfloat16, float16")
@@ -152,5 +154,3 @@ def _device(torch: Any) -> str:
     if torch.backends.mps.is_available():
         return "mps"
     return "cpu"
-
-

@@ -63,12 +63,14 @@ class CitationScore:
         sentences: One score per sentence.
         status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
             makes no statement that could be cited.
+        n_passages: How many passages could be cited.
     """
 
     id: str
     name: str
     sentences: tuple[SentenceScore, ...]
     status: Status = "scored"
+    n_passages: int = 5
 
     @property
     def recall(self) -> float | None:
@@ -128,9 +130,7 @@ class CitationSummary:
 Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
 
 
-def score_sentence(
-    cited: CitedSentence, n_passages: int
-) -> tuple[SentenceScore, tuple[int, ...]]:
+def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
     """Decides what can be decided without an entailment model.
 
     Returns:
@@ -138,7 +138,9 @@ def score_sentence(
         sentence is already decided: it cites nothing, or a number that names no passage.
     """
     numbers = cited.citations
-    score = SentenceScore(cited.text, numbers, "uncited", (False,) * min(len(numbers), MAX_CITATIONS))
+    score = SentenceScore(
+        cited.text, numbers, "uncited", (False,) * min(len(numbers), MAX_CITATIONS)
+    )
     if not numbers:
         return score, ()
     if any(not 1 <= n <= n_passages for n in numbers):

@@ -16,8 +16,8 @@ class CitedSentence:
 
     Attributes:
         text: The sentence, citations removed.
-        citations: Citation numbers as written, 1-based, repetitions kept; a number may name no
-            passage.
+        citations: Citation numbers in order, 1-based; a number may name no passage, and one that
+            stands at two places of the sentence is there twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
 

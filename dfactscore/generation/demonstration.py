@@ -48,14 +48,18 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
     if str(source) == "none" or shots == 0:
         return ()
     if str(source) in DEMONSTRATION_SETS:
-        text = files("dfactscore.generation").joinpath(f"demonstrations/{source}.yaml").read_text(
-            encoding="utf-8"
+        text = (
+            files("dfactscore.generation")
+            .joinpath(f"demonstrations/{source}.yaml")
+            .read_text(encoding="utf-8")
         )
     else:
         text = _read(Path(source))
     found = _parse(text, str(source))
     if len(found) < shots:
-        raise InputError(f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for")
+        raise InputError(
+            f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for"
+        )
     return found[:shots]
 
 

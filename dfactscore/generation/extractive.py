@@ -101,9 +101,7 @@ class ExtractiveGenerator:
         first = next(iter(pools))
         if self.mode == "one-entity":
             return pools[first][: self.sentences], note
-        others = {
-            t: _unannounced(pool, request.name) for t, pool in pools.items() if t != first
-        }
+        others = {t: _unannounced(pool, request.name) for t, pool in pools.items() if t != first}
         turns = [pools[first]] + [pool for pool in others.values() if pool]
         turns = turns[: self.entities]
         if len(turns) == 1 and not note:
@@ -166,9 +164,11 @@ def _surname_only(sentence: str, title: str, name: str) -> str:
     words = set(name_words(title)) | set(name_words(name))
     tokens = sentence.split()
     head = 0
-    while head < len(tokens) and set(name_words(tokens[head])) and set(
-        name_words(tokens[head])
-    ) <= words:
+    while (
+        head < len(tokens)
+        and set(name_words(tokens[head]))
+        and set(name_words(tokens[head])) <= words
+    ):
         head += 1
     if head > 1 and name_words(tokens[head - 1])[-1:] == name_words(surname[0])[-1:]:
         return " ".join(tokens[head - 1 :])

@@ -102,5 +102,3 @@ class Generator(Protocol):
 
     async def generate(self, request: Request) -> Generation:
         """Writes one biography; a failure is a `Generation` that says so."""
-
-
