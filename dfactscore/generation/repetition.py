@@ -48,10 +48,10 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
 
 
 def cut_run_on(text: str) -> tuple[str, bool]:
-    """Cuts a text where the model goes on with a next prompt of its own.
+    r"""Cuts a text where the model goes on with a next prompt of its own.
 
     Example:
-        >>> cut_run_on("He swam [1].\\n\\nName of the person: Al Shaw")
+        >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
         ('He swam [1].', True)
     """
     match = _NEXT_PROMPT.search(text)
