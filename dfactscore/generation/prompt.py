@@ -19,7 +19,7 @@ __all__ = ["INSTRUCTIONS", "Message", "Prompt", "load_prompt"]
 INSTRUCTIONS = ("vanilla", "careful")
 """Shipped instructions; *careful* warns that the results may be about different people."""
 
-Message = dict[str, str]
+Message = tuple[Literal["user", "assistant"], str]
 _VARIABLES = {
     "template": ("instruction", "documents", "name", "answer"),
     "document": ("number", "title", "text"),
@@ -58,17 +58,17 @@ class Prompt:
         question = self._block(name, passages, "")
         blocks = [(self._block(d.name, d.documents, ""), d) for d in self.demonstrations]
         if self.layout == "turns":
-            turns = [
+            turns: list[Message] = [
                 message
                 for block, demonstration in blocks
                 for message in (
-                    {"role": "user", "content": block},
-                    {"role": "assistant", "content": demonstration.answer},
+                    ("user", block),
+                    ("assistant", demonstration.answer),
                 )
             ]
-            return [*turns, {"role": "user", "content": question}]
+            return [*turns, ("user", question)]
         shown = [self._block(d.name, d.documents, d.answer) for _, d in blocks]
-        return [{"role": "user", "content": "\n\n".join([*shown, question])}]
+        return [("user", "\n\n".join([*shown, question]))]
 
     def _block(self, name: str, passages: Sequence[Passage], answer: str) -> str:
         documents = "\n\n".join(

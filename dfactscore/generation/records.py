@@ -32,7 +32,8 @@ def generation_record(
 
     The fields: ``id``, ``name``, ``output`` (citations as written), ``passages``, ``model``,
     ``finish_reason``, ``retrieved_entities`` (titles that bear the name), and where there is
-    something to say ``trims``, ``provenance``, ``usage`` and ``note``.
+    something to say ``trims``, ``provenance``, ``usage``, ``note`` and
+    ``uncut``.
     """
     record: dict[str, Any] = {
         "id": request.id,
@@ -45,7 +46,7 @@ def generation_record(
         "provenance": [asdict(p) for p in generation.provenance],
         "usage": dict(generation.usage),
         "note": generation.note,
-        "key": generation_key(request, generator.settings),
+        "uncut": generation.uncut,
     }
     record = {k: v for k, v in record.items() if v not in ([], {}, "") or k == "output"}
     passages = [{"title": p.title, "text": p.text, "id": p.id} for p in request.passages]
@@ -59,7 +60,7 @@ def alce_json(
     """The same biographies in ALCE's format (Gao et al. 2023).
 
     Args:
-        records: What `generation_record` returned.
+        records: What `generation_record` returned, or a biographies file holds.
         settings: Stands under ``args``.
     """
     data = [

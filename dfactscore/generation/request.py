@@ -78,6 +78,7 @@ class Generation:
         provenance: Per sentence, from generators that know it.
         usage: Tokens, where the model reports them.
         note: One line for a person where something went wrong.
+        uncut: The text before anything was cut from it, where something was.
     """
 
     output: str
@@ -86,6 +87,7 @@ class Generation:
     provenance: tuple[Provenance, ...] = ()
     usage: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
+    uncut: str = ""
 
 
 @runtime_checkable

@@ -1,0 +1,196 @@
+"""`dfactscore citations`: citation recall and precision."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dfactscore.cli.app import app
+
+if TYPE_CHECKING:
+    from dfactscore.citing import CitationScore, Entailer
+
+__all__ = ["citations"]
+
+
+class Entailment(str, Enum):
+    """Which entailment model."""
+
+    embedded = "embedded"
+    nli = "nli"
+    llm = "llm"
+
+
+class Format(str, Enum):
+    """How results are printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+
+
+@app.command()
+def citations(
+    bios: Annotated[
+        Path | None,
+        typer.Argument(help="Biographies with citations and passages (ALCE JSON, JSONL, CSV)."),
+    ] = None,
+    judged: Annotated[
+        Path | None,
+        typer.Option(help="Sentences judged before: only recompute; no entailment model is asked."),
+    ] = None,
+    entailment: Annotated[
+        Entailment, typer.Option(help="What judges whether passages entail a sentence.")
+    ] = Entailment.embedded,
+    nli_model: Annotated[
+        str | None,
+        typer.Option(help="Hugging Face model or folder for nli (default: TRUE's T5-11B)."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model name at the endpoint, or a GGUF file, for llm.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="OpenAI-compatible endpoint for llm.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="Probability of entailment for embedded.")
+    ] = None,
+    recall_only: Annotated[
+        bool, typer.Option("--recall-only", help="Do not ask what precision needs besides.")
+    ] = False,
+    n_passages: Annotated[
+        int, typer.Option(help="With --judged: passages that could be cited, where not said.")
+    ] = 5,
+    limit: Annotated[int | None, typer.Option(help="Only the first N biographies.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write every sentence with its judgement (JSONL).")
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print the result.")] = Format.table,
+) -> None:
+    """Citation recall and precision (ALCE's definitions; the paper's appendix D)."""
+    from dfactscore.citing import read_judged
+    from dfactscore.errors import InputError
+
+    if (bios is None) == (judged is None):
+        raise InputError("citations: give either a file of biographies or --judged FILE")
+    failed = 0
+    if judged is not None:
+        scores = read_judged(judged, n_passages=n_passages)[:limit]
+        how = {"entailer": "judged"}
+    else:
+        assert bios is not None
+        entailer = _entailer(entailment, nli_model, model, base_url, threshold)
+        scores, failed = _score(bios, entailer, limit, precision=not recall_only)
+        how = dict(entailer.settings)
+        cut = getattr(entailer, "truncated", 0)
+        if cut:
+            print(f"{cut} questions were longer than the model reads and were cut", file=sys.stderr)
+    if out is not None:
+        _write(out, scores)
+    _print(scores, how, format)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _entailer(
+    kind: Entailment,
+    nli_model: str | None,
+    model: str | None,
+    base_url: str | None,
+    threshold: float | None,
+) -> Entailer:
+    from dfactscore.errors import InputError
+
+    if kind is Entailment.nli:
+        from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
+
+        return Seq2SeqEntailer(nli_model or TRUE_MODEL)
+    from dfactscore.citing.verifying import VerifierEntailer
+
+    if kind is Entailment.llm:
+        from dfactscore.llm.verifier import LLMVerifier
+        from dfactscore.generation.model import open_client
+
+        if model is None:
+            raise InputError("citations: --entailment llm needs --model NAME")
+        return VerifierEntailer(LLMVerifier(open_client(model, base_url=base_url)))
+    from dfactscore.embedded import EmbeddedVerifier
+
+    return VerifierEntailer(EmbeddedVerifier(threshold=threshold))
+
+
+def _score(
+    bios: Path, entailer: Entailer, limit: int | None, *, precision: bool
+) -> tuple[list[CitationScore], int]:
+    from dfactscore.citing import score_citations
+    from dfactscore.readers import read_biographies
+
+    reading = read_biographies(bios, limit=limit)
+    for bad in reading.bad:
+        print(f"dfactscore: {bad}", file=sys.stderr)
+    bare = [b for b in reading.biographies if not b.passages]
+    if bare:
+        print(
+            f"dfactscore: {len(bare)} biographies have no passages, so nothing they cite exists "
+            f"(the first is {bare[0].id!r})",
+            file=sys.stderr,
+        )
+    return score_citations(reading.biographies, entailer, precision=precision), len(reading.bad)
+
+
+def _write(out: Path, scores: list[CitationScore]) -> None:
+    from dfactscore.citing import citation_record
+    from dfactscore.runs.files import atomic_write, dump_json
+
+    with atomic_write(out) as file:
+        for score in scores:
+            file.write(dump_json(citation_record(score)) + "\n")
+
+
+def _print(scores: list[CitationScore], how: dict[str, object], format: Format) -> None:
+    import json
+    from dataclasses import asdict
+
+    from dfactscore.citing import summarize
+
+    summary = summarize(scores)
+    if format is Format.json:
+        row = asdict(summary)
+        for key in ("citation_recall", "citation_precision"):
+            row[f"{key}_percent"] = None if row[key] is None else 100 * row[key]
+        print(json.dumps({**row, "entailment": how}, indent=2))
+        return
+    if format is Format.csv:
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(["id", "name", "status", "citation_recall", "citation_precision"])
+        for s in scores:
+            cells = ["" if v is None else round(v, 6) for v in (s.recall, s.precision)]
+            writer.writerow([s.id, s.name, s.status, *cells])
+        return
+    outcomes = summary.outcomes
+    print(f"Citation recall     {_percent(summary.citation_recall)}")
+    print(f"Citation precision  {_percent(summary.citation_precision)}")
+    print(
+        f"over {summary.n_scored} of {summary.n_paragraphs} paragraphs, {summary.n_sentences} "
+        f"sentences, {summary.n_citations} citations read"
+    )
+    print(
+        f"sentences: {outcomes['entailed']} entailed, {outcomes['not_entailed']} not, "
+        f"{outcomes['uncited']} uncited, {outcomes['no_such_passage']} citing a passage that is "
+        f"not there, {outcomes['unreadable']} unreadable"
+    )
+    if summary.n_scored != summary.n_paragraphs:
+        print(
+            "unscored paragraphs (abstained or empty) counted as 0: recall "
+            f"{_percent(summary.citation_recall_all)}"
+        )
+
+
+def _percent(value: float | None) -> str:
+    return "   – " if value is None else f"{100 * value:5.1f}"
