@@ -10,8 +10,10 @@ import typer
 _COMMANDS = (
     "ambigbio",
     "cache",
+    "citations",
     "compare",
     "demo",
+    "generate",
     "index",
     "mixing",
     "report",

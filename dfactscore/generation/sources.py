@@ -144,10 +144,11 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
         if field is None:
-            if "schema" in row or "schema_version" in row:  # an AmbigBio file's head line
+            if "schema_version" in row:  # an AmbigBio file's first line
                 continue
             raise InputError(f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}')
-        yield row[field], {k: v for k, v in row.items() if k != field}
+        kept = {k: v for k, v in row.items() if k != field}
+        yield row[field], {} if "people" in kept else kept  # AmbigBio: its pages are elsewhere
 
 
 def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -24,14 +24,14 @@ def write(path, text):
         ("n.csv", "id,name\n1,Al Shaw\n2,Bo Ek (disambiguation)\n"),
         ("n.csv", "Al Shaw\nBo Ek\n"),
         ("n.tsv", "topic\tx\nAl Shaw\t1\nBo Ek\t2\n"),
-        ("n.jsonl", '{"schema": 1}\n{"name": "Al Shaw", "views": 3}\n{"topic": "Bo Ek"}\n'),
+        ("n.jsonl", '{"schema_version": 1}\n{"name": "Al Shaw", "views": 3}\n{"topic": "Bo Ek", "people": []}\n'),
     ],
 )
 def test_names(tmp_path, file, text):
     found = read_names(write(tmp_path / file, text))
     assert [r.name for r in found] == ["Al Shaw", "Bo Ek"]
     if file.endswith("jsonl"):
-        assert found[0].extra == {"views": 3}
+        assert [r.extra for r in found] == [{"views": 3}, {}]
 
 
 def test_passages_by_line_or_by_name(tmp_path):
