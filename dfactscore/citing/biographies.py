@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,10 +10,11 @@ from dfactscore.citing.entailment import Entailer
 from dfactscore.citing.scores import CitationScore, Paragraph, Status, score_paragraphs
 from dfactscore.citing.sentences import cited_sentences
 from dfactscore.records import Biography
+from dfactscore.waiting import run_sync
 
 __all__ = ["citation_record", "score_citations", "score_citations_async"]
 
-_CHUNK = 200  # paragraphs judged between two signs of life
+_CHUNK = 25  # paragraphs judged between two signs of life
 
 
 def score_citations(
@@ -22,10 +22,10 @@ def score_citations(
     entailer: Entailer,
     *,
     precision: bool = True,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[CitationScore]:
     """Scores the citations of biographies; see `score_citations_async`."""
-    return asyncio.run(
+    return run_sync(
         score_citations_async(biographies, entailer, precision=precision, progress=progress)
     )
 
@@ -35,7 +35,7 @@ async def score_citations_async(
     entailer: Entailer,
     *,
     precision: bool = True,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[CitationScore]:
     """Scores the citations of biographies (paper appendix D).
 
@@ -43,7 +43,7 @@ async def score_citations_async(
         biographies: With their citations and passages.
         entailer: The entailment model.
         precision: Whether to ask what precision needs besides recall.
-        progress: Called with how many more paragraphs are done.
+        progress: Called with how many paragraphs are done and how many there are.
 
     Returns:
         One score per biography, in order; abstentions and empty texts have no recall.
@@ -68,7 +68,7 @@ async def score_citations_async(
             for b, sentences, status in zip(chunk, found, statuses, strict=True)
         )
         if progress is not None:
-            progress(len(chunk))
+            progress(len(scores), len(biographies))
     return scores
 
 

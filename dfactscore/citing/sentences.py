@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.embedded.sentences import split_sentences
 from dfactscore.records import Citation
 
 __all__ = ["CitedSentence", "cited_sentences"]
@@ -63,18 +64,11 @@ def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    import nupunkt
-
-    spans = []
-    offset = 0
-    for line in text.splitlines(keepends=True):
-        for start, end in nupunkt.sent_spans(line):
-            piece = line[start:end]
-            stripped = piece.strip()
-            if any(c.isalnum() for c in stripped):
-                first = offset + start + len(piece) - len(piece.lstrip())
-                spans.append((first, first + len(stripped)))
-            elif stripped and spans and "\n" not in text[spans[-1][1] : offset + start]:
-                spans[-1] = (spans[-1][0], offset + start + len(piece.rstrip()))
-        offset += len(line)
+    """Sentences; what holds no letter or digit (a lone quotation mark) goes with the one before."""
+    spans: list[tuple[int, int]] = []
+    for sentence in split_sentences(text):
+        if any(c.isalnum() for c in sentence.text):
+            spans.append((sentence.start, sentence.end))
+        elif spans and "\n" not in text[spans[-1][1] : sentence.start]:
+            spans[-1] = (spans[-1][0], sentence.end)
     return spans

@@ -22,7 +22,7 @@ class VerifierEntailer:
         verifier: The embedded one, an LLM's, or one's own.
 
     Example:
-        >>> from dfactscore.embedded import EmbeddedVerifier
+        >>> from dfactscore.embedded.verifier import EmbeddedVerifier
         >>> entailer = VerifierEntailer(EmbeddedVerifier())
         >>> passage = Passage("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
         >>> asked = [Query(s, (passage,), "Ann Lee") for s in ("She was Scottish.", "She sang.")]

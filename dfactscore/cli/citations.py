@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
@@ -17,20 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["citations"]
 
 
-class Entailment(str, Enum):
-    """Which entailment model."""
-
-    embedded = "embedded"
-    nli = "nli"
-    llm = "llm"
-
-
-class Format(str, Enum):
-    """How results are printed."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
+Entailment = Literal["embedded", "nli", "llm"]
 
 
 @app.command()
@@ -45,7 +32,7 @@ def citations(
     ] = None,
     entailment: Annotated[
         Entailment, typer.Option(help="What judges whether passages entail a sentence.")
-    ] = Entailment.embedded,
+    ] = "embedded",
     nli_model: Annotated[
         str | None,
         typer.Option(help="Hugging Face model or folder for nli (default: TRUE's T5-11B)."),
@@ -69,10 +56,12 @@ def citations(
     out: Annotated[
         Path | None, typer.Option(help="Write every sentence with its judgement (JSONL).")
     ] = None,
-    format: Annotated[Format, typer.Option(help="How to print the result.")] = Format.table,
+    form: opt.OutputFormat = "table",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Citation recall and precision (ALCE's definitions; the paper's appendix D)."""
     from dfactscore.citing import read_judged
+    from dfactscore.cli.output import message
     from dfactscore.errors import InputError
 
     if (bios is None) == (judged is None):
@@ -80,18 +69,18 @@ def citations(
     failed = 0
     if judged is not None:
         scores = read_judged(judged, n_passages=n_passages)[:limit]
-        how = {"entailer": "judged"}
+        how: dict[str, Any] = {"entailer": "judged"}
     else:
         assert bios is not None
         entailer = _entailer(entailment, nli_model, model, base_url, threshold)
-        scores, failed = _score(bios, entailer, limit, precision=not recall_only)
+        scores, failed = _score(bios, entailer, limit, precision=not recall_only, quiet=quiet)
         how = dict(entailer.settings)
         cut = getattr(entailer, "truncated", 0)
         if cut:
-            print(f"{cut} questions were longer than the model reads and were cut", file=sys.stderr)
+            message(f"{cut} questions were longer than the model reads and were cut")
     if out is not None:
         _write(out, scores)
-    _print(scores, how, format)
+    _print(scores, how, form)
     if failed:
         raise typer.Exit(1)
 
@@ -105,41 +94,43 @@ def _entailer(
 ) -> Entailer:
     from dfactscore.errors import InputError
 
-    if kind is Entailment.nli:
+    if kind == "nli":
         from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
 
         return Seq2SeqEntailer(nli_model or TRUE_MODEL)
     from dfactscore.citing.verifying import VerifierEntailer
 
-    if kind is Entailment.llm:
-        from dfactscore.llm.verifier import LLMVerifier
+    if kind == "llm":
         from dfactscore.generation.model import open_client
+        from dfactscore.llm.verifier import LLMVerifier
 
         if model is None:
             raise InputError("citations: --entailment llm needs --model NAME")
         return VerifierEntailer(LLMVerifier(open_client(model, base_url=base_url)))
-    from dfactscore.embedded import EmbeddedVerifier
+    from dfactscore.embedded.verifier import EmbeddedVerifier
 
     return VerifierEntailer(EmbeddedVerifier(threshold=threshold))
 
 
 def _score(
-    bios: Path, entailer: Entailer, limit: int | None, *, precision: bool
+    bios: Path, entailer: Entailer, limit: int | None, *, precision: bool, quiet: bool
 ) -> tuple[list[CitationScore], int]:
     from dfactscore.citing import score_citations
+    from dfactscore.cli.output import message, progress
     from dfactscore.readers import read_biographies
 
     reading = read_biographies(bios, limit=limit)
     for bad in reading.bad:
-        print(f"dfactscore: {bad}", file=sys.stderr)
+        message(f"set aside: {bad}")
     bare = [b for b in reading.biographies if not b.passages]
     if bare:
-        print(
-            f"dfactscore: {len(bare)} biographies have no passages, so nothing they cite exists "
-            f"(the first is {bare[0].id!r})",
-            file=sys.stderr,
+        message(
+            f"{len(bare)} biographies have no passages, so nothing that they cite exists "
+            f"(the first is {bare[0].id!r})"
         )
-    return score_citations(reading.biographies, entailer, precision=precision), len(reading.bad)
+    with progress("judging", quiet=quiet) as bar:
+        scores = score_citations(reading.biographies, entailer, precision=precision, progress=bar)
+    return scores, len(reading.bad)
 
 
 def _write(out: Path, scores: list[CitationScore]) -> None:
@@ -151,20 +142,20 @@ def _write(out: Path, scores: list[CitationScore]) -> None:
             file.write(dump_json(citation_record(score)) + "\n")
 
 
-def _print(scores: list[CitationScore], how: dict[str, object], format: Format) -> None:
+def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format) -> None:
     import json
     from dataclasses import asdict
 
     from dfactscore.citing import summarize
 
     summary = summarize(scores)
-    if format is Format.json:
+    if form == "json":
         row = asdict(summary)
         for key in ("citation_recall", "citation_precision"):
             row[f"{key}_percent"] = None if row[key] is None else 100 * row[key]
         print(json.dumps({**row, "entailment": how}, indent=2))
         return
-    if format is Format.csv:
+    if form == "csv":
         import csv
 
         writer = csv.writer(sys.stdout, lineterminator="\n")

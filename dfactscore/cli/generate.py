@@ -45,9 +45,7 @@ def generate(
     base_url: Annotated[
         str | None, typer.Option(help="OpenAI-compatible endpoint ($OPENAI_BASE_URL).")
     ] = None,
-    instruction: Annotated[
-        str, typer.Option(help="vanilla, careful or a text file.")
-    ] = "vanilla",
+    instruction: Annotated[str, typer.Option(help="vanilla, careful or a text file.")] = "vanilla",
     demos: Annotated[
         str, typer.Option(help="ambiguous, unambiguous, disambiguating, none or a YAML file.")
     ] = "ambiguous",

@@ -72,5 +72,3 @@ def alce_json(
         for record in records
     ]
     return {"args": dict(settings or {}), "data": data}
-
-

@@ -146,7 +146,9 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if field is None:
             if "schema_version" in row:  # an AmbigBio file's first line
                 continue
-            raise InputError(f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}')
+            raise InputError(
+                f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}'
+            )
         kept = {k: v for k, v in row.items() if k != field}
         yield row[field], {} if "people" in kept else kept  # AmbigBio: its pages are elsewhere
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dfactscore.embedded.sentences import split_sentences
 from dfactscore.generation.request import Trim
 from retrieval import Passage
 
@@ -20,9 +21,11 @@ def estimate_tokens(text: str) -> int:
 
 def sentences_of(text: str) -> list[str]:
     """Sentences that put together again are the text."""
-    import nupunkt
-
-    return [text[start:end] for start, end in nupunkt.sent_spans(text)] if text.strip() else []
+    starts = [sentence.start for sentence in split_sentences(text)]
+    if not starts:
+        return [text] if text else []
+    starts[0] = 0
+    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 def fit_passages(

@@ -25,7 +25,9 @@ def test_shipped_demonstrations(source):
         cited = {n for s in sentences for n in s.citations}
         assert cited <= {1, 2, 3, 4, 5}
         assert all(len(s.citations) <= 3 for s in sentences)
-        bearers = {p.title for p in demonstration.documents if bears_name(p.title, demonstration.name)}
+        bearers = {
+            p.title for p in demonstration.documents if bears_name(p.title, demonstration.name)
+        }
         used = {demonstration.documents[n - 1].title for n in cited}
         if source == "unambiguous":
             assert len(bearers) == 1

@@ -24,7 +24,10 @@ def write(path, text):
         ("n.csv", "id,name\n1,Al Shaw\n2,Bo Ek (disambiguation)\n"),
         ("n.csv", "Al Shaw\nBo Ek\n"),
         ("n.tsv", "topic\tx\nAl Shaw\t1\nBo Ek\t2\n"),
-        ("n.jsonl", '{"schema_version": 1}\n{"name": "Al Shaw", "views": 3}\n{"topic": "Bo Ek", "people": []}\n'),
+        (
+            "n.jsonl",
+            '{"schema_version": 1}\n{"name": "Al Shaw", "views": 3}\n{"topic": "Bo Ek", "people": []}\n',
+        ),
     ],
 )
 def test_names(tmp_path, file, text):

@@ -29,9 +29,7 @@ def test_longest_first_and_heads_last():
     assert [(p.title, p.text) for p in kept] == [("A", ""), ("B", "")]
 
 
-@given(
-    st.lists(st.text(alphabet="Ab. \n", max_size=40), max_size=5), st.integers(0, 60)
-)
+@given(st.lists(st.text(alphabet="Ab. \n", max_size=40), max_size=5), st.integers(0, 60))
 def test_fits_and_loses_only_tails(texts, budget):
     passages = tuple(Passage(str(i), t) for i, t in enumerate(texts))
     kept, trims = fit_passages(passages, budget)

@@ -119,7 +119,11 @@ def test_everything_worth_knowing_is_kept(tmp_path):
     written = run(items, Model(), out)
     assert written.usage == {"prompt_tokens": 7}
     (biography,) = read_biographies(out).biographies
-    assert (biography.text, biography.raw, biography.passages) == ("Al.", "Al [1].", items[0].passages)
+    assert (biography.text, biography.raw, biography.passages) == (
+        "Al.",
+        "Al [1].",
+        items[0].passages,
+    )
     assert biography.extra["finish_reason"] == "repetition"
     assert biography.extra["trims"] == [{"passage": 1, "sentences": 2, "dropped": False}]
     assert biography.extra["views"] == {"Al": 3}
