@@ -95,7 +95,8 @@ def run(mode: str, requests, scorers, table, first) -> None:
     print(f"  FS                 {mean_with_interval(fs)}   truth 100.0")
     print(f"  D-FS               {mean_with_interval(dfs)}   truth {100 * real.mean():5.1f}")
     print(
-        f"  FS - D-FS          {mean_with_interval(fs - dfs)}   truth {100 * (1 - real.mean()):5.1f}"
+        f"  FS - D-FS          {mean_with_interval(fs - dfs)}   "
+        f"truth {100 - 100 * real.mean():5.1f}"
     )
     print(
         f"  D-FS - truth       {mean_with_interval(dfs - real)}   mean absolute "

@@ -18,13 +18,13 @@ from retrieval import Passage
 
 ROWER = Passage(
     "Ann Lee (rower)",
-    "Ann Lee (rower) Ann Lee (born 2 May 1961) is a Canadian rower. She won a silver medal in Seoul "
-    "in 1988. Lee later coached the junior team. She has written a",
+    "Ann Lee (rower) Ann Lee (born 2 May 1961) is a Canadian rower. She won a silver medal in "
+    "Seoul in 1988. Lee later coached the junior team. She has written a",
 )
 PAINTER = Passage(
     "Ann Lee (painter)",
-    "Ann Lee (painter) Ann Lee (1870 – 1941) was an English painter of landscapes. Ann Lee was taught "
-    "by her father in Leeds. Her works hang in the gallery of York.",
+    "Ann Lee (painter) Ann Lee (1870 – 1941) was an English painter of landscapes. Ann Lee was "
+    "taught by her father in Leeds. Her works hang in the gallery of York.",
 )
 MORE = Passage("Ann Lee (painter)", "of York. In 1902 Ann Lee (painter) moved to Paris for good.")
 TOWN = Passage("Leeds", "Leeds is a city in the north of England. It has two universities.")
@@ -34,8 +34,8 @@ REQUEST = Request("1", "Ann Lee", (TOWN, ROWER, PAINTER, MORE))
 def test_one_entity():
     written = ExtractiveGenerator().write(REQUEST)
     assert written.output == (
-        "Ann Lee (born 2 May 1961) is a Canadian rower [2]. She won a silver medal in Seoul in 1988 "
-        "[2]. Lee later coached the junior team [2]."
+        "Ann Lee (born 2 May 1961) is a Canadian rower [2]. She won a silver medal in Seoul in "
+        "1988 [2]. Lee later coached the junior team [2]."
     )
     assert {p.title for p in written.provenance} == {"Ann Lee (rower)"}
     assert written.finish_reason == "stop"
@@ -45,7 +45,8 @@ def test_mixing_takes_turns_and_introduces_nobody_else():
     written = ExtractiveGenerator("mixing", sentences=4).write(REQUEST)
     assert written.output == (
         "Ann Lee (born 2 May 1961) is a Canadian rower [2]. Lee was taught by her father in Leeds "
-        "[3]. She won a silver medal in Seoul in 1988 [2]. Her works hang in the gallery of York [3]."
+        "[3]. She won a silver medal in Seoul in 1988 [2]. Her works hang in the gallery of York "
+        "[3]."
     )
     assert [p.passage for p in written.provenance] == [2, 3, 2, 3]
     for source in written.provenance:
