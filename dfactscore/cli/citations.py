@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.cli import llm_options as llm
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
@@ -37,12 +39,10 @@ def citations(
         str | None,
         typer.Option(help="Hugging Face model or folder for nli (default: TRUE's T5-11B)."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Model name at the endpoint, or a GGUF file, for llm.")
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="OpenAI-compatible endpoint for llm.")
-    ] = None,
+    model: llm.Model = None,
+    base_url: llm.BaseUrl = None,
+    api_key_env: llm.ApiKeyEnv = None,
+    gguf: llm.Gguf = None,
     threshold: Annotated[
         float | None, typer.Option(help="Probability of entailment for embedded.")
     ] = None,
@@ -72,8 +72,12 @@ def citations(
         how: dict[str, Any] = {"entailer": "judged"}
     else:
         assert bios is not None
-        entailer = _entailer(entailment, nli_model, model, base_url, threshold)
-        scores, failed = _score(bios, entailer, limit, precision=not recall_only, quiet=quiet)
+        asked = {"model": model, "base_url": base_url, "api_key_env": api_key_env, "gguf": gguf}
+        entailer, close = _entailer(entailment, nli_model, asked, threshold)
+        try:
+            scores, failed = _score(bios, entailer, limit, precision=not recall_only, quiet=quiet)
+        finally:
+            close()
         how = dict(entailer.settings)
         cut = getattr(entailer, "truncated", 0)
         if cut:
@@ -86,30 +90,25 @@ def citations(
 
 
 def _entailer(
-    kind: Entailment,
-    nli_model: str | None,
-    model: str | None,
-    base_url: str | None,
-    threshold: float | None,
-) -> Entailer:
-    from dfactscore.errors import InputError
-
+    kind: Entailment, nli_model: str | None, asked: dict[str, Any], threshold: float | None
+) -> tuple[Entailer, Callable[[], None]]:
+    """The entailment model, and what to call when it is no longer needed."""
     if kind == "nli":
         from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
 
-        return Seq2SeqEntailer(nli_model or TRUE_MODEL)
+        return Seq2SeqEntailer(nli_model or TRUE_MODEL), lambda: None
     from dfactscore.citing.verifying import VerifierEntailer
 
     if kind == "llm":
-        from dfactscore.generation.model import open_client
-        from dfactscore.llm.verifier import LLMVerifier
+        from dfactscore.llm.config import load_config
+        from dfactscore.llm.engine import build_engine, open_session
 
-        if model is None:
-            raise InputError("citations: --entailment llm needs --model NAME")
-        return VerifierEntailer(LLMVerifier(open_client(model, base_url=base_url)))
+        config = load_config(None, {**asked, "verifier": "llm"})
+        session = open_session(config)
+        return VerifierEntailer(build_engine(config, session).verifier), session.close
     from dfactscore.embedded.verifier import EmbeddedVerifier
 
-    return VerifierEntailer(EmbeddedVerifier(threshold=threshold))
+    return VerifierEntailer(EmbeddedVerifier(threshold=threshold)), lambda: None
 
 
 def _score(

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.cli import llm_options as llm
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
     from dfactscore.generation.request import Generator, Request
     from dfactscore.generation.writing import Written
 
-__all__ = ["generate"]
+__all__ = ["generate", "load_requests"]
 
 
 @app.command()
@@ -24,91 +25,106 @@ def generate(
     names: Annotated[
         Path | None, typer.Option(help="Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
     ] = None,
-    passages: Annotated[
-        Path | None,
-        typer.Option(help="Passages per name (.jsonl, ALCE .json) instead of --index."),
-    ] = None,
     index: Annotated[
         Path | None, typer.Option(help="Index folder to retrieve passages from.")
     ] = None,
+    passages: Annotated[
+        Path | None,
+        typer.Option(help="Passages per name (.jsonl, ALCE .json) instead of an index."),
+    ] = None,
     top: Annotated[int, typer.Option("--top", "-k", min=1, help="Passages for a name.")] = 5,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N names.")] = None,
     generator: Annotated[
-        Literal["llm", "extractive"], typer.Option(help="A model, or sentences of the passages.")
-    ] = "llm",
+        Literal["llm", "extractive"] | None,
+        typer.Option(help="A language model (the default), or sentences of the passages."),
+    ] = None,
     mode: Annotated[
-        Literal["one-entity", "mixing"], typer.Option(help="What extractive strings together.")
-    ] = "one-entity",
-    sentences: Annotated[int, typer.Option(min=1, help="Most sentences of extractive.")] = 6,
-    model: Annotated[
-        str | None, typer.Option(help="Model name at the endpoint, or a .gguf file.")
+        Literal["one-entity", "mixing"] | None,
+        typer.Option(help="Whose sentences extractive strings together."),
     ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="OpenAI-compatible endpoint ($OPENAI_BASE_URL).")
+    sentences: Annotated[int | None, typer.Option(help="Most sentences of extractive (6).")] = None,
+    instruction: Annotated[
+        str | None, typer.Option(help="vanilla (the default), careful or a text file.")
     ] = None,
-    instruction: Annotated[str, typer.Option(help="vanilla, careful or a text file.")] = "vanilla",
     demos: Annotated[
-        str, typer.Option(help="ambiguous, unambiguous, disambiguating, none or a YAML file.")
-    ] = "ambiguous",
-    shots: Annotated[int, typer.Option(min=0, help="Demonstrations shown.")] = 2,
+        str | None,
+        typer.Option(help="ambiguous (the default), unambiguous, disambiguating, none or a file."),
+    ] = None,
+    shots: Annotated[int | None, typer.Option(help="Demonstrations shown (2).")] = None,
     template: Annotated[
-        Path | None, typer.Option(help="Own prompt template (see docs/generation.md).")
+        Path | None, typer.Option(help="A prompt template of your own (docs/generation.md).")
     ] = None,
     layout: Annotated[
-        Literal["single", "turns"], typer.Option(help="Demonstrations in one message, or as turns.")
-    ] = "single",
-    temperature: Annotated[float, typer.Option(min=0, help="Sampling temperature.")] = 1.0,
-    top_p: Annotated[float, typer.Option(min=0, max=1, help="Nucleus sampling.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Sent with each request.")] = 1,
-    max_tokens: Annotated[int, typer.Option(min=1, help="Most tokens of a biography.")] = 512,
+        Literal["single", "turns"] | None,
+        typer.Option(help="All in one message (the default), or a turn per demonstration."),
+    ] = None,
+    model: llm.Model = None,
+    base_url: llm.BaseUrl = None,
+    api_key_env: llm.ApiKeyEnv = None,
+    gguf: llm.Gguf = None,
+    threads: Annotated[int | None, typer.Option(help="Threads for --gguf.")] = None,
+    temperature: Annotated[
+        float | None, typer.Option(min=0, help="1 by default, as in the paper.")
+    ] = None,
+    top_p: Annotated[float | None, typer.Option(help="0.95 by default, as in the paper.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Sent with every request (1).")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Most tokens of a biography (512).")
+    ] = None,
     context: Annotated[
-        int | None,
-        typer.Option(min=64, help="Context of the model in tokens; passages are cut to fit."),
+        int | None, typer.Option(help="The model's context in tokens; passages are cut to fit.")
     ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="Requests under way at once.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N names.")] = None,
+    concurrency: llm.Concurrency = None,
+    requests_per_minute: llm.RequestsPerMinute = None,
+    tokens_per_minute: llm.TokensPerMinute = None,
+    timeout: llm.Timeout = None,
+    retries: llm.Retries = None,
+    cache: llm.Cache = None,
+    no_cache: llm.NoCache = None,
+    prices: llm.Prices = None,
+    max_cost: llm.MaxCost = None,
+    max_calls: llm.MaxCalls = None,
     alce: Annotated[
         Path | None, typer.Option(help="Write the biographies in ALCE's format as well (.json).")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Write one biography a name from its retrieved passages, with citations."""
+    given = {name: value for name, value in locals().items() if name in _CONFIGURED}
     from dfactscore.cli.output import message, progress
+    from dfactscore.generation.config import make_generator, validated
     from dfactscore.generation.writing import write_biographies
+    from dfactscore.llm.session import LLMSession
     from dfactscore.waiting import run_sync
 
+    config = validated(given, "generate")
     requests = load_requests(names, passages, index, top=top)[:limit]
-    writer = make_generator(
-        generator,
-        mode=mode,
-        sentences=sentences,
-        model=model,
-        base_url=base_url,
-        instruction=instruction,
-        demos=demos,
-        shots=shots,
-        template=template,
-        layout=layout,
-        temperature=temperature,
-        top_p=top_p,
-        seed=seed,
-        max_tokens=max_tokens,
-        context=context,
-        concurrency=concurrency,
-    )
-    with progress("writing", quiet=quiet) as bar:
-        done = 0
-
-        def count(*_: Any) -> None:
-            nonlocal done
-            done += 1
-            if bar is not None:
-                bar(done, len(requests))
-
-        written = run_sync(
-            write_biographies(requests, writer, out, concurrency=concurrency or 16, progress=count)
+    session = None
+    if config.generator == "llm":
+        config.chat_model()
+        session = LLMSession(
+            cache=False if no_cache else cache,
+            prices=prices,
+            max_cost=max_cost,
+            max_calls=max_calls,
         )
+    try:
+        writer = make_generator(config, session)
+        with progress("writing", quiet=quiet) as bar:
+            done = 0
+
+            def count(*_: Any) -> None:
+                nonlocal done
+                done += 1
+                if bar is not None:
+                    bar(done, len(requests))
+
+            written = run_sync(
+                write_biographies(requests, writer, out, concurrency=config.at_once, progress=count)
+            )
+    finally:
+        if session is not None:
+            session.close()
     if alce is not None:
         _write_alce(out, alce, writer)
     _report(written, out, len(requests))
@@ -118,6 +134,14 @@ def generate(
         message(f"not written: {len(written.failed) - 20} more")
     if written.failed:
         raise typer.Exit(1)
+
+
+_CONFIGURED = frozenset({
+    "generator", "mode", "sentences", "instruction", "demos", "shots", "template", "layout",
+    "model", "base_url", "api_key_env", "gguf", "threads", "temperature", "top_p", "seed",
+    "max_tokens", "context", "concurrency", "requests_per_minute", "tokens_per_minute", "timeout",
+    "retries",
+})  # fmt: skip
 
 
 def load_requests(
@@ -140,45 +164,13 @@ def load_requests(
             raise InputError("generate: --index needs --names FILE")
         from dfactscore.generation.retrieving import retrieve
 
-        return retrieve(read_names(names), index, k=top)
+        return retrieve(read_names(names), index, top=top)
     if passages is None:
         raise InputError("generate: give --index DIR with --names FILE, or --passages FILE")
     found = {r.name: replace(r, passages=r.passages[:top]) for r in read_requests(passages)}
     if names is None:
         return list(found.values())
     return [found.get(r.name, r) for r in read_names(names)]
-
-
-def make_generator(kind: str, **options: Any) -> Generator:
-    """The generator that the options describe.
-
-    Raises:
-        InputError: If an option cannot be used, or an LLM is wanted and none named.
-    """
-    from dfactscore.errors import InputError
-
-    if kind == "extractive":
-        from dfactscore.generation.extractive import ExtractiveGenerator
-
-        return ExtractiveGenerator(options["mode"], sentences=options["sentences"])
-    from dfactscore.generation.demonstration import load_demonstrations
-    from dfactscore.generation.llm import LLMGenerator
-    from dfactscore.generation.model import open_client
-    from dfactscore.generation.prompt import load_prompt
-
-    if options["model"] is None:
-        raise InputError("generate: --model NAME is missing (or use --generator extractive)")
-    prompt = load_prompt(
-        instruction=options["instruction"],
-        demonstrations=load_demonstrations(options["demos"], shots=options["shots"]),
-        template=options["template"],
-        layout=options["layout"],
-    )
-    sampling = ("base_url", "temperature", "top_p", "seed", "context", "concurrency")
-    client = open_client(options["model"], **{k: options[k] for k in sampling})
-    return LLMGenerator(
-        client, prompt, max_tokens=options["max_tokens"], context=options["context"]
-    )
 
 
 def _write_alce(out: Path, alce: Path, writer: Generator) -> None:

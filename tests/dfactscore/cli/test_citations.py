@@ -88,7 +88,7 @@ def test_released_judgements(run, data):
         ((), "give either a file of biographies or --judged FILE"),
         (("x.jsonl", "--judged", "y"), "give either a file"),
         (("x.jsonl",), "x.jsonl"),
-        (("x.jsonl", "--entailment", "llm"), "--entailment llm needs --model NAME"),
+        (("x.jsonl", "--entailment", "llm"), "give --model NAME"),
         (("x.jsonl", "--threshold", "2"), "threshold"),
     ],
 )
