@@ -17,6 +17,7 @@ _COMMANDS = (
     "index",
     "mixing",
     "report",
+    "run",
     "score",
 )
 

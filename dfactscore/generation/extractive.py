@@ -116,17 +116,25 @@ class ExtractiveGenerator:
 
 
 def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
-    """Whole sentences of an entity's passages, in order, without repetitions."""
+    """Whole sentences of an entity's passages, in the page's order, without repetitions."""
     picks = []
     seen: set[str] = set()
-    for number, passage in enumerate(passages, 1):
-        if passage.title != title:
-            continue
+    own = [(n, passage) for n, passage in enumerate(passages, 1) if passage.title == title]
+    for number, passage in sorted(own, key=lambda item: _place(item[1])):
         for sentence in _whole_sentences(passage):
             if sentence not in seen:
                 seen.add(sentence)
                 picks.append(_Pick(sentence, number, title))
     return picks
+
+
+def _place(passage: Passage) -> tuple[bool, int]:
+    """Sorts a page's passages: the one that introduces the person first, then by running number."""
+    introduces = any(
+        _INTRODUCES.match(sentence) or _YEARS.search(sentence[:120])
+        for sentence in _whole_sentences(passage)[:1]
+    )
+    return not introduces, int(passage.id) if passage.id.isdecimal() else 0
 
 
 def _whole_sentences(passage: Passage) -> list[str]:

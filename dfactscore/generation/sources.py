@@ -18,14 +18,19 @@ __all__ = ["read_names", "read_requests"]
 
 _NAME = ("name", "topic", "question", "entity", "title")
 _LIST = ("passages", "docs", "documents")
+# Fields that belong to a biography made before, or to AmbigBio; nothing of them is carried along.
+_NOT_CARRIED = {
+    *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",
+    "groups", "links", "verdicts", "citations", "people", "key",
+}  # fmt: skip
 
 
 def read_names(path: str | Path) -> list[Request]:
     """Reads names without passages.
 
     ``.txt``: one a line; ``.csv``, ``.tsv``: a header with a column ``name`` (or ``topic``), else
-    the first column; ``.jsonl``: objects with ``name``, such as an AmbigBio file, whose other
-    fields are carried along. "(disambiguation)" is removed, a repeated name is read once.
+    the first column; ``.jsonl``: objects with ``name``, such as an AmbigBio file or biographies
+    made before. "(disambiguation)" is removed, a repeated name is read once.
 
     Raises:
         InputError: If the file cannot be read or holds no name.
@@ -46,7 +51,7 @@ def read_names(path: str | Path) -> list[Request]:
     for raw, extra in rows:
         name = name_of_question(clean(raw))
         if name and name not in found:
-            found[name] = Request(str(extra.get("id", name)), name, (), extra)
+            found[name] = Request(name, name, (), extra)
     if not found:
         raise InputError(f"{source}: holds no name")
     return list(found.values())
@@ -86,8 +91,7 @@ def read_requests(path: str | Path) -> list[Request]:
         passages = tuple(
             _passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(record[listed])
         )
-        skip = {*_NAME, *_LIST, "output", "text", "id"}
-        extra = {k: v for k, v in record.items() if k not in skip}
+        extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
         found[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():
         if name in found:
@@ -149,8 +153,8 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise InputError(
                 f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}'
             )
-        kept = {k: v for k, v in row.items() if k != field}
-        yield row[field], {} if "people" in kept else kept  # AmbigBio: its pages are elsewhere
+        ambigbio = "people" in row
+        yield row[field], {k: v for k, v in row.items() if not ambigbio and k not in _NOT_CARRIED}
 
 
 def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

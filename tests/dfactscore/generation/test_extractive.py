@@ -41,6 +41,13 @@ def test_one_entity():
     assert written.finish_reason == "stop"
 
 
+def test_a_page_is_told_from_its_head():
+    tail = Passage("Ann Lee (rower)", "Lee later coached the junior team. She lives in Perth.", "8")
+    end = Passage("Ann Lee (rower)", "Lee retired in 2001. She wrote two books on rowing.", "9")
+    written = ExtractiveGenerator().write(Request("1", "Ann Lee", (end, tail, ROWER)))
+    assert [p.passage for p in written.provenance] == [3, 3, 3, 2, 1, 1]
+
+
 def test_mixing_takes_turns_and_introduces_nobody_else():
     written = ExtractiveGenerator("mixing", sentences=4).write(REQUEST)
     assert written.output == (

@@ -26,8 +26,8 @@ def write(path, text):
         ("n.tsv", "topic\tx\nAl Shaw\t1\nBo Ek\t2\n"),
         (
             "n.jsonl",
-            '{"schema_version": 1}\n{"name": "Al Shaw", "views": 3}\n'
-            '{"topic": "Bo Ek", "people": []}\n',
+            '{"schema_version": 1}\n{"name": "Al Shaw", "views": 3, "text": "x"}\n'
+            '{"topic": "Bo Ek", "people": [], "url": "x"}\n',
         ),
     ],
 )
