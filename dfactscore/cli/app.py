@@ -16,6 +16,7 @@ _COMMANDS = (
     "generate",
     "index",
     "mixing",
+    "popularity",
     "report",
     "run",
     "score",

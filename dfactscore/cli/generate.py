@@ -98,10 +98,11 @@ def generate(
     from dfactscore.waiting import run_sync
 
     config = validated(given, "generate")
+    if config.generator == "llm":
+        config.chat_model()  # a mistake in it is told before anything is read
     requests = load_requests(names, passages, index, top=top)[:limit]
     session = None
     if config.generator == "llm":
-        config.chat_model()
         session = LLMSession(
             cache=False if no_cache else cache,
             prices=prices,

@@ -112,9 +112,9 @@ def validated(values: Mapping[str, Any], where: str) -> GenerationConfig:
     for key in values:
         if key not in GenerationConfig.model_fields:
             near = difflib.get_close_matches(
-                str(key).replace("-", "_").lower(), GenerationConfig.model_fields, 1
+                str(key).replace("-", "_").lower(), GenerationConfig.model_fields, 2
             )
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise InputError(f"{where}: no setting {key!r}{hint}")
     try:
         return GenerationConfig(**{k: v for k, v in values.items() if v is not None})
