@@ -14,6 +14,12 @@ _LIST = r"\d{1,3}(?:\s*[-–—,;&]\s*(?:and\s+)?\d{1,3})*"
 _WORD = r"(?:(?:documents?|docs?|sources?|passages?|refs?)\.?\s*(?:no\.\s*)?#?)?"
 _CITATION = rf"(?:\[\s*{_WORD}{_LIST}\s*\]|【\s*{_WORD}{_LIST}\s*】)"
 _RUN = re.compile(rf"(\s*)((?:{_CITATION})(?:[\s,;]*(?:{_CITATION}))*)(\s*)", re.IGNORECASE)
+# "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is a list.
+_ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
+_ROUND_RUN = re.compile(
+    rf"((?<=\w)\s*|(?<=[.!?,;:'’\"”)])\s*)((?:{_ROUND})(?:[\s,;]*(?:{_ROUND}))*)()(?=[.,;!?]|\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NUMBERS = re.compile(r"(\d{1,3})(?:\s*[-–—]\s*(\d{1,3}))?")
 _CLOSING = ".,;:!?)]}"
 _QUOTES = "’”\"'"  # closing only where no space came before them
@@ -24,7 +30,8 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     """Removes citation marks from a text.
 
     Where a mark stood between two words, one space stays; before punctuation, none. A year in
-    brackets (``[1936]``) is no citation.
+    brackets (``[1936]``) is no citation. In a text without square brackets, numbers in round ones
+    count where a clause ends: ``"He died (3)."``, not ``"(1) a coach"``.
 
     Args:
         raw: The text as generated.
@@ -42,13 +49,16 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     pieces: list[str] = []
     found: list[Citation] = []
     length = last = 0
-    for match in _RUN.finditer(raw):
+    marks = _RUN if _RUN.search(raw) else _ROUND_RUN
+    for match in marks.finditer(raw):
         before = raw[last : match.start()]
         pieces.append(before)
         length += len(before)
-        found.append(Citation(length, _numbers(match.group(2))))
         after = raw[match.end() : match.end() + 1]
         gap = _gap(match.group(1), match.group(3), after, at_start=length == 0)
+        opens_line = "\n" in match.group(1) and "\n" not in match.group(3)
+        place = length + len(gap) if opens_line else length
+        found.append(Citation(place, _numbers(match.group(2))))
         pieces.append(gap)
         length += len(gap)
         last = match.end()

@@ -10,11 +10,15 @@ import typer
 _COMMANDS = (
     "ambigbio",
     "cache",
+    "citations",
     "compare",
     "demo",
+    "generate",
     "index",
     "mixing",
+    "popularity",
     "report",
+    "run",
     "score",
 )
 

@@ -27,6 +27,11 @@ CASES = [
     ("a [999-1] b", "a b", [(999, 1)]),
     ("in 2006, batting .193", "in 2006, batting .193", []),
     ("", "", []),
+    ("He died (3). She sang (1)(2), and left", "He died. She sang, and left", [(3,), (1, 2)]),
+    ("He swam (1, 2).\n(3) He", "He swam.\n(3) He", [(1, 2)]),
+    ("(1) a coach; (2) a swimmer", "(1) a coach; (2) a swimmer", []),
+    ("Born (1936), he won three (3) medals (12).",) * 2 + ([],),
+    ("Wow [1] (2).", "Wow (2).", [(1,)]),
 ]
 
 

@@ -1,0 +1,130 @@
+"""The two extractive generators, scored end to end against the truth known from provenance.
+
+    python benchmarks/train_verifier.py --folds-out runs/folds
+    python benchmarks/generation_extractive.py --folds runs/folds
+
+Biographies of real names from real passages, decomposed, grouped and verified by the embedded
+engine; every name by the verifier whose fold it is not in. The truth: every sentence is copied,
+so FActScore is 1; a reader sees one individual, so D-FActScore is the largest share of facts that
+come from one entity. Intervals are percentile bootstraps over names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import numpy as np
+
+from dfactscore.embedded.decomposer import EmbeddedDecomposer
+from dfactscore.embedded.grouper import EmbeddedGrouper
+from dfactscore.embedded.sentences import split_sentences
+from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore.generation.extractive import ExtractiveGenerator
+from dfactscore.generation.request import Generation
+from dfactscore.generation.sources import read_requests
+from dfactscore.readers import biography_from_record
+from dfactscore.scorer import Scorer
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def titles_of_sentences(biography, generation: Generation) -> list[str]:
+    """The source of each sentence of the text without citations, by the words they share."""
+    pieces = [
+        (set(generation.output[p.start : p.end].split()), p.title) for p in generation.provenance
+    ]
+    return [
+        max(pieces, key=lambda piece: len(piece[0] & set(s.text.split())))[1]
+        for s in split_sentences(biography.text)
+    ]
+
+
+def truth(biography, generation: Generation, facts) -> float:
+    titles = titles_of_sentences(biography, generation)
+    starts = [s.start for s in split_sentences(biography.text)]
+    places = [
+        fact.sentence if fact.span is None else sum(start <= fact.span[0] for start in starts) - 1
+        for fact in facts
+    ]
+    return max(Counter(titles[p] for p in places).values()) / len(facts)
+
+
+def mean_with_interval(values, seed: int = 1, draws: int = 10_000) -> str:
+    values = np.asarray(values, dtype=float)
+    picks = np.random.default_rng(seed).integers(0, len(values), (draws, len(values)))
+    low, high = np.percentile(100 * values[picks].mean(axis=1), [2.5, 97.5])
+    return f"{100 * values.mean():5.1f} [{low:5.1f}, {high:5.1f}]"
+
+
+def run(mode: str, requests, scorers, table, first) -> None:
+    generator = ExtractiveGenerator(mode)
+    rows, left_out = [], 0
+    for request in requests:
+        generation = generator.write(request)
+        if len({p.title for p in generation.provenance}) != (2 if mode == "mixing" else 1):
+            left_out += 1
+            continue
+        record = {
+            "id": request.id,
+            "name": request.name,
+            "output": generation.output,
+            "passages": [{"title": p.title, "text": p.text} for p in request.passages],
+        }
+        biography = biography_from_record(record)
+        result = scorers[table.get(request.name, first)].score_many([biography])[0]
+        judged = result.scored.judged
+        rows.append(
+            (
+                result.fs,
+                result.dfs,
+                truth(biography, generation, judged.facts),
+                result.n_bio,
+                result.n_ent,
+                result.category,
+            )
+        )
+    fs, dfs, real = (np.array([r[i] for r in rows]) for i in range(3))
+    print(f"\n{mode}: {len(rows)} names ({left_out} cannot be written so)")
+    print(f"  FS                 {mean_with_interval(fs)}   truth 100.0")
+    print(f"  D-FS               {mean_with_interval(dfs)}   truth {100 * real.mean():5.1f}")
+    print(
+        f"  FS - D-FS          {mean_with_interval(fs - dfs)}   "
+        f"truth {100 - 100 * real.mean():5.1f}"
+    )
+    print(
+        f"  D-FS - truth       {mean_with_interval(dfs - real)}   mean absolute "
+        f"{100 * np.abs(dfs - real).mean():.1f}"
+    )
+    print(f"  #bio {np.mean([r[3] for r in rows]):.2f}   #ent {np.mean([r[4] for r in rows]):.2f}")
+    print(f"  kinds {dict(Counter(r[5] for r in rows).most_common())}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folds", type=Path, required=True, help="train_verifier.py --folds-out")
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DFACTSCORE_DATA", DATA)))
+    options = parser.parse_args()
+    table = json.loads((options.folds / "folds.json").read_text())
+    scorers = {
+        model: Scorer(
+            decomposer=EmbeddedDecomposer(),
+            grouper=EmbeddedGrouper(),
+            verifier=EmbeddedVerifier(model=options.folds / model),
+        )
+        for model in sorted(set(table.values()))
+    }
+    requests = read_requests(options.data / "dfactscore" / "passages.jsonl")
+    print(f"{len(requests)} names; {sum(r.name not in table for r in requests)} in no fold")
+    for mode in ("mixing", "one-entity"):
+        run(mode, requests, scorers, table, sorted(scorers)[0])
+
+
+if __name__ == "__main__":
+    main()

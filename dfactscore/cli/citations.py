@@ -1,0 +1,186 @@
+"""`dfactscore citations`: citation recall and precision."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from dfactscore.cli import llm_options as llm
+from dfactscore.cli import options as opt
+from dfactscore.cli.app import app
+
+if TYPE_CHECKING:
+    from dfactscore.citing import CitationScore, Entailer
+
+__all__ = ["citations"]
+
+
+Entailment = Literal["embedded", "nli", "llm"]
+
+
+@app.command()
+def citations(
+    bios: Annotated[
+        Path | None,
+        typer.Argument(help="Biographies with citations and passages (ALCE JSON, JSONL, CSV)."),
+    ] = None,
+    judged: Annotated[
+        Path | None,
+        typer.Option(help="Sentences judged before: only recompute; no entailment model is asked."),
+    ] = None,
+    entailment: Annotated[
+        Entailment, typer.Option(help="What judges whether passages entail a sentence.")
+    ] = "embedded",
+    nli_model: Annotated[
+        str | None,
+        typer.Option(help="Hugging Face model or folder for nli (default: TRUE's T5-11B)."),
+    ] = None,
+    model: llm.Model = None,
+    base_url: llm.BaseUrl = None,
+    api_key_env: llm.ApiKeyEnv = None,
+    gguf: llm.Gguf = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="Probability of entailment for embedded.")
+    ] = None,
+    recall_only: Annotated[
+        bool, typer.Option("--recall-only", help="Do not ask what precision needs besides.")
+    ] = False,
+    n_passages: Annotated[
+        int, typer.Option(help="With --judged: passages that could be cited, where not said.")
+    ] = 5,
+    limit: Annotated[int | None, typer.Option(help="Only the first N biographies.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write every sentence with its judgement (JSONL).")
+    ] = None,
+    form: opt.OutputFormat = "table",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Citation recall and precision (ALCE's definitions; the paper's appendix D)."""
+    from dfactscore.citing import read_judged
+    from dfactscore.cli.output import message
+    from dfactscore.errors import InputError
+
+    if (bios is None) == (judged is None):
+        raise InputError("citations: give either a file of biographies or --judged FILE")
+    failed = 0
+    if judged is not None:
+        scores = read_judged(judged, n_passages=n_passages)[:limit]
+        how: dict[str, Any] = {"entailer": "judged"}
+    else:
+        assert bios is not None
+        asked = {"model": model, "base_url": base_url, "api_key_env": api_key_env, "gguf": gguf}
+        entailer, close = _entailer(entailment, nli_model, asked, threshold)
+        try:
+            scores, failed = _score(bios, entailer, limit, precision=not recall_only, quiet=quiet)
+        finally:
+            close()
+        how = dict(entailer.settings)
+        cut = getattr(entailer, "truncated", 0)
+        if cut:
+            message(f"{cut} questions were longer than the model reads and were cut")
+    if out is not None:
+        _write(out, scores)
+    _print(scores, how, form)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _entailer(
+    kind: Entailment, nli_model: str | None, asked: dict[str, Any], threshold: float | None
+) -> tuple[Entailer, Callable[[], None]]:
+    """The entailment model, and what to call when it is no longer needed."""
+    if kind == "nli":
+        from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
+
+        return Seq2SeqEntailer(nli_model or TRUE_MODEL), lambda: None
+    from dfactscore.citing.verifying import VerifierEntailer
+
+    if kind == "llm":
+        from dfactscore.llm.config import load_config
+        from dfactscore.llm.engine import build_engine, open_session
+
+        config = load_config(None, {**asked, "verifier": "llm"})
+        session = open_session(config)
+        return VerifierEntailer(build_engine(config, session).verifier), session.close
+    from dfactscore.embedded.verifier import EmbeddedVerifier
+
+    return VerifierEntailer(EmbeddedVerifier(threshold=threshold)), lambda: None
+
+
+def _score(
+    bios: Path, entailer: Entailer, limit: int | None, *, precision: bool, quiet: bool
+) -> tuple[list[CitationScore], int]:
+    from dfactscore.citing import score_citations
+    from dfactscore.cli.output import message, progress
+    from dfactscore.readers import read_biographies
+
+    reading = read_biographies(bios, limit=limit)
+    for bad in reading.bad:
+        message(f"set aside: {bad}")
+    bare = [b for b in reading.biographies if not b.passages]
+    if bare:
+        message(
+            f"{len(bare)} biographies have no passages, so nothing that they cite exists "
+            f"(the first is {bare[0].id!r})"
+        )
+    with progress("judging", quiet=quiet) as bar:
+        scores = score_citations(reading.biographies, entailer, precision=precision, progress=bar)
+    return scores, len(reading.bad)
+
+
+def _write(out: Path, scores: list[CitationScore]) -> None:
+    from dfactscore.citing import citation_record
+    from dfactscore.runs.files import atomic_write, dump_json
+
+    with atomic_write(out) as file:
+        for score in scores:
+            file.write(dump_json(citation_record(score)) + "\n")
+
+
+def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format) -> None:
+    import json
+    from dataclasses import asdict
+
+    from dfactscore.citing import summarize
+
+    summary = summarize(scores)
+    if form == "json":
+        row = asdict(summary)
+        for key in ("citation_recall", "citation_precision"):
+            row[f"{key}_percent"] = None if row[key] is None else 100 * row[key]
+        print(json.dumps({**row, "entailment": how}, indent=2))
+        return
+    if form == "csv":
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(["id", "name", "status", "citation_recall", "citation_precision"])
+        for s in scores:
+            cells = ["" if v is None else round(v, 6) for v in (s.recall, s.precision)]
+            writer.writerow([s.id, s.name, s.status, *cells])
+        return
+    outcomes = summary.outcomes
+    print(f"Citation recall     {_percent(summary.citation_recall)}")
+    print(f"Citation precision  {_percent(summary.citation_precision)}")
+    print(
+        f"over {summary.n_scored} of {summary.n_paragraphs} paragraphs, {summary.n_sentences} "
+        f"sentences, {summary.n_citations} citations read"
+    )
+    print(
+        f"sentences: {outcomes['entailed']} entailed, {outcomes['not_entailed']} not, "
+        f"{outcomes['uncited']} uncited, {outcomes['no_such_passage']} citing a passage that is "
+        f"not there, {outcomes['unreadable']} unreadable"
+    )
+    if summary.n_scored != summary.n_paragraphs:
+        print(
+            "unscored paragraphs (abstained or empty) counted as 0: recall "
+            f"{_percent(summary.citation_recall_all)}"
+        )
+
+
+def _percent(value: float | None) -> str:
+    return "   – " if value is None else f"{100 * value:5.1f}"

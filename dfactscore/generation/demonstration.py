@@ -1,0 +1,108 @@
+"""Demonstrations: worked examples that a prompt shows before it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import InputError
+from retrieval import Passage
+
+__all__ = ["DEMONSTRATION_SETS", "Demonstration", "load_demonstrations"]
+
+DEMONSTRATION_SETS = ("ambiguous", "unambiguous", "disambiguating")
+"""Shipped sets. ``ambiguous`` and ``unambiguous`` are the paper's two kinds (section 5.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """A name, its numbered documents and an answer that cites them."""
+
+    name: str
+    documents: tuple[Passage, ...]
+    answer: str
+
+
+def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstration, ...]:
+    """Loads a shipped set, or a YAML file of one's own.
+
+    ``ambiguous``: the documents are about several people of one name, the answer is about one of
+    them. ``unambiguous``: nobody shares the name. ``disambiguating``: the documents of
+    ``ambiguous``, with answers that keep the people apart. ``none``: no demonstrations.
+
+    Args:
+        source: A set's name, or a file that holds a list of ``{name, documents: [{title, text}],
+            answer}``.
+        shots: How many to show, the first ones.
+
+    Raises:
+        InputError: If there is no such set or file, a field is missing, or there are fewer
+            demonstrations than `shots`.
+    """
+    if shots < 0:
+        raise InputError(f"shots={shots}: cannot be negative")
+    if str(source) == "none" or shots == 0:
+        return ()
+    if str(source) in DEMONSTRATION_SETS:
+        text = (
+            files("dfactscore.generation")
+            .joinpath(f"demonstrations/{source}.yaml")
+            .read_text(encoding="utf-8")
+        )
+    else:
+        text = _read(Path(source))
+    found = _parse(text, str(source))
+    if len(found) < shots:
+        raise InputError(
+            f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for"
+        )
+    return found[:shots]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        near = get_close_matches(str(path), [*DEMONSTRATION_SETS, "none"], 1, 0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(
+            f"demonstrations {str(path)!r}: no such set ({', '.join(DEMONSTRATION_SETS)}, none) "
+            f"and not a readable file{hint}"
+        ) from error
+
+
+def _parse(text: str, where: str) -> tuple[Demonstration, ...]:
+    import yaml
+
+    try:
+        items = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InputError(f"{where}: not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(items, list):
+        raise InputError(f"{where}: expected a list of demonstrations")
+    return tuple(_one(item, f"{where}, demonstration {i}") for i, item in enumerate(items, 1))
+
+
+def _one(item: Any, where: str) -> Demonstration:
+    fields = _strings(item, ("name", "answer"), where)
+    documents = item.get("documents")
+    if not isinstance(documents, Sequence) or isinstance(documents, str) or not documents:
+        raise InputError(f'{where}, field "documents": expected a list of {{title, text}}')
+    passages = []
+    for number, document in enumerate(documents, 1):
+        found = _strings(document, ("title", "text"), f"{where}, document {number}")
+        passages.append(Passage(found["title"], found["text"]))
+    return Demonstration(fields["name"], tuple(passages), fields["answer"])
+
+
+def _strings(item: Any, keys: Sequence[str], where: str) -> dict[str, str]:
+    if not isinstance(item, Mapping):
+        raise InputError(f"{where}: expected an object with {', '.join(keys)}, found {item!r}")
+    for key in keys:
+        if not isinstance(item.get(key), str) or not item[key].strip():
+            raise InputError(f'{where}, field "{key}": expected text, found {item.get(key)!r}')
+    return {key: str(item[key]).strip() for key in keys}

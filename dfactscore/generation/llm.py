@@ -1,0 +1,157 @@
+"""Biographies written by a language model from its passages (paper section 2.2, appendix A)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dfactscore.errors import InputError
+from dfactscore.generation.prompt import Prompt
+from dfactscore.generation.repetition import cut_repetition, cut_run_on
+from dfactscore.generation.request import FinishReason, Generation, Request, Trim
+from dfactscore.generation.trim import estimate_tokens, fit_passages
+from dfactscore.llm.client import ChatClient
+from dfactscore.llm.errors import AnswerError, CallError
+from dfactscore.llm.messages import Answer
+from dfactscore.llm.messages import Request as ModelRequest
+from retrieval import Passage
+
+__all__ = ["LLMGenerator"]
+
+_VERSION = "generate-1"
+_LABEL = re.compile(r"^\s*\**(?:biography|answer)\**\s*:\**\s*", re.IGNORECASE)
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>\s*", re.DOTALL)
+_TOO_LONG = re.compile(
+    r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
+    re.IGNORECASE,
+)
+
+
+class LLMGenerator:
+    """Asks a model for one biography a name.
+
+    Args:
+        client: The model; its temperature, top-p and seed are settings of the model.
+        prompt: Instruction, demonstrations and template.
+        max_tokens: Most tokens of a biography.
+        context: The model's context in tokens, where it is known: passages are shortened to fit.
+            A server that refuses a prompt as too long gets a shorter one either way.
+        count: Tokens of a text; a cautious estimate by default.
+
+    Raises:
+        InputError: If the prompt does not fit the context without any passage.
+    """
+
+    def __init__(
+        self,
+        client: ChatClient,
+        prompt: Prompt,
+        *,
+        max_tokens: int = 512,
+        context: int | None = None,
+        count: Callable[[str], int] = estimate_tokens,
+    ) -> None:
+        if max_tokens < 1:
+            raise InputError(f"max_tokens={max_tokens}: must be at least 1")
+        self.client = client
+        self.prompt = prompt
+        self.max_tokens = max_tokens
+        self.context = context
+        self._count = count
+        self._frame("", ())
+
+    @property
+    def name(self) -> str:
+        """The model's name as the user gave it."""
+        return self.client.model.model
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The model's settings, and a hash of every text that it is shown with each name."""
+        shown = [self.prompt.instruction, self.prompt.template, self.prompt.document]
+        shown += [f"{d.name}\0{d.documents}\0{d.answer}" for d in self.prompt.demonstrations]
+        digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()[:16]
+        return {
+            "generator": "llm",
+            **self.client.settings,
+            "max_tokens": self.max_tokens,
+            "context": self.context,
+            "layout": self.prompt.layout,
+            "shots": len(self.prompt.demonstrations),
+            "prompt": digest,
+        }
+
+    async def generate(self, request: Request) -> Generation:
+        """Writes one biography; passages are shortened as often as the server asks for it."""
+        if not any(p.text.strip() for p in request.passages):
+            return Generation("", "no_passages", note=f"no passages for {request.name!r}")
+        budget = self._budget(request)
+        passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
+        if budget is not None:
+            passages, trims = fit_passages(passages, budget, self._count)
+        while True:
+            try:
+                answer = await self._ask(request.name, passages)
+            except CallError as error:
+                size = sum(self._count(p.text) for p in passages)
+                if not _TOO_LONG.search(error.reason) or size == 0:
+                    return Generation("", "error", trims, note=error.reason)
+                passages, trims = fit_passages(request.passages, size * 2 // 3, self._count)
+            else:
+                return _finish(answer, trims)
+
+    async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
+        question = ModelRequest(
+            stage="generate",
+            messages=tuple(self.prompt.messages(name, passages)),
+            version=_VERSION,
+            max_tokens=self.max_tokens,
+        )
+        try:
+            return await self.client.ask(question, lambda answer: answer)
+        except AnswerError as error:  # nothing is read, so nothing can be unreadable
+            raise CallError(error.reason) from error
+
+    def _budget(self, request: Request) -> int | None:
+        """Tokens that the passages' texts may have."""
+        if self.context is None:
+            return None
+        return self._frame(request.name, request.passages)
+
+    def _frame(self, name: str, passages: tuple[Passage, ...]) -> int:
+        """What is left of the context for the passages' texts."""
+        if self.context is None:
+            return 0
+        bare = tuple(Passage(p.title, "") for p in passages)
+        frame = sum(self._count(text) + 8 for _, text in self.prompt.messages(name, bare))
+        left = self.context - self.max_tokens - frame
+        if left <= 0:
+            raise InputError(
+                f"context of {self.context} tokens: the prompt without passages takes about "
+                f"{frame} and the answer up to {self.max_tokens}; use fewer --shots, a smaller "
+                "--max-tokens or a larger --context"
+            )
+        return left
+
+
+def _finish(answer: Answer, trims: tuple[Trim, ...]) -> Generation:
+    usage = {
+        "prompt_tokens": answer.prompt_tokens,
+        "completion_tokens": answer.completion_tokens,
+    }
+    if answer.refusal or answer.finish == "content_filter":
+        note = answer.refusal or "stopped by the server's content filter"
+        return Generation("", "refused", trims, usage=usage, note=note)
+    whole = _LABEL.sub("", _THOUGHT.sub("", answer.text)).strip()
+    reason: FinishReason = "length" if answer.finish == "length" else "stop"
+    text, run_on = cut_run_on(whole)
+    text, repeated = cut_repetition(text)
+    if run_on:
+        reason = "run_on"
+    if repeated:
+        reason = "repetition"
+    if not text:
+        return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
+    return Generation(text, reason, trims, usage=usage, uncut=whole if text != whole else "")

@@ -1,0 +1,182 @@
+"""Names to write about, and passages that were retrieved for them before."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import InputError
+from dfactscore.generation.request import Request
+from dfactscore.readers.records import name_of_question
+from dfactscore.text import clean, one_line
+from retrieval import Passage
+
+__all__ = ["read_names", "read_requests"]
+
+_NAME = ("name", "topic", "question", "entity", "title")
+_LIST = ("passages", "docs", "documents")
+# Fields that belong to a biography made before, or to AmbigBio; nothing of them is carried along.
+_NOT_CARRIED = {
+    *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",
+    "groups", "links", "verdicts", "citations", "people", "key",
+}  # fmt: skip
+
+
+def read_names(path: str | Path) -> list[Request]:
+    """Reads names without passages.
+
+    ``.txt``: one a line; ``.csv``, ``.tsv``: a header with a column ``name`` (or ``topic``), else
+    the first column; ``.jsonl``: objects with ``name``, such as an AmbigBio file or biographies
+    made before. "(disambiguation)" is removed, a repeated name is read once.
+
+    Raises:
+        InputError: If the file cannot be read or holds no name.
+    """
+    source = Path(path)
+    rows: Iterator[tuple[str, Mapping[str, Any]]]
+    if source.suffix.lower() in (".jsonl", ".ndjson"):
+        rows = _json_names(source)
+    elif source.suffix.lower() in (".csv", ".tsv"):
+        rows = _table_names(source)
+    elif source.suffix.lower() == ".txt":
+        rows = ((line.strip(), {}) for line in _text(source).splitlines() if line.strip())
+    else:
+        raise InputError(
+            f"{source}: unknown format {source.suffix!r}; known: .txt, .csv, .tsv, .jsonl"
+        )
+    found: dict[str, Request] = {}
+    for raw, extra in rows:
+        name = name_of_question(clean(raw))
+        if name and name not in found:
+            found[name] = Request(name, name, (), extra)
+    if not found:
+        raise InputError(f"{source}: holds no name")
+    return list(found.values())
+
+
+def read_requests(path: str | Path) -> list[Request]:
+    """Reads names with their passages.
+
+    ``.json``: ALCE's ``{"data": [{question, docs}]}``; ``.jsonl``: either one line a name,
+    ``{"name": ..., "passages": [{title, text}]}``, or one line a passage,
+    ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
+
+    Raises:
+        InputError: If the file cannot be read or a line has neither form; names line and field.
+    """
+    source = Path(path)
+    found: dict[str, Request] = {}
+    ranked: dict[str, list[tuple[float, Passage]]] = {}
+    for where, record in _records(source):
+        field = next((f for f in _NAME[:-1] if isinstance(record.get(f), str)), None)
+        if field is None:
+            keys = ", ".join(map(str, list(record)[:8]))
+            raise InputError(f'{where}: no field "name"; found {keys}')
+        name = name_of_question(clean(record[field]))
+        listed = next((f for f in _LIST if f in record), None)
+        if listed is None:
+            passage = _passage(record, where)
+            rank = record.get("rank", len(ranked.get(name, ())))
+            if isinstance(rank, bool) or not isinstance(rank, (int, float)):
+                raise InputError(f'{where}, field "rank": {rank!r} is not a number')
+            ranked.setdefault(name, []).append((rank, passage))
+            continue
+        if not isinstance(record[listed], list):
+            raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
+        if name in found:
+            raise InputError(f"{where}: {name!r} stands in the file twice")
+        passages = tuple(
+            _passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(record[listed])
+        )
+        extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
+        found[name] = Request(str(record.get("id", name)), name, passages, extra)
+    for name, rows in ranked.items():
+        if name in found:
+            raise InputError(f"{source}: {name!r} has a list of passages and single ones as well")
+        rows.sort(key=lambda row: row[0])
+        found[name] = Request(name, name, tuple(p for _, p in rows))
+    if not found:
+        raise InputError(f"{source}: holds no passages")
+    return list(found.values())
+
+
+def _passage(record: Any, where: str) -> Passage:
+    if not isinstance(record, Mapping):
+        raise InputError(f"{where}: expected {{title, text}}, found {one_line(repr(record), 60)}")
+    for key in ("title", "text"):
+        if not isinstance(record.get(key), str) or (key == "title" and not record[key].strip()):
+            shown = one_line(repr(record.get(key)), 60)
+            raise InputError(f'{where}, field "{key}": expected text, found {shown}')
+    return Passage(clean(record["title"]).strip(), clean(record["text"]), str(record.get("id", "")))
+
+
+def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if source.suffix.lower() == ".json":
+        try:
+            whole = json.loads(_text(source))
+        except ValueError as error:
+            raise InputError(f"{source}: not JSON ({error})") from error
+        rows = whole.get("data") if isinstance(whole, Mapping) else whole
+        if not isinstance(rows, list):
+            raise InputError(f'{source}: expected {{"data": [...]}} or a list')
+        pairs = [(f"{source}, record {i}", row) for i, row in enumerate(rows)]
+    elif source.suffix.lower() in (".jsonl", ".ndjson"):
+        pairs = list(_lines(source))
+    else:
+        raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
+    for where, row in pairs:
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
+        yield where, row
+
+
+def _lines(source: Path) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(_text(source).split("\n"), 1):
+        if line.strip():
+            try:
+                yield f"{source}, line {number}", json.loads(line)
+            except ValueError as error:
+                raise InputError(f"{source}, line {number}: not JSON ({error})") from error
+
+
+def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for where, row in _lines(source):
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
+        field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
+        if field is None:
+            if "schema_version" in row:  # an AmbigBio file's first line
+                continue
+            raise InputError(
+                f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}'
+            )
+        ambigbio = "people" in row
+        yield row[field], {k: v for k, v in row.items() if not ambigbio and k not in _NOT_CARRIED}
+
+
+def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    rows = list(
+        csv.reader(
+            _text(source).splitlines(), delimiter="\t" if source.suffix.lower() == ".tsv" else ","
+        )
+    )
+    if not rows:
+        return
+    head = [cell.strip().lower() for cell in rows[0]]
+    column = next((head.index(f) for f in _NAME if f in head), None)
+    body = rows if column is None else rows[1:]
+    for row in body:
+        if len(row) > (column or 0):
+            yield row[column or 0], {}
+
+
+def _text(source: Path) -> str:
+    try:
+        return source.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: not UTF-8 (byte {error.start})") from None

@@ -1,0 +1,100 @@
+"""`dfactscore citations` on biographies and on judged sentences."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.cli.app import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*words):
+        monkeypatch.setattr("sys.argv", ["dfactscore", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return end.value.code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def bios(tmp_path):
+    docs = [
+        {"title": "Al Shaw", "text": "Al Shaw (born 1950) is an English swimmer from Leeds."},
+        {"title": "Al Shaw (poet)", "text": "Al Shaw was a poet who lived in York all his life."},
+    ]
+    rows = [
+        {"id": "a", "output": "Al Shaw is an English swimmer [1]. He lived in York [1][2]."},
+        {"id": "b", "output": "Al Shaw was a bishop in Rome [2]. He was born in 1950."},
+        {"id": "c", "output": "I'm sorry, I cannot find any information about Al Shaw."},
+    ]
+    path = tmp_path / "bios.jsonl"
+    lines = [json.dumps({**row, "name": "Al Shaw", "passages": docs}) for row in rows]
+    path.write_text("\n".join([*lines, '{"id": "d"}']))
+    return path
+
+
+def test_biographies(run, bios, tmp_path):
+    out = tmp_path / "judged.jsonl"
+    code, said, err = run("citations", bios, "--format", "json", "--out", out)
+    assert code == 1  # one record is bad
+    assert "bios.jsonl:4: record d" in err
+    found = json.loads(said)
+    assert found["n_paragraphs"] == 3
+    assert found["n_scored"] == 2
+    assert found["citation_recall"] == 0.5
+    assert found["citation_recall_percent"] == 50.0
+    assert found["citation_precision"] == pytest.approx((2 / 3 + 0) / 2)
+    assert found["outcomes"]["uncited"] == 1
+    assert found["entailment"]["entailer"] == "verifier"
+
+    code, said, _ = run("citations", "--judged", out, "--format", "json")
+    assert code == 0
+    again = json.loads(said)
+    assert {k: v for k, v in again.items() if k != "entailment"} == {
+        k: v for k, v in found.items() if k != "entailment"
+    }
+
+
+def test_table_and_csv(run, bios):
+    _, said, _ = run("citations", bios)
+    assert "Citation recall      50.0" in said
+    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.3" in said
+    _, said, _ = run("citations", bios, "--format", "csv", "--recall-only")
+    assert said.splitlines() == [
+        "id,name,status,citation_recall,citation_precision",
+        "a,Al Shaw,scored,1.0,",
+        "b,Al Shaw,scored,0.0,",
+        "c,Al Shaw,abstained,,",
+    ]
+
+
+@pytest.mark.data
+def test_released_judgements(run, data):
+    file = data / "dfactscore" / "citations_vicuna.jsonl"
+    code, said, _ = run("citations", "--judged", file, "--format", "json")
+    assert code == 0
+    assert json.loads(said)["citation_recall_percent"] == pytest.approx(60.8734, abs=5e-5)
+    assert json.loads(said)["n_scored"] == 273
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "give either a file of biographies or --judged FILE"),
+        (("x.jsonl", "--judged", "y"), "give either a file"),
+        (("x.jsonl",), "x.jsonl"),
+        (("x.jsonl", "--entailment", "llm"), "give --model NAME"),
+        (("x.jsonl", "--threshold", "2"), "threshold"),
+    ],
+)
+def test_mistakes(run, words, message):
+    code, said, err = run("citations", *words)
+    assert code == 2
+    assert said == ""
+    assert message in err
+    assert len(err.strip().splitlines()) == 1

@@ -1,0 +1,83 @@
+"""`dfactscore generate`, from an index and from passages; its output is scored at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.cli.app import main
+from dfactscore.examples import example
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*words):
+        monkeypatch.setattr("sys.argv", ["dfactscore", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return end.value.code, said.out, said.err
+
+    return call
+
+
+def test_from_an_index_to_scores(run, tmp_path):
+    shipped = example("people")
+    code, *_ = run("index", "build", shipped.pages, "--out", tmp_path / "index", "--kind", "bm25")
+    assert code == 0
+    (tmp_path / "names.txt").write_text("Dick Hanley\nJohn Hemming (disambiguation)\n")
+    out = tmp_path / "bios.jsonl"
+    words = ["generate", "--names", tmp_path / "names.txt", "--index", tmp_path / "index"]
+    words += ["--generator", "extractive", "--mode", "mixing", "--out", out]
+    code, said, _ = run(*words, "--alce", tmp_path / "bios.json")
+    assert code == 0
+    assert "2 of 2 biographies" in said
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [r["name"] for r in records] == ["Dick Hanley", "John Hemming"]
+    assert all(2 <= len(r["passages"]) <= 5 for r in records)
+    assert "Dick Hanley (swimmer)" in records[0]["retrieved_entities"]
+    code, said, _ = run(*words)
+    assert "2 were there already" in said
+    for file in (out, tmp_path / "bios.json"):
+        code, said, _ = run(
+            "score", file, "--out", tmp_path / f"run{file.suffix}", "--format", "json", "-q"
+        )
+        assert code == 0
+        summary = json.loads(said)["summary"]
+        assert summary["fs"] - summary["dfs"] > 0.2
+
+
+def test_a_name_without_passages(run, tmp_path):
+    passages = tmp_path / "p.jsonl"
+    row = {"name": "Al Shaw", "title": "Al Shaw", "text": "Al Shaw is an English swimmer."}
+    passages.write_text(json.dumps(row))
+    (tmp_path / "names.txt").write_text("Al Shaw\nBo Ek\n")
+    code, said, err = run(
+        "generate", "--names", tmp_path / "names.txt", "--passages", passages, "--generator",
+        "extractive", "--out", tmp_path / "b.jsonl",
+    )  # fmt: skip
+    assert code == 1
+    assert "1 of 2 biographies" in said
+    assert "not written: Bo Ek: no passages for 'Bo Ek'" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "give --model NAME"),
+        (("--model", "m"), "give --index DIR with --names FILE, or --passages FILE"),
+        (("--model", "m", "--index", "x"), "--index needs --names FILE"),
+        (("--model", "m", "--index", "x", "--passages", "y"), "not both"),
+        (("--model", "m", "--top-p", "3"), "top_p: Input should be less than or equal to 1"),
+        (("--gguf", "gone.gguf"), "gone.gguf: no such GGUF file"),
+        (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: No such file"),
+    ],
+)
+def test_mistakes(run, tmp_path, words, message, monkeypatch):
+    monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
+    code, said, err = run("generate", "--out", tmp_path / "b.jsonl", *words)
+    assert code == 2
+    assert said == ""
+    assert message in err
+    assert len(err.strip().splitlines()) == 1

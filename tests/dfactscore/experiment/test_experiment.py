@@ -1,0 +1,158 @@
+"""Experiments: from names to a comparison, resumed, and refused where the file is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dfactscore.cli.app import main
+from dfactscore.errors import InputError, RunError
+from dfactscore.experiment import load_experiment, run_experiment
+
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = """
+example: people
+limit: 3
+models:
+  one: {generator: extractive, sentences: 4}
+"""
+
+
+def write(tmp_path, text, name="e.yaml"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def snapshot(folder):
+    return {
+        str(p.relative_to(folder)): p.read_bytes()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and p.name not in ("timing.json", ".lock") and "index" not in p.parts
+    }
+
+
+def test_shipped_experiment(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "out"
+    words = ["dfactscore", "run", str(ROOT / "examples" / "experiment.yaml"), "--out", str(out)]
+    monkeypatch.setattr("sys.argv", [*words, "--format", "json"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    said = capsys.readouterr()
+    assert end.value.code == 0
+    assert "mixing: scoring" in said.err
+    levels = {m["model"]: m for m in json.loads(said.out)["levels"]}
+    one, mixed = levels["one entity"], levels["mixing"]
+    assert one["fs"] - one["dfs"] <= 0.05
+    assert mixed["fs"] - mixed["dfs"] >= 0.2
+    assert mixed["n_ent"] > 1.5 > one["n_ent"]
+    for name in ("comparison.md", "comparison.csv", "comparison.json", "passages.jsonl"):
+        assert (out / name).stat().st_size > 100
+    first = snapshot(out)
+    monkeypatch.setattr("sys.argv", [*words, "-q"])
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr()
+    assert snapshot(out) == first
+    assert said.err == ""
+    assert "same-name entities" in said.out
+    assert "significantly higher" in said.out
+
+
+def test_resumed_after_every_step(tmp_path):
+    experiment = load_experiment(write(tmp_path, SMALL))
+    run_experiment(experiment, tmp_path / "whole")
+    whole = snapshot(tmp_path / "whole")
+    broken = tmp_path / "broken"
+    run_experiment(experiment, broken)
+    for lost in ("comparison.md", "one/citations.jsonl", "one/run/scores.csv", "passages.jsonl"):
+        (broken / lost).unlink()
+    bios = broken / "one" / "biographies.jsonl"
+    bios.write_bytes(bios.read_bytes()[:-900])
+    for kept in ("comparison.csv", "comparison.json", "one"):
+        if kept != "one":
+            (broken / kept).unlink()
+    (broken / "passages.jsonl").write_bytes((tmp_path / "whole" / "passages.jsonl").read_bytes())
+    result = run_experiment(experiment, broken)
+    assert result.complete
+    assert result.models[0].written.kept == 2
+    assert snapshot(broken) == whole
+
+
+def test_a_generator_can_be_added_but_not_other_names(tmp_path):
+    run_experiment(load_experiment(write(tmp_path, SMALL)), tmp_path / "out")
+    more = SMALL + "  two: {generator: extractive, mode: mixing}\n"
+    result = run_experiment(load_experiment(write(tmp_path, more)), tmp_path / "out")
+    assert [m.label for m in result.models] == ["one", "two"]
+    assert result.models[0].written.kept == 3
+    other = load_experiment(write(tmp_path, SMALL.replace("limit: 3", "limit: 2")))
+    with pytest.raises(RunError, match="limit was 3 and is now 2"):
+        run_experiment(other, tmp_path / "out")
+    changed = load_experiment(write(tmp_path, SMALL.replace("sentences: 4", "sentences: 5")))
+    with pytest.raises(RunError, match=r"settings\.sentences was 4 and is now 5"):
+        run_experiment(changed, tmp_path / "out")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").write_text("")
+    with pytest.raises(RunError, match="no experiment and not empty"):
+        run_experiment(other, tmp_path / "full")
+
+
+def test_own_passages_and_a_name_without_any(tmp_path):
+    lines = [
+        {"name": "Al Shaw", "passages": [{"title": "Al Shaw", "text": "Al Shaw is a swimmer."}]},
+        {"name": "Bo Ek", "passages": []},
+    ]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    text = "passages: p.jsonl\nmodels: {one: {generator: extractive}}\ncitations: false\n"
+    said = []
+    result = run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o", say=said.append)
+    assert not result.complete
+    assert result.models[0].citations is None
+    assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in said
+    (tmp_path / "p.jsonl").write_text(json.dumps(lines[1]))
+    with pytest.raises(RunError, match="no biography could be written"):
+        run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o2")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[", "is no YAML"),
+        ("- 3", "expected keys like 'models:', found a list"),
+        ("modles: {}", "unknown key 'modles'; did you mean models?"),
+        ("example: people", "models: expected generators by label"),
+        ("example: peple\nmodels: {a: {}}", "did you mean 'people'"),
+        ("example: people\nmodels: {a: {modle: x}}", "models: a: no setting 'modle'"),
+        ("example: people\nmodels: {a: {modle: x}}", "did you mean mode or model?"),
+        ("example: people\nmodels: {a: {}}", "models: a: the generator is a language model"),
+        ("example: people\nmodels: {a: 3}", "expected settings, found 3"),
+        ("example: people\nmodels: {a/b: {}}", "a label is letters"),
+        ("example: people\nmodels: {index: {}}", "experiment's own files"),
+        ("example: people\ntop: 0\nmodels: {a: {generator: extractive}}", "top: expected a number"),
+        ("example: people\ncitations: 3\nmodels: {a: {generator: extractive}}", "true or false"),
+        ("example: people\nnames: e.yaml\nmodels: {a: {}}", "exclude each other"),
+        ("names: e.yaml", "names alone have no passages"),
+        ("names: gone.txt", "gone.txt is not there"),
+        ("names: 3", "names: expected a path, found 3"),
+        ("models: {a: {}}", "give names (with index or pages), or passages, or an example"),
+        ("passages: e.yaml\nindex: e.yaml", "passages and index exclude each other"),
+        (
+            "example: people\nscore: {lnk: x}\nmodels: {a: {generator: extractive}}",
+            "score: unknown key 'lnk'; did you mean link?",
+        ),
+        ("example: people\nscore: {link: x}\nmodels: {a: {generator: extractive}}", "score: link:"),
+        ("example: people\nscore: 3\nmodels: {a: {generator: extractive}}", "score: expected"),
+    ],
+)
+def test_bad_files(tmp_path, text, words):
+    with pytest.raises(InputError) as error:
+        load_experiment(write(tmp_path, text))
+    assert words in str(error.value)
+    assert "e.yaml" in str(error.value) or "peple" in text
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
+        load_experiment(tmp_path / "gone.yaml")

@@ -1,0 +1,184 @@
+"""A biographies file can be left at any moment and ends the same; nothing is written twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from dfactscore.errors import InputError, RunError
+from dfactscore.generation.extractive import ExtractiveGenerator
+from dfactscore.generation.records import alce_json
+from dfactscore.generation.request import Generation, Request, Trim
+from dfactscore.generation.writing import manifest_path, write_biographies
+from dfactscore.readers import read_biographies
+from retrieval import Passage
+
+
+def requests(count):
+    return [
+        Request(str(i), f"Al {i}", (Passage(f"Al {i}", f"Al {i} swam. He won race {i} twice."),))
+        for i in range(count)
+    ]
+
+
+class Counting(ExtractiveGenerator):
+    """Extractive, slow, and noting what it was asked."""
+
+    async def generate(self, request):
+        ASKED.append(request.id)
+        await asyncio.sleep(random.random() / 500)
+        return self.write(request)
+
+
+ASKED: list[str] = []
+
+
+def run(items, generator, out, **more):
+    ASKED.clear()
+    return asyncio.run(write_biographies(items, generator, out, **more))
+
+
+def test_order_resume_and_reading_back(tmp_path):
+    out = tmp_path / "bios.jsonl"
+    first = run(requests(20), Counting(), out)
+    assert (first.written, first.kept, first.finish_reasons) == (20, 0, {"stop": 20})
+    assert first.n_retrieved == 1
+    content = out.read_bytes()
+    assert [b.id for b in read_biographies(out).biographies] == [str(i) for i in range(20)]
+    manifest = json.loads(manifest_path(out).read_text())
+    assert manifest["status"] == "complete"
+    assert manifest["settings"]["mode"] == "one-entity"
+
+    again = run(requests(20), Counting(), out)
+    assert (again.written, again.kept, ASKED) == (0, 20, [])
+    assert out.read_bytes() == content
+
+    lines = content.splitlines(keepends=True)
+    out.write_bytes(b"".join(lines[7:12]) + lines[3][:40])  # a kill in the middle of a line
+    resumed = run(requests(20), Counting(), out, concurrency=3)
+    assert (resumed.written, resumed.kept) == (15, 5)
+    assert sorted(ASKED) == sorted(set(map(str, range(20))) - set(map(str, range(7, 12))))
+    assert out.read_bytes() == content
+
+    more = run(requests(22), Counting(), out)
+    assert (more.written, ASKED) == (2, ["20", "21"])
+
+
+def test_another_run_is_not_overwritten(tmp_path):
+    out = tmp_path / "bios.jsonl"
+    run(requests(3), ExtractiveGenerator(), out)
+    with pytest.raises(RunError, match=r"settings\.entities was None and is now 2"):
+        run(requests(3), ExtractiveGenerator("mixing"), out)
+    with pytest.raises(RunError, match="holds 1 biographies of other names or passages"):
+        run(requests(2), ExtractiveGenerator(), out)
+    manifest_path(out).unlink()
+    with pytest.raises(RunError, match="not made by generate"):
+        run(requests(3), ExtractiveGenerator(), out)
+    with pytest.raises(InputError, match=r"written as \.jsonl"):
+        run(requests(3), ExtractiveGenerator(), tmp_path / "bios.json")
+    with pytest.raises(InputError, match="the id '0'"):
+        run(requests(1) * 2, ExtractiveGenerator(), tmp_path / "b.jsonl")
+
+
+def test_failures_are_reported_and_tried_again(tmp_path):
+    class Failing(ExtractiveGenerator):
+        async def generate(self, request):
+            if request.id == "1" and BROKEN:
+                return Generation("", "error", note="HTTP 500")
+            return self.write(request)
+
+    items = [*requests(3), Request("x", "Bo", ())]
+    BROKEN = True
+    out = tmp_path / "bios.jsonl"
+    seen = []
+    written = run(items, Failing(), out, progress=lambda r, g: seen.append(g.finish_reason))
+    assert written.failed == (("Al 1", "HTTP 500"), ("Bo", "no passages for 'Bo'"))
+    assert sorted(seen) == ["error", "no_passages", "stop", "stop"]
+    assert json.loads(manifest_path(out).read_text())["status"] == "incomplete"
+    BROKEN = False
+    assert run(items, Failing(), out).failed == (("Bo", "no passages for 'Bo'"),)
+    assert [b.name for b in read_biographies(out).biographies] == ["Al 0", "Al 1", "Al 2"]
+
+
+def test_everything_worth_knowing_is_kept(tmp_path):
+    class Model(ExtractiveGenerator):
+        async def generate(self, request):
+            trims = (Trim(1, 2),)
+            return Generation("Al [1].", "repetition", trims, usage={"prompt_tokens": 7}, uncut="x")
+
+    out = tmp_path / "bios.jsonl"
+    items = [Request("1", "Al", (Passage("Al", "Al swam.", "p1"),), {"views": {"Al": 3}})]
+    written = run(items, Model(), out)
+    assert written.usage == {"prompt_tokens": 7}
+    (biography,) = read_biographies(out).biographies
+    assert (biography.text, biography.raw, biography.passages) == (
+        "Al.",
+        "Al [1].",
+        items[0].passages,
+    )
+    assert biography.extra["finish_reason"] == "repetition"
+    assert biography.extra["trims"] == [{"passage": 1, "sentences": 2, "dropped": False}]
+    assert biography.extra["views"] == {"Al": 3}
+    record = json.loads(out.read_text())
+    assert alce_json([record], settings={"seed": 1}) == {
+        "args": {"seed": 1},
+        "data": [
+            {
+                "question": "Tell me a bio of Al",
+                "output": "Al [1].",
+                "docs": [{"title": "Al", "text": "Al swam."}],
+            }
+        ],
+    }
+
+
+SCRIPT = """
+import asyncio, sys
+from dfactscore.generation.extractive import ExtractiveGenerator
+from dfactscore.generation.request import Request
+from dfactscore.generation.writing import write_biographies
+from retrieval import Passage
+
+class Slow(ExtractiveGenerator):
+    async def generate(self, request):
+        with open(sys.argv[1] + ".asked", "a") as log:
+            log.write(request.id + "\\n")
+        await asyncio.sleep(0.004)
+        return self.write(request)
+
+items = [
+    Request(str(i), f"Al {i}", (Passage(f"Al {i}", f"Al {i} swam. He won race {i} twice."),))
+    for i in range(60)
+]
+asyncio.run(write_biographies(items, Slow(), sys.argv[1], concurrency=4))
+"""
+
+
+def test_killed_at_random_moments(tmp_path):
+    whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
+    run(requests(60), ExtractiveGenerator(), whole)
+    command = [sys.executable, "-c", SCRIPT, str(killed)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    chance = random.Random(3)
+    for _ in range(3):
+        process = subprocess.Popen(command, env=environment)
+        deadline = time.monotonic() + 30
+        goal = (killed.stat().st_size if killed.exists() else 0) + chance.randrange(300, 3000)
+        while process.poll() is None and time.monotonic() < deadline:
+            if killed.exists() and killed.stat().st_size > goal:
+                break
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, env=environment, check=True)
+    assert killed.read_bytes() == whole.read_bytes()
+    asked = (tmp_path / "killed.jsonl.asked").read_text().split()
+    assert len(asked) <= 60 + 3 * 4  # only those in flight are asked again
