@@ -23,7 +23,7 @@ def demo(
 ) -> None:
     """Score the shipped example: real people (or ships) who share a name."""
     from dfactscore.cli.output import print_scores
-    from dfactscore.cli.score import about_run
+    from dfactscore.cli.score import about_run, add_report
     from dfactscore.examples import example as find
     from dfactscore.metrics import ScoreOptions
     from dfactscore.readers import read_biographies
@@ -50,6 +50,7 @@ def demo(
         execute(run, reading.biographies, engine, source)
         outcome = finish(run, reading, options=options, candidates="retrieved")
         about = about_run(run.folder, settings)
+        about |= add_report(run.folder, len(outcome.rows))
         print_scores(outcome.rows, outcome.summary, "table", about)
         mixed = next((r["id"] for r in outcome.rows if r["category"] == "mixed"), None)
         shown = [s for s in load_run(run.folder).scored() if s.id == mixed]

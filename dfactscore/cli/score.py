@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from dfactscore.metrics.biography import ScoreOptions
     from dfactscore.scoring import Scored
 
-__all__ = ["about_run", "changed_options", "open_dataset", "rescore", "score"]
+__all__ = ["about_run", "add_report", "changed_options", "open_dataset", "rescore", "score"]
+
+_REPORTED = 2000  # a browser opens a report of so many biographies without pain
 
 
 @app.command()
@@ -211,6 +213,15 @@ def open_dataset(path: Path | None, candidates: str) -> dict[str, list[str]] | N
 
     names = ambigbio.load(path).names
     return {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in names}
+
+
+def add_report(folder: Path, n_biographies: int) -> dict[str, str]:
+    """Writes the run's HTML report, unless it would be too large for a browser."""
+    if n_biographies > _REPORTED:
+        return {"report": f"not written for more than {_REPORTED} (dfactscore report {folder})"}
+    from dfactscore.report import write_report
+
+    return {"report": str(write_report(folder))}
 
 
 def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:

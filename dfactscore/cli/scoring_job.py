@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import message, print_scores, progress
-from dfactscore.cli.score import about_run, changed_options, open_dataset
+from dfactscore.cli.score import about_run, add_report, changed_options, open_dataset
 from dfactscore.errors import InputError
 from dfactscore.judging import Engine
 from dfactscore.llm.cascade import CascadeVerifier
@@ -113,6 +113,7 @@ class _Job:
         """Scores into one run folder and prints the scores; returns the run's status."""
         outcome, run = self._run(engine, out)
         about = about_run(run.folder, run.manifest["settings"])
+        about |= add_report(run.folder, len(outcome.rows))
         print_scores(outcome.rows, outcome.summary, self.form, about)
         if self.session is not None:
             message(self._spent())
