@@ -200,7 +200,7 @@ class MappingSource(_TitledSource):
     ) -> None:
         super().__init__("", snapshot)
         for title, value in pages.items():
-            several = [value] if isinstance(value, (str, Page)) or value is None else list(value)
+            several = list(value) if isinstance(value, (list, tuple)) else [value]
             texts = [page.text if isinstance(page, Page) else page for page in several]
             page_from_record({"title": title, "text": texts}, "pages", max_bytes=2**31)
             for item in several:

@@ -39,8 +39,11 @@ def _root() -> None:
 
 def main() -> None:
     """Runs the command line; a person's mistake is one line and exit status 2."""
+    import warnings
     from importlib import import_module
 
+    # One line for a person, not a line of our source.
+    warnings.formatwarning = lambda message, *_, **__: f"dfactscore: warning: {message}\n"
     for command in _COMMANDS:
         import_module(f"dfactscore.cli.{command}")
     try:

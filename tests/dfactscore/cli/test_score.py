@@ -144,6 +144,26 @@ def test_mistakes_are_one_line(dfactscore, tmp_path, arguments, message):
     assert err.count("\n") == 1
 
 
+def test_other_scripts_warn_in_one_line(tmp_path):
+    record = {
+        "name": "Лев",
+        "text": "Лев родился в Туле.",
+        "passages": [{"title": "Лев", "text": "x"}],
+    }
+    (tmp_path / "x.jsonl").write_text(json.dumps(record))
+    code = "import sys; from dfactscore.cli.app import main; sys.argv[0] = 'dfactscore'; main()"
+    result = subprocess.run(
+        [sys.executable, "-c", code, "score", "x.jsonl", "--out", "run"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "dfactscore: warning: biography '0': 100% of the letters are not Latin" in result.stderr
+    assert "judging.py" not in result.stderr
+
+
 @pytest.mark.parametrize("arguments", [("score", "x", "--link", "best"), ("scor",), ("score",)])
 def test_wrong_commands(dfactscore, arguments):
     code, _, err = dfactscore(*arguments)

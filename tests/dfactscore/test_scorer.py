@@ -1,0 +1,318 @@
+"""The Python interface, and the stages behind it with roles that misbehave."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+import pandas as pd
+import pytest
+
+from dfactscore import (
+    Biography,
+    Fact,
+    FactGroup,
+    GroupingError,
+    InputError,
+    RoleError,
+    Scorer,
+    Verdict,
+    read_biographies,
+    score,
+)
+from retrieval import Passage
+
+PAGES = {
+    "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",
+    "Ann Lee (rower)": "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996.",
+}
+TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996."
+
+
+class Words:
+    """Supports a fact whose last word stands in a document; knows no entity from another."""
+
+    settings = {"name": "words"}
+    threshold = None
+
+    def verify(self, biography, facts, entity):
+        text = " ".join(d.text for d in entity.documents)
+        last = [f.text.rstrip(".").split()[-1] for f in facts]
+        return [Verdict("supported" if w in text else "not_supported") for w in last]
+
+
+def test_score_one_text():
+    result = score(TEXT, name="Ann Lee", pages=PAGES)
+    assert (result.fs, result.n_bio, result.n_ent, result.category) == (1.0, 1, 2, "mixed")
+    assert result.dfs < 1
+    (group,) = result.groups
+    assert group.entity in PAGES
+    assert group.runner_up in PAGES
+    assert group.margin == group.support - 1 or group.margin >= 0
+    assert "Ann Lee: FActScore 1.000" in str(result)
+    assert "[only " in str(result)
+    row = result.to_dict()
+    assert row["groups"][0]["entity"] == group.entity
+    json.dumps(row)
+
+
+def test_evidence_is_a_sentence_of_the_entity():
+    result = score(TEXT, name="Ann Lee", pages=PAGES)
+    for fact in result.facts:
+        page = PAGES[fact.supported_by[0]]
+        assert fact.evidence in page
+        assert 0 <= fact.probability <= 1
+    assert {f.standing for f in result.facts} == {"supported", "elsewhere"}
+
+
+def test_many():
+    passages = [Passage(t, x) for t, x in PAGES.items()]
+    records = [
+        {
+            "id": "a",
+            "name": "Ann Lee",
+            "text": TEXT,
+            "passages": [{"title": t, "text": x} for t, x in PAGES.items()],
+        },
+        Biography("b", "Ann Lee", "I could not find any information.", passages=tuple(passages)),
+        {"name": "Bo Day", "text": "Bo Day is a painter."},
+    ]
+    results = Scorer().score_many(records)
+    assert [r.status for r in results] == ["scored", "abstained", "no_candidates"]
+    assert results.summary.response_rate == pytest.approx(2 / 3)
+    assert "no candidates" in str(results)
+    assert str(results[1]) == "Ann Lee: abstained"
+    frame = results.to_frame()
+    assert list(frame["id"]) == ["a", "b", "2"]
+    assert len(results[:2]) == 2
+    again = Scorer(pages=PAGES).score_many(
+        pd.DataFrame([{"name": "Ann Lee", "text": TEXT, "model": None}])
+    )
+    assert again[0].fs == results[0].fs
+
+
+def test_pages_are_found_by_name():
+    result = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
+    assert {e.id for e in result.scored.judged.entities} == set(PAGES)
+    nobody = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
+    assert nobody.status == "no_candidates"
+    assert "no page 'Ann Leigh'" in nobody.missing[0]
+
+
+def test_a_missing_page_falls_back_to_passages():
+    record = {
+        "name": "Ann Lee",
+        "text": TEXT,
+        "passages": [
+            {"title": "Ann Lee (rower)", "text": "Ann Lee is a rower."},
+            {"title": "Ann Lee (poet)", "text": "Ann Lee is an English painter."},
+        ],
+    }
+    (result,) = Scorer(pages=PAGES).score_many([record])
+    assert result.fs == 1.0
+    assert result.missing[0].startswith("no page 'Ann Lee (poet)'")
+    assert "judged against its passages" in str(result)
+
+
+def test_several_documents_of_one_entity():
+    pages = {"Ann Lee": ["Ann Lee is an English painter.", "Ann Lee rowed for Canada in 1996."]}
+    result = score(TEXT, name="Ann Lee", pages=pages)
+    assert (result.fs, result.dfs, result.n_ent) == (1.0, 1.0, 1)
+
+
+def test_inside_a_running_loop():
+    async def work():
+        inner = score(TEXT, name="Ann Lee", pages=PAGES)
+        awaited = await Scorer().ascore(TEXT, name="Ann Lee", pages=PAGES)
+        return inner.dfs, awaited.dfs
+
+    inner, awaited = asyncio.run(work())
+    assert inner == awaited
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: score(5, name="A", pages=PAGES), "field 'text'"),
+        (lambda: score("x", name="", pages=PAGES), "field 'name'"),
+        (lambda: score("x", name="A", pages={"A": 5}), "pages: "),
+        (lambda: score("x", name="A", pages="no/such/file.jsonl"), "no such file"),
+        (lambda: Scorer().score("x", name="A", pages=[1]), "pages: expected"),
+        (lambda: Scorer().score_many({"name": "A", "text": "x"}), "must be a list of dicts"),
+        (lambda: Scorer().score_many([{"name": "A"}]), "record 0: field 'text'"),
+    ],
+)
+def test_mistakes(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_failed_grouping_gives_fs_only():
+    class Fails:
+        settings = {"name": "fails"}
+
+        def group(self, biography, facts):
+            raise GroupingError("the answer named fact 99")
+
+    result = Scorer(grouper=Fails()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert (result.status, result.fs, result.dfs) == ("grouping_failed", 1.0, None)
+    assert "no D-FActScore: the answer named fact 99" in str(result)
+    assert {f.standing for f in result.facts} == {"supported"}
+
+
+@pytest.mark.parametrize(
+    "groups", [[], [FactGroup((0,))], [FactGroup((0, 0, 1))], [FactGroup((0, 1, 2))]]
+)
+def test_groups_that_are_no_partition_are_a_failed_grouping(groups):
+    class Wrong:
+        settings = {"name": "wrong"}
+
+        def group(self, biography, facts):
+            return groups
+
+    result = Scorer(grouper=Wrong()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert result.status == "grouping_failed"
+    assert "no partition of the 2 facts" in result.reason
+
+
+def test_roles_that_fail():
+    class Decomposer:
+        settings = {"name": "d"}
+
+        def decompose(self, biography):
+            raise RoleError("it timed out")
+
+    class Short(Words):
+        def verify(self, biography, facts, entity):
+            return []
+
+    failed = Scorer(decomposer=Decomposer()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert (failed.status, failed.reason, failed.fs) == ("error", "it timed out", None)
+    short = Scorer(verifier=Short()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert "the verifier gave 0 verdicts for 2 facts" in short.reason
+
+
+def test_a_verifier_without_documents_gives_fs_only():
+    class NoContext(Words):
+        tells_entities_apart = False
+
+        def verify(self, biography, facts, entity):
+            assert entity.documents == ()
+            return [Verdict("supported"), Verdict("unparsed")]
+
+    result = Scorer(verifier=NoContext()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert (result.fs, result.dfs, result.n_ent) == (0.5, None, None)
+    assert "cannot tell entities apart" in str(result)
+
+
+def test_async_roles_work_at_the_same_time():
+    class Slow(Words):
+        running = most = 0
+
+        async def verify(self, biography, facts, entity):
+            Slow.running += 1
+            Slow.most = max(Slow.most, Slow.running)
+            await asyncio.sleep(0.01)
+            Slow.running -= 1
+            return super().verify(biography, facts, entity)
+
+    scorer = Scorer(verifier=Slow(), pages=PAGES, concurrency=3)
+    results = scorer.score_many([{"name": "Ann Lee", "text": TEXT}] * 9)
+    assert [r.status for r in results] == ["scored"] * 9
+    assert 3 < Slow.most <= 6  # three biographies, two entities each
+
+
+def test_given_stages_are_not_run():
+    class Never:
+        settings = {"name": "never"}
+
+        def decompose(self, biography):
+            raise AssertionError
+
+        group = verify = decompose
+
+    record = {
+        "name": "Ann Lee",
+        "text": TEXT,
+        "passages": [{"title": t, "text": x} for t, x in PAGES.items()],
+        "facts": ["One.", "Two."],
+        "groups": [[0, 1]],
+        "links": ["Ann Lee (rower)"],
+        "verdicts": {"Ann Lee (painter)": [True, False], "Ann Lee (rower)": [False, True]},
+    }
+    never = Never()
+    scorer = Scorer(decomposer=never, grouper=never, verifier=never)
+    (result,) = scorer.score_many([record])
+    assert (result.fs, result.dfs) == (1.0, 0.5)
+    assert result.groups[0].entity == "Ann Lee (rower)"
+    record["verdicts"] = {"Ann Lee (poet)": [True, False]}
+    (wrong,) = scorer.score_many([record])
+    assert "unknown ['Ann Lee (poet)']" in wrong.reason
+
+
+def test_unreadable_cells_show():
+    class Half(Words):
+        def verify(self, biography, facts, entity):
+            return [Verdict("refused"), Verdict("supported", 0.9)]
+
+    result = Scorer(verifier=Half()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert result.scores.coverage == 0.5
+    assert "  ? Ann Lee is an English painter." in str(result)
+
+
+def test_off_target_is_said():
+    class Stranger:
+        settings = {"name": "stranger"}
+
+        def group(self, biography, facts):
+            return [FactGroup(tuple(range(len(facts))), "Bo Day", False)]
+
+    result = Scorer(grouper=Stranger()).score(TEXT, name="Ann Lee", pages=PAGES)
+    assert "off target: nobody in the text bears the name Ann Lee" in str(result)
+
+
+HOSTILE = {
+    "empty": "",
+    "punctuation": "?!... --- [1][2]",
+    "nul": "Ann\x00 Lee is\x00 an English painter.",
+    "right to left": "آن لي رسامة إنجليزية. \u202e She rowed for Canada in 1996.",
+    "emoji": "Ann Lee 🎨 is an English painter. 🚣‍♀️🚣‍♀️",
+    "lone surrogate": "Ann Lee \ud83d is an English painter.",
+    "no end": "Ann Lee is " + "very " * 5000,
+    "one word": "painter",
+    "brackets": "Ann Lee ((((([[[[ is (born an English painter.",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_any_text_is_survived(text):
+    result = score(text, name="Ann Lee", pages=PAGES)
+    assert result.status in ("scored", "abstained", "no_facts")
+    str(result).encode("utf-8")
+
+
+def test_a_megabyte(capsys):
+    sentence = "Ann Lee is an English painter and rowed for Canada in 1996. "
+    started = time.perf_counter()
+    result = score(sentence * (1_000_000 // len(sentence)), name="Ann Lee", pages=PAGES)
+    assert result.scores.n_facts > 10_000
+    with capsys.disabled():
+        print(f" [1 MB: {time.perf_counter() - started:.1f} s]", end="")
+
+
+def test_roles_are_protocols():
+    from dfactscore import Decomposer, Grouper, Verifier
+
+    engine = Scorer().engine
+    assert isinstance(engine.decomposer, Decomposer)
+    assert isinstance(engine.grouper, Grouper)
+    assert isinstance(engine.verifier, Verifier)
+
+
+def test_real_biographies_are_grouped_into_partitions(data):
+    biographies = read_biographies(data / "dfactscore" / "alce_tulu.json", limit=40).biographies
+    for result in Scorer().score_many(biographies):
+        facts = sorted(f for g in result.groups for f in g.facts)
+        assert facts == list(range(len(result.facts)))
+        assert all(isinstance(f.fact, Fact) for f in result.facts)
