@@ -1,6 +1,6 @@
 """Measures the embedded grouper: real labelled paragraphs, constructed ones, released links.
 
-    python benchmarks/grouper.py --data DIR [--wordings dev|held-out] [--labels dev|test] [--errors N]
+python benchmarks/grouper.py --data DIR [--wordings dev|held-out] [--labels dev|test] [--errors N]
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ def line(title: str, cases: Sequence[Case], errors: int) -> None:
         exact, f1 = [float(r[0]) for r in rows], [r[1] for r in rows]
         if grouping is ours:
             low, high = interval(exact)
-            cells.append(
-                f"{np.mean(exact):.3f} [{low:.3f}, {high:.3f}]  F1 {np.mean(f1):.3f}"
-            )
+            cells.append(f"{np.mean(exact):.3f} [{low:.3f}, {high:.3f}]  F1 {np.mean(f1):.3f}")
             if errors:
                 show_errors(cases, rows, errors)
         else:
@@ -102,13 +100,20 @@ def line(title: str, cases: Sequence[Case], errors: int) -> None:
     print(f"{title:<26}{len(cases):>5}  " + "  | ".join(cells), flush=True)
 
 
-def show_errors(cases: Sequence[Case], rows: Sequence[tuple[bool, float, int, int]], n: int) -> None:
+def show_errors(
+    cases: Sequence[Case], rows: Sequence[tuple[bool, float, int, int]], n: int
+) -> None:
     wrong = [(c, r) for c, r in zip(cases, rows, strict=True) if not r[0] or r[1] < 0.95]
     for case, row in wrong[:n]:
         print(f"    {row[2]} for {row[3]}, F1 {row[1]:.2f} [{case.kind}: {case.wording}]")
         facts = EmbeddedDecomposer().decompose(Biography("", case.name, case.text))
-        for fact, group in zip(facts, ours(Biography("", case.name, case.text), facts), strict=True):
-            print(f"        {case.individual_at(fact.span[0] if fact.span else 0)} {group} {fact.text}")
+        for fact, group in zip(
+            facts, ours(Biography("", case.name, case.text), facts), strict=True
+        ):
+            print(
+                f"        {case.individual_at(fact.span[0] if fact.span else 0)} {group} "
+                f"{fact.text}"
+            )
 
 
 def detection(data: Path) -> None:
@@ -144,7 +149,9 @@ def speed(data: Path) -> None:
     """Seconds for the 140 biographies, median of five."""
     path = data / "dfactscore" / "alce_tulu.json"
     records = json.loads(path.read_text(encoding="utf-8"))["data"]
-    biographies = [Biography("", r["question"][17:], strip_citations(r["output"])[0]) for r in records]
+    biographies = [
+        Biography("", r["question"][17:], strip_citations(r["output"])[0]) for r in records
+    ]
     for times in (1, 4):
         taken = []
         for _ in range(5):

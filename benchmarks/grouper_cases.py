@@ -22,7 +22,9 @@ _FIRST = re.compile(
     r"(?P<be>is|was) (?P<cop>an? [^.]{8,200})\.)"
 )
 _VAGUE = {"figure", "native", "member", "person", "individual"}
-_CUT = re.compile(r",| who | born | known | best | which | whose | that | and (?:served|was|is)\b|\(")
+_CUT = re.compile(
+    r",| who | born | known | best | which | whose | that | and (?:served|was|is)\b|\("
+)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Phrases that announce other people: "another", "may refer to", "not to be confused with"."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -50,7 +52,8 @@ SHARED_NAME = re.compile(
 )
 # "Other people with this name include ..."
 OTHER_BEARERS = re.compile(
-    r"^(?:there (?:are|were) (?:also )?)?other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|figures|men|women|bearers|namesakes|"
+    r"^(?:there (?:are|were) (?:also )?)?other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|"
+    r"figures|men|women|bearers|namesakes|"
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?)\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
     re.IGNORECASE,
 )
@@ -59,7 +62,8 @@ INVERTED = re.compile(
     r"^(?:not to be (?:forgotten|overlooked|outdone)|also (?:notable|of note|known|worth \w+|"
     r"sharing|bearing|named|called|deserving)|equally (?:notable|deserving|well-known)|"
     r"(?:sharing|bearing) (?:the|this|that|his|her) (?:same )?name|next (?:comes|is)|"
-    r"lastly comes|worth (?:mentioning|noting)|deserving mention|then comes|among (?:the )?others?)\b",
+    r"lastly comes|worth (?:mentioning|noting)|deserving mention|then comes|"
+    r"among (?:the )?others?)\b",
     re.IGNORECASE,
 )
 CONFUSED = re.compile(
@@ -67,7 +71,8 @@ CONFUSED = re.compile(
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
     r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
     r"(?:about|of|by|from) (?:the other|another|a different|a second)|"
-    r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |woman )?from)\s+",
+    r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |"
+    r"woman )?from)\s+",
     re.IGNORECASE,
 )
 MARKER = re.compile(
@@ -76,8 +81,10 @@ MARKER = re.compile(
 )
 CONTRAST = re.compile(
     r"\b(?:on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
-    r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|in turn|"
-    r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|in comparison|whereas|while|in a different|on a different)\b",
+    r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|"
+    r"in turn|"
+    r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|"
+    r"in comparison|whereas|while|in a different|on a different)\b",
     re.IGNORECASE,
 )
 _LISTING = re.compile(
@@ -91,7 +98,8 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _OF_NAMES = re.compile(
-    r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|that|the same)\b|\bknown as\b|\brefer",
+    r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|"
+    r"that|the same)\b|\bknown as\b|\brefer",
     re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(
@@ -99,7 +107,8 @@ _CONNECTIVE = re.compile(
     r"conversely|alternatively|secondly|thirdly|fourthly|second|third|fourth|first|firstly|next|"
     r"also|then|besides|in addition|in addition to (?:him|her|this|that|these|them|the above)|"
     r"on the other hand|in contrast|by contrast|contrastingly|elsewhere|separately|in comparison|"
-    r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|in turn|"
+    r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
+    r"in turn|"
     r"interestingly|notably|another one|it is (?:also )?(?:worth noting|interesting to note|"
     r"important to note) that|note that|please note that|and|but|yet|interestingly enough)"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",

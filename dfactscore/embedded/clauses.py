@@ -39,7 +39,9 @@ _FIRST_WORDS = (
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
 )
-_LY_NOUNS = frozenset({"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"})
+_LY_NOUNS = frozenset(
+    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
+)
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12

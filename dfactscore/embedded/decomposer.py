@@ -1,5 +1,7 @@
 """The embedded decomposer: a paragraph's atomic facts by rules, without any model."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -26,9 +28,11 @@ _POSSESSIVES = frozenset({"his", "her"})
 _LEAST_LATIN = 0.7
 # What is said to the reader rather than of anybody.
 _META = re.compile(
-    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|unable|"
+    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|"
+    r"unable|"
     r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
-    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|clarify))\b",
+    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
+    r"clarify))\b",
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
@@ -48,14 +52,14 @@ class EmbeddedDecomposer:
 
     Example:
         >>> from dfactscore.records import Biography
-        >>> text = "Ann Lee (1736–1784) was a preacher and writer. She moved to Albany and died there."
+        >>> text = "Ann Lee (1736–1784) was a preacher and poet. She moved to York and died there."
         >>> for fact in EmbeddedDecomposer().decompose(Biography("1", "Ann Lee", text)):
         ...     print(fact.text)
         Ann Lee was born in 1736.
         Ann Lee died in 1784.
         Ann Lee was a preacher.
-        Ann Lee was a writer.
-        Ann Lee moved to Albany.
+        Ann Lee was a poet.
+        Ann Lee moved to York.
         Ann Lee died there.
     """
 
@@ -232,12 +236,15 @@ def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
 
 _PLAIN = frozenset(
     (
-        "another this that the a an one yet notable famous prominent well-known different unrelated "
+        "another this that the a an one yet notable famous prominent well-known different "
+        "unrelated "
         "separate distinct aforementioned same further more noted distinguished lesser-known still"
     ).split(" ")
 )
 _NAMING = frozenset(
-    "named called also by the name of known as who shares bears sharing bearing with same".split(" ")
+    "named called also by the name of known as who shares bears sharing bearing with same".split(
+        " "
+    )
 )
 
 

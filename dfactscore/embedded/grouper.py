@@ -24,8 +24,8 @@ class EmbeddedGrouper:
 
     Example:
         >>> from dfactscore.records import Biography, Fact
-        >>> text = "Ann Lee (1736–1784) was a preacher. She died young. Ann Lee (born 1970) is a poet."
-        >>> facts = [Fact("Ann Lee was a preacher."), Fact("She died young."), Fact("Ann Lee is a poet.")]
+        >>> text = "Ann Lee (1736–1784) was a nun. She died young. Ann Lee (born 1970) is a poet."
+        >>> facts = [Fact("Ann Lee was a nun."), Fact("She died young."), Fact("She is a poet.")]
         >>> for group in EmbeddedGrouper().group(Biography("1", "Ann Lee", text), facts):
         ...     print(group.facts, group.label, group.bears_name)
         (0, 1) Ann Lee True

@@ -114,7 +114,11 @@ class Cast:
             return self._known(intro.mention.words)
         if intro.this:
             latest = len(self.people) - 1
-            return latest if self._fits(latest, intro.mention.words) else self._known(intro.mention.words)
+            return (
+                latest
+                if self._fits(latest, intro.mention.words)
+                else self._known(intro.mention.words)
+            )
         if intro.marked:
             return self._new(intro)
         return self._by_name(intro, intro.mention.words)
@@ -143,7 +147,7 @@ class Cast:
         return 0
 
     def _by_description(self, intro: Introduction) -> int:
-        """"The second ...", "Another is ...", "The botanist ..."."""
+        """Whom "the second ...", "another is ..." or "the botanist ..." means."""
         if intro.marked:
             return self._new(intro)
         k = intro.ordinal
@@ -253,9 +257,8 @@ class Cast:
             return self._new(intro)
         if not presented and not strong:
             return self.current
-        if not self._kin(words):
-            if intro.refers or (intro.definite and not intro.dated):
-                return self.current  # "the critic Ann Poe praised him"
+        if not self._kin(words) and (intro.refers or (intro.definite and not intro.dated)):
+            return self.current  # "the critic Ann Poe praised him"
         return self._new(intro)
 
     # -- names --------------------------------------------------------------------------------
@@ -329,9 +332,9 @@ class Cast:
             return
         forms: Sequence[tuple[str, ...]] = (intro.mention.words, *intro.aliases)
         for form in forms:
-            if (len(form) > 1 or not person.words) and form not in person.words:
-                if len(person.words) < _MOST_FORMS:
-                    person.words.append(form)
+            room = len(person.words) < _MOST_FORMS and form not in person.words
+            if room and (len(form) > 1 or not person.words):
+                person.words.append(form)
         person.label = person.label or intro.mention.text
         if person.born is None:
             person.born = intro.born

@@ -1,5 +1,7 @@
 """What a clause says of its subject, as far as it tells one person from another."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -40,6 +42,11 @@ __all__ = ["Introduction", "introduce"]
 Kind = Literal["pronoun", "owner", "name", "description", "other"]
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _POSSESSIVE = frozenset({"his", "her", "their", "its"})
+_DIRECT = frozenset(
+    (
+        "is was are were also a an the too , exists then another one other different second third"
+    ).split(" ")
+)
 _GENERIC = frozenset(
     (
         "figure person individual man woman member native people star personality graduate "
@@ -205,14 +212,18 @@ def _there(it: _Clause) -> Introduction:
         mention = next((m for m in names if it.tokens[m.first].start >= at), names[0])
     before = it.lows((clause.verb, mention.first))
     born = life_years(it.words((mention.last, clause.end))[:80])[0]
-    direct = before <= {"is", "was", "are", "were", "also", "a", "an", "the", "too", ",", "exists",
-                        "then", "another", "one", "other", "different", "second", "third"}  # fmt: skip
+    direct = before <= _DIRECT
     indefinite = it.tokens[mention.first - 1].low in {"a", "an"} or (
-        bool(before & {"a", "an", "another"}) and mention.first - clause.verb <= 4 and not roles_in(
-            it.tokens, clause.verb, mention.first
-        ) and len(mention.words) > 1
+        bool(before & {"a", "an", "another"})
+        and mention.first - clause.verb <= 4
+        and not roles_in(it.tokens, clause.verb, mention.first)
+        and len(mention.words) > 1
     )
-    person = bool(named) or indefinite or (direct and (bool(roles) or born is not None or "another" in before))
+    person = (
+        bool(named)
+        or indefinite
+        or (direct and (bool(roles) or born is not None or "another" in before))
+    )
     if not person:
         return Introduction("other")
     return Introduction(
@@ -314,9 +325,7 @@ def _subject(it: _Clause) -> Introduction:
     lead_first = it.tokens[clause.lead[0]].low if clause.lead[1] > clause.lead[0] else ""
     if first.low in _POSSESSIVE and "namesake" in it.lows((a, b)) and it.names((a, b)):
         return _named(it, it.names((a, b))[-1], marked=True, described=True, additive=False)
-    if first.low in _POSSESSIVE or (
-        lead_first in _POSSESSIVE and it.lows(clause.lead) & RELATIVES
-    ):
+    if first.low in _POSSESSIVE or (lead_first in _POSSESSIVE and it.lows(clause.lead) & RELATIVES):
         return Introduction("owner")
     subject = it.names((a, b))
     owner = next((m for m in subject if m.possessive and m.last < b), None)
@@ -370,7 +379,7 @@ def _document(it: _Clause) -> Introduction:
 
 
 def _name_outside(it: _Clause, lead: Sequence[Mention]) -> tuple[Mention | None, bool]:
-    """The name where the subject is a description: "Another X, the poet, was", "A tenor, X, was"."""
+    """The name where the subject is a description: "Another X, the poet, was"."""
     clause = it.clause
     if lead and it.tokens[clause.lead[0]].low in DETERMINERS | {"another"}:
         return lead[-1], _is_marked(it, clause.lead)
@@ -562,9 +571,18 @@ def _ordinal(it: _Clause, a: int, b: int) -> int | None:
     lows = [t.low for t in it.tokens[a : min(b, a + 3)]]
     if not lows:
         return None
-    if lows[0] == "the" and len(lows) > 1 and lows[1] in ORDINALS and lows[1] not in {"one", "last"}:
+    if (
+        lows[0] == "the"
+        and len(lows) > 1
+        and lows[1] in ORDINALS
+        and lows[1] not in {"one", "last"}
+    ):
         return ORDINALS[lows[1]]
-    if lows[0] in {"a", "an"} and len(lows) > 1 and lows[1] in {"second", "third", "fourth", "fifth"}:
+    if (
+        lows[0] in {"a", "an"}
+        and len(lows) > 1
+        and lows[1] in {"second", "third", "fourth", "fifth"}
+    ):
         return ORDINALS[lows[1]] if b - a == 2 else None
     if lows[0] == "one" and len(lows) > 1 and it.tokens[a + 1].capital:
         return 0

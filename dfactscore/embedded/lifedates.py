@@ -26,7 +26,8 @@ _BORN = re.compile(
 )
 _DIED = re.compile(rf"\(\s*(?:died|d\.|†)\s?(?:on\s|in\s)?(?P<d>{_DATE})\s*\)")
 _LIFE = re.compile(
-    r"^(?P<head>(?:\w+ly |also |later |eventually )?(?:(?:was|is) born|died|passed away|(?:was|were) baptized|(?:was|were) baptised|(?:was|were) buried))\b(?P<rest>.*)$",
+    r"^(?P<head>(?:\w+ly |also |later |eventually )?(?:(?:was|is) born|died|passed away|"
+    r"(?:was|were) baptized|(?:was|were) baptised|(?:was|were) buried))\b(?P<rest>.*)$",
     re.DOTALL,
 )
 _CHUNK = re.compile(

@@ -1,5 +1,7 @@
 """Names of people as a sentence writes them, and what is said of them on introduction."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -28,74 +30,25 @@ __all__ = [
 ]
 
 _PARTICLES = frozenset(
-    [
-        "de",
-        "del",
-        "della",
-        "di",
-        "da",
-        "do",
-        "dos",
-        "das",
-        "du",
-        "la",
-        "le",
-        "les",
-        "el",
-        "al",
-        "ibn",
-        "bin",
-        "ben",
-        "von",
-        "van",
-        "der",
-        "den",
-        "ter",
-        "ten",
-        "zu",
-        "zur",
-        "y",
-        "e",
-        "of",
-        "the",
-        "and",
-        "ap",
-        "af",
-        "av",
-        "st",
-        "o",
-    ]
-)
-_SUFFIXES = frozenset(["jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "v", "vi", "esq", "phd", "md"])
-_HONOURS = frozenset(
-    [
-        "dd",
-        "frs",
-        "frse",
-        "mria",
-        "obe",
-        "mbe",
-        "cbe",
-        "kbe",
-        "kcb",
-        "gcb",
-        "cb",
-        "dso",
-        "mc",
-        "vc",
-        "frcs",
-        "frsl",
-        "qc",
-        "kc",
-        "mp",
-        "tm",
-    ]
-)
-_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | frozenset(
     (
-        "fellow former there however one first second third fourth fifth latter last next who "
-        "additionally furthermore moreover finally meanwhile similarly both other others"
+        "de del della di da do dos das du la le les el al ibn bin ben von van der den ter ten zu "
+        "zur y e of the and ap af av st o"
     ).split(" ")
+)
+_SUFFIXES = frozenset(("jr jr. sr sr. ii iii iv v vi esq phd md").split(" "))
+_HONOURS = frozenset(
+    ("dd frs frse mria obe mbe cbe kbe kcb gcb cb dso mc vc frcs frsl qc kc mp tm").split(" ")
+)
+_EMPTY_WORDS = (
+    DETERMINERS
+    | PREPOSITIONS
+    | PRONOUNS
+    | frozenset(
+        (
+            "fellow former there however one first second third fourth fifth latter last next who "
+            "additionally furthermore moreover finally meanwhile similarly both other others"
+        ).split(" ")
+    )
 )
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dfactscore.embedded.announcements import CONFUSED, MARKER, is_listing, skip_connectives
 from dfactscore.embedded.clauses import Clause, parse_clauses
@@ -64,6 +65,7 @@ class Paragraph:
     spans: tuple[tuple[int, int, int], ...]
 
 
+@lru_cache(maxsize=4)  # the decomposer and the grouper read the same text in turn
 def read_paragraph(text: str, name: str = "") -> Paragraph:
     """Reads a paragraph; linear in its length, takes any string.
 
@@ -100,9 +102,7 @@ def read_paragraph(text: str, name: str = "") -> Paragraph:
 _Cut = tuple[int, int] | None  # where a clause turns to another individual, and to whom
 
 
-def _read_sentence(
-    cast: Cast, index: int, offset: int, text: str
-) -> list[ClauseReading]:
+def _read_sentence(cast: Cast, index: int, offset: int, text: str) -> list[ClauseReading]:
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_connectives(text, opened)
@@ -120,7 +120,9 @@ def _read_sentence(
         stop = end
         if number + 1 < len(parsed):
             stop = shift + tokens[parsed[number + 1].start].start
-        before = text[opened:skipped] if number == 0 else text[: tokens[clause.start].start + skipped]
+        before = (
+            text[opened:skipped] if number == 0 else text[: tokens[clause.start].start + skipped]
+        )
         who, cut = _read_clause(
             cast, tokens, clause, body, before if number == 0 else before[-12:], item and not number
         )
@@ -183,7 +185,9 @@ def _confused(
     if mention is None:
         return None
     follow = tokens[mention.last].low if mention.last < clause.end else ""
-    between = next((k for k in range(clause.start, mention.first + 1) if tokens[k].end > found.end()), 0)
+    between = next(
+        (k for k in range(clause.start, mention.first + 1) if tokens[k].end > found.end()), 0
+    )
     before = roles_in(tokens, between, mention.first)
     roles = roles_in(tokens, mention.last, clause.end) | before
     born = life_years(body[tokens[mention.last - 1].end :][:80])[0]
@@ -207,8 +211,10 @@ def _note_passing(
         before = {t.low for t in tokens[max(clause.start, mention.first - 3) : mention.first]}
         if before & RELATIVES:
             cast.mentioned[mention.words] = False
-        elif mention.last + 2 < clause.end and tokens[mention.last].text == ",":
-            if tokens[mention.last + 1].low in {"a", "an"} and roles_in(
-                tokens, mention.last + 1, min(clause.end, mention.last + 8)
-            ):
-                cast.mentioned.setdefault(mention.words, True)
+        elif (
+            mention.last + 2 < clause.end
+            and tokens[mention.last].text == ","
+            and tokens[mention.last + 1].low in {"a", "an"}
+            and roles_in(tokens, mention.last + 1, min(clause.end, mention.last + 8))
+        ):
+            cast.mentioned.setdefault(mention.words, True)

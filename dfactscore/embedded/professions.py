@@ -10,7 +10,8 @@ __all__ = ["go_together"]
 _FAMILIES = tuple(
     frozenset(words.split())
     for words in (
-        "footballer player midfielder defender goalkeeper forward striker winger fullback full-back "
+        "footballer player midfielder defender goalkeeper forward striker winger fullback "
+        "full-back "
         "coach manager athlete sportsman",
         "footballer player linebacker quarterback cornerback receiver lineman kicker punter coach "
         "athlete",
@@ -27,20 +28,24 @@ _FAMILIES = tuple(
         "producer rapper performer vocalist instrumentalist artist multi-instrumentalist",
         "singer soprano tenor baritone performer musician vocalist",
         "actor actress performer comedian star entertainer",
-        "writer author novelist poet essayist playwright dramatist journalist critic columnist editor "
+        "writer author novelist poet essayist playwright dramatist journalist critic "
+        "columnist editor "
         "biographer screenwriter translator",
         "journalist reporter correspondent broadcaster presenter commentator host anchor",
         "filmmaker director producer screenwriter cinematographer cameraman",
         "artist painter sculptor illustrator printmaker engraver photographer cartoonist",
-        "scientist researcher physicist chemist biologist mathematician astronomer engineer professor "
+        "scientist researcher physicist chemist biologist mathematician astronomer engineer "
+        "professor "
         "scholar academic lecturer educator inventor",
         "historian scholar professor academic author lecturer educator philologist linguist "
         "philosopher economist anthropologist ethnographer sociologist archaeologist theologian",
         "doctor physician surgeon professor researcher",
-        "soldier officer general colonel captain major lieutenant commander brigadier sergeant marshal "
+        "soldier officer general colonel captain major lieutenant commander brigadier "
+        "sergeant marshal "
         "pilot veteran",
         "sailor officer admiral captain commander",
-        "clergyman priest bishop archbishop cardinal minister pastor missionary preacher theologian "
+        "clergyman priest bishop archbishop cardinal minister pastor missionary preacher "
+        "theologian "
         "vicar monk friar jesuit",
         "nun sister mystic saint",
         "businessman businesswoman entrepreneur executive founder co-founder ceo chairman director "

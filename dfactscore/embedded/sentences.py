@@ -1,5 +1,7 @@
 """Sentences of a paragraph, with their characters."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -26,52 +28,11 @@ _PLAIN_END = re.compile(
     r"Another|The)\b)"
 )
 _STARTERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "he",
-        "she",
-        "they",
-        "it",
-        "his",
-        "her",
-        "their",
-        "its",
-        "in",
-        "on",
-        "at",
-        "after",
-        "before",
-        "during",
-        "from",
-        "since",
-        "while",
-        "when",
-        "as",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "another",
-        "however",
-        "additionally",
-        "finally",
-        "furthermore",
-        "moreover",
-        "meanwhile",
-        "following",
-        "despite",
-        "although",
-        "by",
-        "with",
-        "for",
-        "upon",
-        "born",
-        "one",
-        "both",
-    ]
+    (
+        "a an the he she they it his her their its in on at after before during from since while "
+        "when as this that these those there another however additionally finally furthermore "
+        "moreover meanwhile following despite although by with for upon born one both"
+    ).split(" ")
 )
 
 
@@ -99,8 +60,8 @@ def split_sentences(text: str) -> list[Sentence]:
         The sentences; every character that is not blank lies in exactly one of them.
 
     Example:
-        >>> [s.text for s in split_sentences("A. E. Kahn wrote books. He lived in the U.S. He died.")]
-        ['A. E. Kahn wrote books.', 'He lived in the U.S.', 'He died.']
+        >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]
+        ['A. E. Kahn wrote.', 'He lived in the U.S.', 'He died.']
     """
     sentences: list[Sentence] = []
     for line in _LINES.finditer(text):
@@ -148,7 +109,11 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
 def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
     """Splits what the splitter left whole because a quotation mark was never closed."""
     cuts = [start]
-    if text[start].isdigit() or text.count('"', start, end) % 2 or text.count("“", start, end) > text.count("”", start, end):
+    if (
+        text[start].isdigit()
+        or text.count('"', start, end) % 2
+        or text.count("“", start, end) > text.count("”", start, end)
+    ):
         cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
     return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]

@@ -5,8 +5,11 @@ that share the subject, descriptions joined by commas, phrases that hang on. Wha
 apart safely stays whole: an unsplit fact can be judged, a mangled one cannot.
 """
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,36 +35,11 @@ __all__ = ["Statement", "statements"]
 
 _BE = frozenset({"is", "was", "are", "were"})
 _STARTING_PARTICIPLES = frozenset(
-    [
-        "known",
-        "born",
-        "educated",
-        "raised",
-        "named",
-        "based",
-        "located",
-        "nicknamed",
-        "called",
-        "titled",
-        "entitled",
-        "regarded",
-        "considered",
-        "recognized",
-        "recognised",
-        "remembered",
-        "noted",
-        "famous",
-        "married",
-        "trained",
-        "elected",
-        "appointed",
-        "awarded",
-        "affiliated",
-        "associated",
-        "credited",
-        "famed",
-        "notable",
-    ]
+    (
+        "known born educated raised named based located nicknamed called titled entitled regarded "
+        "considered recognized recognised remembered noted famous married trained elected "
+        "appointed awarded affiliated associated credited famed notable"
+    ).split(" ")
 )
 _PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
 # ", making him a star": what happened did that, not the subject
@@ -186,7 +164,7 @@ class _Maker:
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def lead(self) -> None:
-        """ "Born in Leeds, he ..." and "A tight end, he ..." are statements of their own."""
+        """Makes statements of "Born in Leeds, he ..." and "A tight end, he ..."."""
         a, b = self.clause.lead
         if b <= a:
             return
@@ -332,7 +310,12 @@ class _Maker:
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
-            if shared is None or self.bare(verb, k) or self.in_clause(start, k) or self.clashes(nxt_verb):
+            if (
+                shared is None
+                or self.bare(verb, k)
+                or self.in_clause(start, k)
+                or self.clashes(nxt_verb)
+            ):
                 k += 1
                 continue
             if self.comma(k) and token.low == "," and nxt == k + 1 and not self.closes(nxt, b):
@@ -454,7 +437,9 @@ class _Maker:
         if tail:
             # "In 1990, he moved" stays in one fact, the circumstance in front as it was written
             sentence_subject = self.subject
-            self.add(f"{prefix}{body}", self.clause.lead[0], end, _joined(fronted, sentence_subject))
+            self.add(
+                f"{prefix}{body}", self.clause.lead[0], end, _joined(fronted, sentence_subject)
+            )
             return
         self.add(prefix + body, a, end)
 
@@ -473,11 +458,12 @@ class _Maker:
                 self.gerunds(k + 1, b)
                 end = k
                 break
-            if low in _STARTING_PARTICIPLES | _PHRASE_PREFIXES and self.is_phrase(k + 1, b):
-                if self.raw_subject_is_person() and not self.ends_in_other_person(verb, k):
-                    self.phrase(k + 1, b)
-                    end = k
-                    break
+            hangs_on = low in _STARTING_PARTICIPLES | _PHRASE_PREFIXES
+            mine = self.raw_subject_is_person() and not self.ends_in_other_person(verb, k)
+            if hangs_on and mine and self.is_phrase(k + 1, b):
+                self.phrase(k + 1, b)
+                end = k
+                break
             if low == "who" and self.tokens[k - 1].capital:
                 antecedent = self.name_before(k)
                 if antecedent:
@@ -505,7 +491,7 @@ class _Maker:
         return b
 
     def gerunds(self, a: int, b: int) -> None:
-        """ ", earning X and becoming Y" as statements of their own."""
+        """Makes statements of ", earning X and becoming Y"."""
         start = a
         for k in range(a + 1, b):
             if self.tokens[k].depth:
@@ -579,7 +565,7 @@ class _Maker:
             return None
         parts: list[Range] = [(opener + 1, first_comma)]
         ordered = sorted(edges)
-        for left, right in zip(ordered, ordered[1:], strict=False):
+        for left, right in itertools.pairwise(ordered):
             parts.append((left + 1, right))
         parts.append((last_start, b))
         if len(parts) < 3 or any(y <= x for x, y in parts):
@@ -602,7 +588,7 @@ class _Maker:
     # -- descriptions -----------------------------------------------------------------------------
 
     def nominal(self, head: str, a: int, b: int) -> None:
-        """ "a Polish poet, critic and translator born in Warsaw, known for X"."""
+        """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
         items = self.items(a, core) or [(a, core)]
@@ -631,28 +617,35 @@ class _Maker:
                 continue
             start = k + 1 if token.text == "," else k
             opener = self.low(start)
-            if start < b and (
-                opener == "who"
-                or (
-                    self.is_phrase(start, b)
-                    and opener not in {"noted", "notable", "famous"}
-                    and self.noun_before(k)
+            if (
+                start < b
+                and (
+                    opener == "who"
+                    or (
+                        self.is_phrase(start, b)
+                        and opener not in {"noted", "notable", "famous"}
+                        and self.noun_before(k)
+                    )
+                    or opener == "whose"
+                    or (
+                        token.text == ","
+                        and past_of_gerund(opener) is not None
+                        and self.be == "was"
+                    )
                 )
-                or opener == "whose"
-                or (token.text == "," and past_of_gerund(opener) is not None and self.be == "was")
+                and self.role_before(a, k)
             ):
-                if self.role_before(a, k):
-                    cuts.append(k)
-                    if opener in {"who", "whose"}:
-                        break
-                    k = start + 1
-                    continue
+                cuts.append(k)
+                if opener in {"who", "whose"}:
+                    break
+                k = start + 1
+                continue
             k += 1
         if not cuts:
             return b, []
         edges = [*cuts, b]
         extras = []
-        for left, right in zip(edges, edges[1:], strict=False):
+        for left, right in itertools.pairwise(edges):
             first = left + 1 if self.comma(left) else left
             if self.low(right - 1) in {"and", "but"}:
                 right -= 1

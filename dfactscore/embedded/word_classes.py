@@ -29,7 +29,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 AUXILIARIES = _words(
-    "is was are were has had have does did 's ’s will would can could may might must shall should am"
+    "is was are were has had have does did 's ’s will would can could may might must shall "
+    "should am"
 )
 PRONOUNS = _words("he she they it this these those")
 DETERMINERS = _words(
@@ -78,7 +79,8 @@ PASSIVE = _words(
     "admitted sworn taken given shot wounded traded loaned transferred beatified canonized "
     "canonised interred sentenced convicted acquitted deposed succeeded invited assigned employed "
     "ranked listed featured known considered regarded described credited published acclaimed "
-    "decorated removed capped accepted trained taught brought granted created made voted designated "
+    "decorated removed capped accepted trained taught brought granted created made voted "
+    "designated "
     "adopted engaged posted stationed forced cast used associated based involved called-up "
     "influenced inspired mentioned written directed produced founded established"
 )
@@ -117,7 +119,8 @@ _PRESENT = _words(
     "concentrates graduates hails chairs practices practises speaks sits shares combines "
     "contains describes examines encompasses spans refers wins uses dies helps covers records "
     "maintains races fights fences boxes dances paints draws translates researches supports "
-    "deserves merits advises consults presents reports blogs tweets divides splits derives stands says argues "
+    "deserves merits advises consults presents reports blogs tweets divides splits derives "
+    "stands says argues "
     "believes aims seeks boasts currently-plays lists joins moves marries publishes defeats signs "
     "returns founds lies ranks oversees heads drives designs creates composes conducts"
 )
@@ -198,7 +201,8 @@ DEMONYMS = _words(
     "soviet yugoslav yugoslavian czechoslovak roman byzantine ottoman jewish catholic puerto rican "
     "georgian armenian azerbaijani kazakh uzbek mongolian maltese samoan fijian tongan trinidadian "
     "barbadian bermudian singaporean guyanese scots saxon anglo-irish flemish bavarian prussian "
-    "african european asian venetian sicilian catalan basque galician cornish mauritian botswanan malawian mozambican"
+    "african european asian venetian sicilian catalan basque galician cornish mauritian "
+    "botswanan malawian mozambican"
 )
 
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
@@ -246,12 +250,14 @@ _ROLES = _words(
     "podcaster webcomics-artist mystic prophet healer shaman hermit martyr queen-consort regent "
     "chieftain chancellor speaker treasurer auditor clerk bureaucrat administrator civil-servant "
     "public-servant servant legislator lawmaker parliamentarian republican democrat socialist "
-    "communist anarchist feminist suffragette unionist nationalist patriot counterpart bridge-player "
+    "communist anarchist feminist suffragette unionist nationalist patriot counterpart "
+    "bridge-player "
     "archivist antiquary antiquarian genealogist cartographer surveyor navigator whaler tycoon "
     "magnate mogul baronetess orchestrator arranger lyricist librettist dramaturge impresario "
     "ventriloquist stuntman puppeteer bodyguard policeman detective firefighter warden jailer "
     "intellectual thinker humorist satirist memoirist biographer translator interpreter polymath "
-    "graduate alumnus professional amateur veteran trailblazer virtuoso prodigy multi-instrumentalist "
+    "graduate alumnus professional amateur veteran trailblazer virtuoso prodigy "
+    "multi-instrumentalist "
     "instrumentalist vocalist frontman bandleader keyboardist beatmaker songwriter hitmaker"
 )
 _NOT_ROLES = _words(
