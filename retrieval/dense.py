@@ -299,16 +299,17 @@ class DenseIndex:
 
         # A few more than asked for, scored alike below: rounding inside a matrix product must not
         # decide between equal passages.
-        depth, found = min(k + 8, self.vectors.rows), []
+        depth, found = min(k + 3, self.vectors.rows), []
         for number, shard in enumerate(self.vectors.shards):
             block = shard if shard.dtype == np.float32 else np.asarray(shard, dtype=np.float32)
             scores, positions = faiss.knn(
                 rows, block, min(depth, len(block)), metric=faiss.METRIC_INNER_PRODUCT
             )
             found.append((scores, positions + number * self.vectors.shard_rows))
-        _, positions = best(
-            np.concatenate([s for s, _ in found], 1),
-            np.concatenate([p for _, p in found], 1),
-            depth,
-        )
+        if len(found) > 1:
+            _, positions = best(
+                np.concatenate([s for s, _ in found], 1),
+                np.concatenate([p for _, p in found], 1),
+                depth,
+            )
         return rerank(rows, positions, self.vectors, k)

@@ -83,6 +83,9 @@ class SentenceEncoder:
         self.model = str(model)
         self.precision, self.batch_size, self.devices = precision, batch_size, tuple(devices)
         self.device = "cpu" if devices else _device() if device == "auto" else device
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call,unused-ignore]
         try:
             self._model = SentenceTransformer(self._locate(), device=self.device)
             self._model.to(dtypes[precision])

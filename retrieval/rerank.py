@@ -34,34 +34,60 @@ def best(
 
 
 def rerank(
-    queries: NDArray[np.float32],
-    candidates: NDArray[np.int64],
-    vectors: Embeddings,
-    k: int,
-    *,
-    block: int = 64,
+    queries: NDArray[np.float32], candidates: NDArray[np.int64], vectors: Embeddings, k: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Scores candidates by inner product with their full vectors, and keeps the k best.
+
+    Every pair is summed alike, so a score depends neither on the batch nor on the shard nor on the
+    other candidates; matrix products round differently from shape to shape.
 
     Args:
         queries: Queries × dimension.
         candidates: Queries × candidates, positions; -1 where there is none.
         vectors: The memory-mapped vectors.
         k: How many to keep.
-        block: Queries at once, which bounds the memory.
 
     Returns:
         Scores and positions, queries × at most k.
     """
     import numpy as np
 
-    scores = np.empty(candidates.shape, dtype=np.float32)
-    for start in range(0, len(queries), block):
-        part = candidates[start : start + block]
-        rows = vectors.take(np.maximum(part, 0).ravel()).reshape(*part.shape, -1)
-        # einsum sums every row alike, so a score does not depend on the batch, the shard or the
-        # other candidates; matrix products round differently from shape to shape.
-        scores[start : start + block] = np.einsum(
-            "qkd,qd->qk", rows, queries[start : start + block]
-        )
+    rows = np.ascontiguousarray(queries, dtype=np.float32)
+    scores = np.full(candidates.shape, -np.inf, dtype=np.float32)
+    for number, shard in enumerate(vectors.shards):
+        first = number * vectors.shard_rows
+        here = (candidates >= first) & (candidates < first + len(shard))
+        if here.any():
+            local = np.where(here, candidates - first, -1)
+            scores = np.where(here, _inner_products(rows, local, shard), scores)
     return best(scores, candidates, k)
+
+
+def _inner_products(
+    rows: NDArray[np.float32], positions: NDArray[np.int64], shard: NDArray[np.generic]
+) -> NDArray[np.float32]:
+    """Reads each vector where it is mapped, without a copy; rounds what is not float32 first."""
+    import faiss
+    import numpy as np
+
+    count, width = positions.shape
+    if shard.dtype == np.float32:
+        base = shard
+    else:
+        # One after the other into a small table, and positions into that table.
+        base = np.asarray(shard[np.maximum(positions, 0).ravel()], dtype=np.float32)
+        table = np.arange(positions.size, dtype=np.int64).reshape(positions.shape)
+        positions = np.where(positions < 0, -1, table)
+    positions = np.ascontiguousarray(positions, dtype=np.int64)
+    scores = np.empty(positions.shape, dtype=np.float32)
+    pointer = faiss.swig_ptr
+    faiss.fvec_inner_products_by_idx(  # type: ignore[attr-defined,unused-ignore]
+        pointer(scores),
+        pointer(rows),
+        pointer(base),
+        pointer(positions),
+        rows.shape[1],
+        count,
+        width,
+    )
+    return scores

@@ -341,7 +341,7 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
     table = Table(show_header=True, header_style="bold", pad_edge=False, expand=True)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("title", ratio=1)
+    table.add_column("title", ratio=1, overflow="fold")
     table.add_column("passage", ratio=4)
     colour = sys.stdout.isatty()
     for rank, hit in enumerate(hits, start=1):

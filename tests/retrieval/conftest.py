@@ -1,0 +1,47 @@
+"""An encoder without weights: real vectors from hashed words, the same in every process."""
+
+from __future__ import annotations
+
+import zlib
+
+import faiss
+import numpy as np
+import pytest
+
+from retrieval.tokens import tokenise
+
+
+class HashEncoder:
+    """Sums a fixed random vector for every word: near texts share words."""
+
+    def __init__(self, dimension=32, seed=0):
+        self.dimension, self.seed, self.calls = dimension, seed, 0
+
+    @property
+    def settings(self):
+        return {"kind": "hash", "model": f"hash-{self.seed}", "dimension": self.dimension}
+
+    def encode(self, texts):
+        self.calls += 1
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in tokenise(text) or ["-"]:
+                rng = np.random.default_rng([self.seed, zlib.crc32(word.encode())])
+                row += rng.standard_normal(self.dimension, dtype=np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread():
+    """FAISS spins in barriers: two threads on a busy machine are far slower than one."""
+    faiss.omp_set_num_threads(1)
+
+
+@pytest.fixture
+def hash_encoder():
+    return HashEncoder()
+
+
+@pytest.fixture
+def make_encoder():
+    return HashEncoder
