@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,10 +24,8 @@ def chromium():
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=place["path"],
-            env=place["env"] or None,
-            args=["--no-sandbox", "--disable-gpu", "--single-process", "--no-zygote"]
-            if place["env"]
-            else ["--no-sandbox"],
+            env={**os.environ, **place["env"]},
+            args=["--no-sandbox"],  # as root there is none
         )
         yield browser
         browser.close()
