@@ -104,3 +104,31 @@ def test_bad_models(folder, tmp_path):
     entailer = Seq2SeqEntailer(str(folder), device="cpu")
     with pytest.raises(InputError, match="no single token for the answer 'yes'"):
         entailer._answer_id("yes")
+
+
+def test_biographies_through_the_command(folder, tmp_path, monkeypatch, capsys):
+    import json
+
+    from dfactscore.cli.app import main
+
+    bios = tmp_path / "bios.jsonl"
+    row = {
+        "name": "Al",
+        "output": "Al swam in Lund [1]. He won a race [1][2].",
+        "passages": [{"title": p.title, "text": p.text} for p in QUERIES[1].passages],
+    }
+    bios.write_text(json.dumps(row))
+    words = ["citations", str(bios), "--entailment", "nli", "--nli-model", str(folder)]
+    monkeypatch.setattr("sys.argv", ["dfactscore", *words, "--format", "json", "-q"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["entailment"]["model"] == str(folder)
+    assert found["n_sentences"] == 2
+    queries = [
+        Query("Al swam in Lund.", QUERIES[1].passages[:1], "Al"),
+        Query("He won a race.", QUERIES[1].passages, "Al"),
+    ]
+    expected = sum(by_hand(folder, q) >= 0.5 for q in queries) / 2
+    assert found["citation_recall"] == expected

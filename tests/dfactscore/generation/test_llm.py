@@ -244,7 +244,7 @@ def test_settings_tell_prompts_apart():
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"model": "m", "temprature": 1}, "no setting 'temprature'; did you mean temperature?"),
+        ({"model": "m", "temprature": 1}, "no setting 'temprature'; did you mean temperature or"),
         ({"model": "m", "top_p": 2}, "top_p: Input should be less than or equal to 1 (it is 2)"),
         ({}, "give --model NAME"),
         ({"model": "m", "gguf": "x.gguf"}, "not both"),

@@ -1,0 +1,155 @@
+"""Biographies by a real model for real ambiguous names: demonstrations and instructions compared.
+
+    python benchmarks/train_verifier.py --folds-out runs/folds
+    python benchmarks/generation_real_model.py --gguf MODEL.gguf --names 20 --folds runs/folds \
+        --out runs/real
+
+The names are the first ones whose five passages hold at least two entities of the name. Whatever
+is in the folder already is not written again. Scored end to end by the embedded engine, every name
+by the verifier whose fold it is not in. `--score-only` scores what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import numpy as np
+
+from dfactscore.citing import score_citations, summarize
+from dfactscore.citing.verifying import VerifierEntailer
+from dfactscore.embedded.decomposer import EmbeddedDecomposer
+from dfactscore.embedded.grouper import EmbeddedGrouper
+from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore.generation.config import make_generator, validated
+from dfactscore.generation.retrieved import same_name_entities
+from dfactscore.generation.sources import read_requests
+from dfactscore.generation.writing import write_biographies
+from dfactscore.llm.session import LLMSession
+from dfactscore.readers import read_biographies
+from dfactscore.scorer import Scorer
+from dfactscore.waiting import run_sync
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+DEMOS = ("ambiguous", "unambiguous", "disambiguating")
+INSTRUCTIONS = ("vanilla", "careful")
+
+
+def interval(values, seed: int = 1, draws: int = 10_000) -> str:
+    values = np.asarray([v for v in values if v is not None], dtype=float)
+    if not len(values):
+        return "-"
+    picks = np.random.default_rng(seed).integers(0, len(values), (draws, len(values)))
+    low, high = np.percentile(100 * values[picks].mean(axis=1), [2.5, 97.5])
+    return f"{100 * values.mean():5.1f} [{low:5.1f}, {high:5.1f}]"
+
+
+def write(options, demos: str, instruction: str, requests, file: Path) -> None:
+    settings = {
+        "demos": demos,
+        "instruction": instruction,
+        "max_tokens": options.max_tokens,
+        "context": options.context,
+        "seed": options.seed,
+        "threads": options.threads,
+        "gguf": str(options.gguf) if options.gguf else None,
+        "model": options.model,
+        "base_url": options.base_url,
+        "concurrency": options.concurrency,
+    }
+    config = validated(settings, "settings")
+    session = LLMSession()
+    generator = make_generator(config, session)
+
+    async def work():
+        try:
+            return await write_biographies(
+                requests,
+                generator,
+                file,
+                concurrency=config.at_once,
+                progress=lambda r, g: print(f"  {r.name}: {g.finish_reason}", file=sys.stderr),
+            )
+        finally:
+            await session.aclose()
+
+    run_sync(work())
+    session.close()
+
+
+def score(file: Path, scorers, table, label: str) -> None:
+    first = sorted(scorers)[0]
+    biographies = read_biographies(file).biographies
+    rows, cited = [], []
+    for biography in biographies:
+        scorer = scorers[table.get(biography.name, first)]
+        rows.append(scorer.score_many([biography])[0])
+        cited += score_citations([biography], VerifierEntailer(scorer.engine.verifier))
+    done = [r for r in rows if r.fs is not None and r.dfs is not None]
+    citations = summarize(cited)
+    kinds = Counter(r.category for r in done)
+    ends = Counter(b.extra["finish_reason"] for b in biographies)
+    recall = citations.citation_recall
+    print(f"\n{label}: {len(biographies)} written, {len(done)} scored, ended {dict(ends)}")
+    print(f"  FS {interval([r.fs for r in done])}   D-FS {interval([r.dfs for r in done])}")
+    print(f"  FS - D-FS {interval([r.fs - r.dfs for r in done])}")
+    print(
+        f"  #bio {np.mean([r.n_bio for r in done]):.2f}   "
+        f"#ent {np.mean([r.n_ent for r in done]):.2f}   kinds {dict(kinds.most_common())}"
+    )
+    print(
+        f"  citation recall {'-' if recall is None else f'{100 * recall:.1f}'}   citations a text "
+        f"{citations.n_citations / max(1, len(biographies)):.1f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--gguf", type=Path)
+    parser.add_argument("--model")
+    parser.add_argument("--base-url")
+    parser.add_argument("--names", type=int, default=20)
+    parser.add_argument("--demos", nargs="*", default=DEMOS, choices=DEMOS)
+    parser.add_argument("--instructions", nargs="*", default=INSTRUCTIONS, choices=INSTRUCTIONS)
+    parser.add_argument("--max-tokens", type=int, default=220)
+    parser.add_argument("--context", type=int, default=8192)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--concurrency", type=int)
+    parser.add_argument("--folds", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--score-only", action="store_true")
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DFACTSCORE_DATA", DATA)))
+    options = parser.parse_args()
+    table = json.loads((options.folds / "folds.json").read_text())
+    scorers = {
+        model: Scorer(
+            decomposer=EmbeddedDecomposer(),
+            grouper=EmbeddedGrouper(),
+            verifier=EmbeddedVerifier(model=options.folds / model),
+        )
+        for model in sorted(set(table.values()))
+    }
+    requests = [
+        r
+        for r in read_requests(options.data / "dfactscore" / "passages.jsonl")
+        if len(r.passages) == 5 and len(same_name_entities(r.name, r.passages)) >= 2
+    ][: options.names]
+    options.out.mkdir(parents=True, exist_ok=True)
+    for demos in options.demos:
+        for instruction in options.instructions:
+            file = options.out / f"{demos}-{instruction}.jsonl"
+            if not options.score_only:
+                write(options, demos, instruction, requests, file)
+            if file.exists() and file.stat().st_size:
+                score(file, scorers, table, f"{demos}, {instruction}")
+
+
+if __name__ == "__main__":
+    main()
