@@ -27,6 +27,7 @@ __all__ = [
     "Span",
     "candidate_patterns",
     "candidates_in",
+    "is_multistream",
     "pages_in",
     "read_site",
     "redirects_in",
@@ -126,6 +127,16 @@ def _first_stream(file: IO[bytes], span: Span) -> int | None:
         tail = (tail + block)[-9:]
         position += len(block)
     return None
+
+
+def is_multistream(path: Path) -> bool:
+    """Whether parts of a file can be read apart: plain XML, or bz2 of several streams."""
+    if path.suffix == ".gz":
+        return False
+    if not _is_bz2(path):
+        return True
+    with path.open("rb") as file:
+        return _first_stream(file, Span(path, 1, min(path.stat().st_size, 64 << 20))) is not None
 
 
 def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:

@@ -9,12 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from ambigbio.disambiguation import marked_as_name
-from ambigbio.dump import Span, read_site, spans
+from ambigbio.dump import Span, is_multistream, read_site, spans
 from ambigbio.dump_store import DumpStore
 from ambigbio.errors import AmbigBioError
 from ambigbio.languages import Language
 from ambigbio.markup import categories_of, cut_hidden, template_names
-from ambigbio.multistream import find_index, over_parts, scan_part, streams_of, titled_work
+from ambigbio.multistream import (
+    find_index,
+    over_parts,
+    scan_part,
+    scan_pieces,
+    streams_of,
+    titled_work,
+)
 from ambigbio.sources import Listed, RawPage
 from ambigbio.titles import Site
 
@@ -56,8 +63,8 @@ class DumpSource:
         self.dump = dump
         self.language = language
         self.index = index or find_index(dump)
-        self.processes = processes
         self._parts = spans(dump, part_size)
+        self.processes = processes if is_multistream(dump) else 1
         self._site = read_site(dump)
         self._report = report or (lambda _: None)
         status = dump.stat()
@@ -83,9 +90,16 @@ class DumpSource:
     def _scan(self) -> None:
         done = self._store.parts_read()
         left = [part for part in self._parts if part.start not in done]
-        work = partial(scan_part, code=self.language.code)
-        for number, (part, found) in enumerate(over_parts(work, left, self.processes), 1):
-            self._store.add_part(part, *found)
+        code = self.language.code
+        # one process hands on what it reads at once, so that its memory does not grow
+        several = partial(scan_part, code=code)
+        read = (
+            ((part, scan_pieces(part, code=code)) for part in left)
+            if self.processes <= 1
+            else over_parts(several, left, self.processes)
+        )
+        for number, (part, found) in enumerate(read, 1):
+            self._store.add_part(part, found)
             self._report(f"{len(done) + number} of {len(self._parts)} parts of {self.dump.name}")
         self._store.finish_parts()
 

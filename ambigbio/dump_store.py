@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from ambigbio.dump import Redirect, Span
@@ -64,9 +65,11 @@ class DumpStore:
             self._db.execute("BEGIN IMMEDIATE")
             yield self._db
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
             raise AmbigBioError(
                 f"cannot write to {self.path} ({error}): make room and run the same command "
                 "again; the parts of the dump that were read are kept"
@@ -77,17 +80,23 @@ class DumpStore:
         return {row[0] for row in self._db.execute("SELECT start FROM parts")}
 
     def add_part(
-        self, span: Span, candidates: Iterable[RawPage], redirects: Iterable[Redirect]
+        self, span: Span, found: Iterable[tuple[Iterable[RawPage], Iterable[Redirect]]]
     ) -> None:
-        """Keeps what a part holds."""
+        """Keeps what a part holds, in one transaction.
+
+        Args:
+            span: The part.
+            found: Candidates and redirects, piece by piece as they are read.
+        """
         with self._writing() as db:
-            db.executemany(
-                "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _rows(candidates)
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO redirects VALUES (?,?,?)",
-                ((entry.source, entry.target, entry.section) for entry in redirects),
-            )
+            for candidates, redirects in found:
+                db.executemany(
+                    "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _rows(candidates)
+                )
+                db.executemany(
+                    "INSERT OR REPLACE INTO redirects VALUES (?,?,?)",
+                    ((entry.source, entry.target, entry.section) for entry in redirects),
+                )
             db.execute("INSERT OR REPLACE INTO parts VALUES (?)", (span.start,))
 
     def finish_parts(self) -> None:
@@ -121,7 +130,7 @@ class DumpStore:
         aliases = self._db.execute(
             "SELECT source FROM redirects WHERE target = ? AND NOT section", (title,)
         )
-        return RawPage(*row, tuple(sorted(entry[0] for entry in aliases)))
+        return replace(RawPage(*row), aliases=tuple(sorted(entry[0] for entry in aliases)))
 
     def is_settled(self, title: str) -> bool:
         """Whether it is known what the dump holds under a title."""

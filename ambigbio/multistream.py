@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import bz2
 import html
+import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ambigbio.dump import (
     Redirect,
@@ -23,7 +25,7 @@ from ambigbio.errors import AmbigBioError
 from ambigbio.languages import language
 from ambigbio.sources import RawPage
 
-__all__ = ["find_index", "over_parts", "scan_part", "streams_of", "titled_in_part"]
+__all__ = ["find_index", "over_parts", "scan_part", "scan_pieces", "streams_of", "titled_in_part"]
 
 _Result = TypeVar("_Result")
 
@@ -78,25 +80,39 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     return [Span(dump, offset, offset + 1) for offset in sorted(hits)]
 
 
-def scan_part(span: Span, *, code: str) -> tuple[list[RawPage], list[Redirect]]:
-    """The candidates for names and the redirects of a part.
+def scan_pieces(span: Span, *, code: str) -> Iterator[tuple[list[RawPage], list[Redirect]]]:
+    """The candidates for names and the redirects of a part, some megabytes at a time.
 
     Args:
         span: The part.
         code: Code of the language.
     """
     patterns = candidate_patterns(language(code))
-    pages: list[RawPage] = []
-    redirects: list[Redirect] = []
     for region in regions(span):
-        pages.extend(candidates_in(region, patterns))
-        redirects.extend(redirects_in(region))
-    return pages, redirects
+        yield list(candidates_in(region, patterns)), list(redirects_in(region))
+
+
+def scan_part(span: Span, *, code: str) -> list[tuple[list[RawPage], list[Redirect]]]:
+    """`scan_pieces` in one list, to be sent from one process to another."""
+    return list(scan_pieces(span, code=code))
 
 
 def titled_in_part(span: Span, *, titles: frozenset[str]) -> list[RawPage]:
     """The pages of a part that bear one of the titles."""
     return [page for region in regions(span) for page in titled_in(region, titles)]
+
+
+_work: Callable[[Span], Any]
+
+
+def _begin(work: Callable[[Span], Any]) -> None:
+    global _work
+    _work = work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+
+
+def _call(part: Span) -> Any:
+    return _work(part)
 
 
 def over_parts(
@@ -105,7 +121,7 @@ def over_parts(
     """Works on parts in several processes and gives the results in the order of the parts.
 
     Args:
-        work: A function that can be sent to another process.
+        work: A function that can be sent to another process; it is sent once to each.
         parts: The parts.
         processes: How many; one works in this process.
     """
@@ -113,15 +129,19 @@ def over_parts(
         for part in parts:
             yield part, work(part)
         return
-    with ProcessPoolExecutor(min(processes, len(parts))) as pool:
-        waiting = []
-        for part in parts:
-            waiting.append((part, pool.submit(work, part)))
-            if len(waiting) >= 2 * processes:
-                first, future = waiting.pop(0)
-                yield first, future.result()
-        for part, future in waiting:
-            yield part, future.result()
+    count = min(processes, len(parts))
+    with ProcessPoolExecutor(count, initializer=_begin, initargs=(work,)) as pool:
+        waiting: deque[tuple[Span, Future[_Result]]] = deque()
+        try:
+            for part in parts:
+                waiting.append((part, pool.submit(_call, part)))
+                if len(waiting) >= 2 * count:  # results wait for the one before them
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            for part, future in waiting:
+                yield part, future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def titled_work(titles: frozenset[str]) -> Callable[[Span], list[RawPage]]:

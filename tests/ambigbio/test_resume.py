@@ -105,7 +105,7 @@ def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
     read = []
     import ambigbio.dump_source as module
 
-    real = module.scan_part
+    real = module.scan_pieces
 
     def stopping(span, *, code):
         read.append(span.start)
@@ -113,7 +113,7 @@ def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(span, code=code)
 
-    monkeypatch.setattr(module, "scan_part", stopping)
+    monkeypatch.setattr(module, "scan_pieces", stopping)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             scan(export, broken, 2000)
