@@ -66,6 +66,10 @@ class BatchTransport:
         """The address; answers are shared with requests that travel one by one."""
         return self.http.endpoint
 
+    def without_key(self, text: str) -> str:
+        """See `HTTPTransport.without_key`."""
+        return self.http.without_key(text)
+
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Waits for the job that holds the request; see `Transport.send`."""
         loop = asyncio.get_running_loop()

@@ -55,6 +55,8 @@ class ChatClient:
         self.budget = budget or Budget(load_prices())
         self.usage = usage if usage is not None else Usage()
         self.transport = transport or _transport(model)
+        # A server may quote the key in an answer; it must not reach a file from there.
+        self._without_key = getattr(self.transport, "without_key", str)
         self.fatal: ModelError | BudgetError | CacheError | None = None
         self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
         self.budget.check_price(model.model, self._base_url)
@@ -263,6 +265,8 @@ class ChatClient:
                     self._limiter.settle(expected + limit, 0)
                     raise
                 answer = read_reply(reply)
+                if (text := self._without_key(answer.text)) != answer.text:
+                    answer = replace(answer, text=text)
                 used = (answer.prompt_tokens, answer.completion_tokens)
                 cost = self.budget.settle(name, self._base_url, reserved, *used)
                 self._limiter.settle(expected + limit, sum(used) or expected)

@@ -133,10 +133,13 @@ class HTTPTransport:
             raise Transient(f"the response is no JSON object: {self.redact(str(reply))[:60]!r}")
         return reply
 
+    def without_key(self, text: str) -> str:
+        """A text in which the key, should it stand there, is blotted out."""
+        return text.replace(self._key, "***") if self._key not in ("", "none") else text
+
     def redact(self, text: str) -> str:
         """A text on one line without the key, for errors."""
-        if self._key not in ("", "none"):
-            text = text.replace(self._key, "***")
+        text = self.without_key(text)
         return " ".join(_KEYLIKE.sub("***", text).split())
 
     def status_fault(self, error: openai.APIStatusError) -> Exception:

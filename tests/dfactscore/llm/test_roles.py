@@ -1,0 +1,200 @@
+"""Cascade, relevance, no-context, repeats, mixed engines, and the library's own way in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from dfactscore import OpenAIModel, Scorer
+from dfactscore.embedded.decomposer import EmbeddedDecomposer
+from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore.engines import Decomposer, Grouper, RoleError, Verifier
+from dfactscore.errors import InputError
+from dfactscore.llm.cascade import CascadeVerifier
+from dfactscore.llm.client import ChatClient
+from dfactscore.llm.decomposer import LLMDecomposer
+from dfactscore.llm.grouper import LLMGrouper
+from dfactscore.llm.relevance import RelevanceLabeler
+from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore.runs import load_run
+
+PAGE = Entity(
+    "Anna Berg",
+    "Anna Berg",
+    (Document("Anna Berg", "Anna Berg was born in Malmo in 1950. She painted landscapes."),),
+)
+BIOGRAPHY = Biography("1", "Anna Berg", "Anna Berg was born in Malmo. She played the violin.")
+FACTS = [Fact("Anna Berg was born in Malmo."), Fact("Anna Berg played the violin in Oslo.")]
+
+
+@pytest.fixture
+def client(stub) -> ChatClient:
+    return ChatClient(OpenAIModel("stub-a", base_url=stub.base_url, backoff=0.01))
+
+
+def run(client: ChatClient, coroutine):
+    async def job():
+        try:
+            return await coroutine
+        finally:
+            await client.aclose()
+
+    return asyncio.run(job())
+
+
+def test_the_roles_are_roles(client: ChatClient) -> None:
+    assert isinstance(LLMDecomposer(client), Decomposer)
+    assert isinstance(RelevanceLabeler(EmbeddedDecomposer(), client), Decomposer)
+    assert isinstance(LLMGrouper(client), Grouper)
+    for kind in (LLMVerifier, StrictVerifier, NoContextVerifier):
+        assert isinstance(kind(client), Verifier)
+        assert kind(client).threshold is None
+        assert json.dumps(kind(client).settings)
+
+
+def test_facts_know_their_sentences(client: ChatClient) -> None:
+    text = "  Anna Berg was born in Malmo.  She played the violin and sang songs."
+    facts = run(client, LLMDecomposer(client).decompose(Biography("1", "Anna Berg", text)))
+    assert [f.sentence for f in facts] == [0, 1, 1]
+    for fact in facts:
+        assert fact.span is not None
+        start, end = fact.span
+        assert text[start:end] in (
+            "Anna Berg was born in Malmo.",
+            "She played the violin and sang songs.",
+        )
+
+
+def test_long_texts_take_several_calls_and_lose_nothing(client: ChatClient, stub) -> None:
+    text = " ".join(f"Anna Berg painted picture {i}." for i in range(95))
+    facts = run(client, LLMDecomposer(client).decompose(Biography("1", "Anna Berg", text)))
+    assert [f.sentence for f in facts] == list(range(95))
+    assert stub.stats()["by_stage"]["decompose"] == 3
+    one = run(client, LLMDecomposer(client, per_sentence=True).decompose(BIOGRAPHY))
+    assert [f.sentence for f in one] == [0, 1]
+    assert stub.stats()["by_stage"]["decompose"] == 5
+
+
+def test_a_text_of_nothing_makes_no_call(client: ChatClient, stub) -> None:
+    assert run(client, LLMDecomposer(client).decompose(Biography("1", "A", " "))) == ()
+    assert run(client, LLMGrouper(client).group(BIOGRAPHY, [])) == ()
+    assert run(client, LLMVerifier(client).verify(BIOGRAPHY, [], PAGE)) == ()
+    assert stub.stats()["requests"] == 0
+
+
+def test_many_facts_take_several_calls_in_order(client: ChatClient, stub) -> None:
+    facts = [FACTS[i % 2] for i in range(23)]
+    verifier = LLMVerifier(client, facts_per_call=5)
+    found = run(client, verifier.verify(BIOGRAPHY, facts, PAGE))
+    assert [v.status == "supported" for v in found] == [i % 2 == 0 for i in range(23)]
+    assert all(v.probability is not None for v in found)
+    # Calls of the same five facts are one call; the last has three.
+    assert stub.stats()["by_stage"]["verify"] == 3
+
+
+def test_a_small_answer_cap_makes_smaller_calls(stub) -> None:
+    model = OpenAIModel("stub-a", base_url=stub.base_url, max_answer_tokens=64)
+    assert LLMVerifier(ChatClient(model)).facts_per_call == 6
+
+
+def test_the_cascade_asks_only_about_what_is_unsure(client: ChatClient, stub) -> None:
+    first = EmbeddedVerifier()
+    sure = [v.probability for v in first.verify(BIOGRAPHY, FACTS, PAGE)]
+    cascade = CascadeVerifier(first, LLMVerifier(client))
+    assert cascade.low < first.threshold < cascade.high
+    every = CascadeVerifier(first, LLMVerifier(client), low=0, high=1)
+    none = CascadeVerifier(first, LLMVerifier(client), low=0.5, high=0.5)
+    assert 0.5 not in sure
+    assert run(client, none.verify(BIOGRAPHY, FACTS, PAGE)) == tuple(
+        first.verify(BIOGRAPHY, FACTS, PAGE)
+    )
+    assert stub.stats()["requests"] == 0
+    alone = run(client, LLMVerifier(client).verify(BIOGRAPHY, FACTS, PAGE))
+    assert run(client, every.verify(BIOGRAPHY, FACTS, PAGE)) == alone
+    with pytest.raises(InputError, match="cascade band"):
+        CascadeVerifier(first, LLMVerifier(client), low=0.9, high=0.1)
+
+
+def test_the_share_of_the_cascade_is_in_the_manifest(job) -> None:
+    folder = job(
+        "run",
+        decomposer="embedded",
+        grouper="embedded",
+        verifier="cascade",
+        cascade_low=0.0,
+        cascade_high=0.9,
+    )
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert 0 < manifest["cascade_share"] < 1
+    assert manifest["llm"]["models"][0]["structured"] == "json_schema"
+    judged = list(load_run(folder).judged())
+    pairs = sum(len(row) for j in judged for row in j.verdicts)
+    unsure = sum(v.evidence is None for j in judged for row in j.verdicts for v in row)
+    assert manifest["cascade_share"] == pytest.approx(unsure / pairs, abs=0.02)
+
+
+def test_relevance_labels_and_keeps_every_fact(client: ChatClient, stub) -> None:
+    labeler = RelevanceLabeler(EmbeddedDecomposer(), client)
+    facts = run(
+        client, labeler.label(BIOGRAPHY, [Fact(f"Anna did {i} things.") for i in range(30)])
+    )
+    assert len(facts) == 30
+    assert {f.label for f in facts} == {None, "irrelevant"}
+    stub.set(rate=1.1, kinds=["broken"], unbounded=True)
+    with pytest.raises(RoleError, match="relevance unparsed"):
+        run(client, labeler.decompose(BIOGRAPHY))
+
+
+def test_a_job_with_relevance(job) -> None:
+    folder = job("run", relevance=True)
+    labels = {f.label for j in load_run(folder).judged() for f in j.facts}
+    assert labels == {None, "irrelevant"}
+
+
+def test_no_context_gives_fs_and_says_why_no_more(job, stub) -> None:
+    folder = job("run", verifier="no-context")
+    summary = json.loads((folder / "summary.json").read_text("utf-8"))
+    assert summary["fs"] > 0
+    assert (summary["dfs"], summary["n_ent"]) == (None, None)
+    assert "tell" in (folder / "scores.csv").read_text("utf-8")
+    assert stub.stats()["by_stage"]["no_context"] == 12
+
+
+def test_repeats_give_the_spread(job, stub, tmp_path: Path) -> None:
+    folder = job("runs", repeats=3, seed=1)
+    found = json.loads((folder / "repeats.json").read_text("utf-8"))
+    assert found["repeats"] == 3
+    assert found["fs"]["sd"] == 0  # The stub does not waver.
+    assert found["flipped"] == 0
+    assert (folder / "repeat-3" / "scores.csv").exists()
+    stages = stub.stats()["by_stage"]
+    assert (stages["decompose"], stages["verify"]) == (12, 3 * 24)
+
+
+def test_a_mixed_engine_pays_only_for_its_part(job, stub) -> None:
+    job("run", decomposer="embedded", grouper="embedded")
+    assert set(stub.stats()["by_stage"]) == {"probe", "verify"}
+
+
+def test_scorer_with_a_model(stub) -> None:
+    model = OpenAIModel("stub-a", base_url=stub.base_url)
+    scorer = Scorer(model=model, llm={"no_cache": True})
+    pages = {"Anna Berg": "Anna Berg was born in Malmo in 1950."}
+    result = scorer.score("Anna Berg was born in Malmo.", name="Anna Berg", pages=pages)
+    assert result.fs == 1.0
+
+    async def notebook():
+        same = await scorer.ascore("Anna Berg was born in Malmo.", name="Anna Berg", pages=pages)
+        # The synchronous way works inside a running loop too.
+        again = scorer.score("Anna Berg was born in Malmo.", name="Anna Berg", pages=pages)
+        await scorer.aclose()
+        return same, again
+
+    for found in asyncio.run(notebook()):
+        assert found.fs == 1.0
+    with pytest.raises(InputError, match="llm settings need a model"):
+        Scorer(llm={"strict": True})
