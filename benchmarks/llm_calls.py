@@ -1,8 +1,8 @@
 """Calls and prompt tokens of the default against the paper's one-call-per-fact form.
 
 Scores the 140 real biographies of `alce_tulu.json` both ways against a stub server, which counts
-what it is asked. Strict also decomposes sentence by sentence, as FActScore does. The stub decomposes into
-the facts of the released evaluation (21.9 a paragraph), spread over the sentences.
+what it is asked. Strict also decomposes sentence by sentence, as FActScore does. The stub
+decomposes into the facts of the released evaluation (21.9 a paragraph), spread over the sentences.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ _LIST = r"\d{1,3}(?:\s*[-–—,;&]\s*(?:and\s+)?\d{1,3})*"
 _WORD = r"(?:(?:documents?|docs?|sources?|passages?|refs?)\.?\s*(?:no\.\s*)?#?)?"
 _CITATION = rf"(?:\[\s*{_WORD}{_LIST}\s*\]|【\s*{_WORD}{_LIST}\s*】)"
 _RUN = re.compile(rf"(\s*)((?:{_CITATION})(?:[\s,;]*(?:{_CITATION}))*)(\s*)", re.IGNORECASE)
-# "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is a list.
+# "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is
+# a list.
 _ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
 _ROUND_RUN = re.compile(
     rf"((?<=\w)\s*|(?<=[.!?,;:'’\"”)])\s*)((?:{_ROUND})(?:[\s,;]*(?:{_ROUND}))*)()(?=[.,;!?]|\s*$)",

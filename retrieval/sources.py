@@ -200,7 +200,7 @@ class MappingSource(_TitledSource):
     ) -> None:
         super().__init__("", snapshot)
         for title, value in pages.items():
-            several = list(value) if isinstance(value, (list, tuple)) else [value]
+            several: list[Any] = list(value) if isinstance(value, (list, tuple)) else [value]
             texts = [page.text if isinstance(page, Page) else page for page in several]
             page_from_record({"title": title, "text": texts}, "pages", max_bytes=2**31)
             for item in several:

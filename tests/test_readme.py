@@ -19,7 +19,9 @@ def test_python_example():
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("path", ["README.md", *sorted(p.as_posix() for p in (ROOT / "docs").glob("*.md"))])
+@pytest.mark.parametrize(
+    "path", ["README.md", *sorted(p.as_posix() for p in (ROOT / "docs").glob("*.md"))]
+)
 def test_links_lead_somewhere(path):
     file = ROOT / path
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8")):

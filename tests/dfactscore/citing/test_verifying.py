@@ -33,9 +33,9 @@ def test_embedded_reads_passages_together():
 
 def test_a_verifier_that_takes_time_and_one_that_cannot_be_read():
     class Slow:
-        settings = {"name": "slow"}  # noqa: RUF012
+        settings = {"name": "slow"}
         threshold = None
-        seen = []  # noqa: RUF012
+        seen = []
 
         async def verify(self, biography, facts, entity):
             await asyncio.sleep(0)
