@@ -1,8 +1,8 @@
 """How fast a job runs against a server that answers in 200 ms, with the bare client beside it.
 
 A stub server answers every call after a fixed time. The ideal is calls × latency / concurrency;
-the bare `openai` client, sending the same number of prompts of the same size, shows what the machine and
-the package allow; then the whole pipeline scores biographies into a run folder, with cache and
+the bare `openai` client, sending the same number of prompts of the same size, shows what the
+machine and the package allow; then the whole pipeline scores biographies into a run folder, with cache and
 journals. Timed by the server, from the first request to the last answer.
 """
 
