@@ -2,8 +2,8 @@
 
 A stub server answers every call after a fixed time. The ideal is calls × latency / concurrency;
 the bare `openai` client, sending the same number of prompts of the same size, shows what the
-machine and the package allow; then the whole pipeline scores biographies into a run folder, with cache and
-journals. Timed by the server, from the first request to the last answer.
+machine and the package allow; then the whole pipeline scores biographies into a run folder, with
+cache and journals. Timed by the server, from the first request to the last answer.
 """
 
 from __future__ import annotations

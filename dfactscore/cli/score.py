@@ -129,7 +129,7 @@ def rescore(
     loaded = load_run(run)
     scoring = changed_options(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
     chosen = candidates or loaded.candidates
-    titles = open_dataset(dataset, chosen) if dataset else None
+    titles = open_dataset(dataset, chosen)[0] if dataset else None
     rows: list[dict[str, Any]] = []
 
     def scored() -> Iterator[Scored]:
@@ -201,18 +201,19 @@ def changed_options(
     return replace(base, **{k: v for k, v in given.items() if v is not None})
 
 
-def open_dataset(path: Path | None, candidates: str) -> dict[str, list[str]] | None:
-    """Titles of each name's people, from an AmbigBio file."""
+def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str]] | None, str]:
+    """Titles of each name's people, from an AmbigBio file, and its snapshot date."""
     from dfactscore.errors import InputError
 
     if path is None:
         if candidates == "dataset":
             raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")
-        return None
+        return None, ""
     import ambigbio
 
-    names = ambigbio.load(path).names
-    return {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in names}
+    loaded = ambigbio.load(path)
+    titles = {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in loaded.names}
+    return titles, loaded.header.snapshot
 
 
 def add_report(folder: Path, n_biographies: int) -> dict[str, str]:
@@ -226,10 +227,14 @@ def add_report(folder: Path, n_biographies: int) -> dict[str, str]:
 
 def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """What stands above every table: where the run is and what its scores rest on."""
+    from dfactscore.snapshots import describe_snapshots
+
     names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
+    dates = describe_snapshots(settings.get("snapshots", {}))
     return {
         "run": str(folder),
         "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
         "evidence": settings["evidence"],
         "fs_scope": "retrieved pages",
+        **({"snapshots": dates} if dates else {}),
     }

@@ -25,6 +25,7 @@ from dfactscore.runs import (
     load_run,
     new_manifest,
 )
+from dfactscore.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
 from dfactscore.waiting import run_sync
 
 if TYPE_CHECKING:
@@ -107,7 +108,10 @@ class _Job:
             config.gamma,
         )
         self.candidates = config.candidates or "retrieved"
-        self.titles = open_dataset(config.dataset, self.candidates)
+        self.titles, names_date = open_dataset(config.dataset, self.candidates)
+        self.snapshots = gather_snapshots(reading.biographies, source, names=names_date)
+        if snapshots_differ(self.snapshots):
+            message(f"warning: snapshot dates differ: {describe_snapshots(self.snapshots)}")
 
     def score(self, engine: Engine, out: Path | None) -> str:
         """Scores into one run folder and prints the scores; returns the run's status."""
@@ -159,6 +163,7 @@ class _Job:
             self.scoring,
             self.candidates,
             dataset=self.titles,
+            snapshots=self.snapshots,
             limit=self.config.limit,
         )
         manifest = new_manifest(

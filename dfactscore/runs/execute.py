@@ -67,11 +67,19 @@ def describe_settings(
         "grouper": dict(engine.grouper.settings),
         "verifier": dict(engine.verifier.settings),
         "evidence": "passages" if source is None else "page",
-        "pages": None if source is None else source.describe(),
+        "pages": None if source is None else _describe_source(source),
         "candidates": candidates,
         "scores": asdict(options),
         **more,
     }
+
+
+def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
+    """What a source holds, wherever it lies: a moved file is no other source."""
+    described = source.describe()
+    if described.get("path"):
+        described["path"] = Path(described["path"]).name
+    return described
 
 
 def execute(

@@ -111,6 +111,26 @@ def test_rescore_labels(dfactscore, data):
     assert "0.582" in out
 
 
+def test_snapshot_dates_are_shown_and_compared(dfactscore, tmp_path):
+    record = json.loads(example().biographies.read_text().splitlines()[0])
+    (tmp_path / "x.jsonl").write_text(json.dumps({**record, "snapshot": "2018-12-20"}))
+    code, out, err = dfactscore("score", "x.jsonl", "--out", "run")
+    assert code == 0
+    assert "snapshots: retrieval 2018-12-20, verification 2018-12-20" in out
+    assert "differ" not in err
+    from ambigbio import AmbigBio, AmbiguousName, Header, Person, save
+
+    person = Person("Dick Hanley (swimmer)", 1, 1, "", "", "Dick Hanley")
+    other = Person("Dick Hanley (American football)", 2, 1, "", "", "Dick Hanley")
+    name = AmbiguousName("Dick Hanley", "Dick Hanley", 3, 1, "", "", (person, other))
+    header = Header("https://x.org/", "en", "2026-01-01", 1, 1, 1, 1, 1, 2)
+    save(AmbigBio(header, (name,)), tmp_path / "names.jsonl")
+    command = ("score", "x.jsonl", "--dataset", "names.jsonl", "--candidates", "dataset")
+    code, _, err = dfactscore(*command, "--out", "run2")
+    assert code == 0
+    assert "snapshot dates differ: names 2026-01-01, retrieval 2018-12-20" in err
+
+
 def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
     lines = example().biographies.read_text().splitlines()[:2]
     (tmp_path / "x.jsonl").write_text("\n".join([lines[0], '{"id": 5', lines[1]]) + "\n")
@@ -155,6 +175,7 @@ def test_other_scripts_warn_in_one_line(tmp_path):
     result = subprocess.run(
         [sys.executable, "-c", code, "score", "x.jsonl", "--out", "run"],
         cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(app_module.__file__).parents[2])},
         capture_output=True,
         text=True,
         timeout=60,
