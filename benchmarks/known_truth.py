@@ -28,7 +28,6 @@ from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import interval, show  # noqa: E402
 
 LEAST = 5
-MOST = 12
 DRAWS = 3
 
 
@@ -71,7 +70,7 @@ def report(label: str, pairs: list[Pair], said: np.ndarray, source: dict, seed: 
             for one, other in ((a, b), (b, a)):
                 wrong += [(name, cells[fact, other]) for fact in own[name][one]]
                 right += [(name, cells[fact, one]) for fact in own[name][one]]
-            size = min(len(own[name][a]), len(own[name][b]), MOST)
+            size = min(len(own[name][a]), len(own[name][b]))
             for k in range(size + 1):
                 for _ in range(DRAWS):
                     group = chance.sample(own[name][a], k) + chance.sample(own[name][b], size - k)
@@ -91,6 +90,8 @@ def report(label: str, pairs: list[Pair], said: np.ndarray, source: dict, seed: 
         flags = np.array([flag for _, flag in cells_of], dtype=float)
         bounds = interval([n for n, _ in cells_of], lambda i, f=flags: float(f[i].mean()))
         print(f"  {title:32} {show(float(flags.mean()), bounds)}")
+    gap = np.mean([flag for _, flag in right]) - np.mean([flag for _, flag in wrong])
+    print(f"  {'own minus wrong page':32} {gap:.3f}  (the slope, were all groups large)")
     for title, found in (("two pages", two), ("all retrieved pages", every)):
         print(f"  argmax over {title}: mean estimated D-FS {found.mean():.3f}")
         bounds = interval(names, lambda i, f=found: _slope(truth[i], f[i]))

@@ -9,25 +9,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from train_verifier import WEIGHTS, compute, score
+from train_verifier import LINEAR, WEIGHTS, compute, score
 from verifier_data import FOLDS, Pair, fold_of
 
 from dfactscore.embedded.features import FEATURES
 from dfactscore.embedded.model import load_model
 
 Array = NDArray[np.float64]
-# What a first attempt would take: recalls of the fact's words and what is missing.
-PLAIN = (
-    "key_all",
-    "key_idf",
-    "best_idf",
-    "two_idf",
-    "missing_all",
-    "missing_numbers",
-    "missing_caps",
-    "pairs",
-    "triples",
-)
+PLAIN = LINEAR  # what a first attempt would take: recalls, and what is missing
 
 
 def model_of(folds: Path, name: str) -> Path:

@@ -31,7 +31,6 @@ class Claims:
         pairs: Pairs of neighbouring content keys of all facts, `pair_owner` their facts.
         triples: Triples of neighbouring forms, `triple_owner` their facts.
         subject: Leading capitalised forms, `subject_owner` their facts.
-        target: Forms of the target name.
         edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
         name: Forms of the target name, as far as each fact holds them, `name_owner` their facts.
         roles: See `life_terms`, for each fact.
@@ -50,7 +49,6 @@ class Claims:
     triple_owner: NDArray[np.intp]
     subject: list[str]
     subject_owner: NDArray[np.intp]
-    target: tuple[str, ...]
     edges: NDArray[np.intp]
     name: list[str]
     name_owner: NDArray[np.intp]
@@ -180,7 +178,6 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         triple_owner=index(triple_owner),
         subject=subject,
         subject_owner=index(subject_owner),
-        target=tuple(sorted(name_words)),
         edges=index(edges).reshape(-1, 2),
         name=named,
         name_owner=index(named_owner),

@@ -12,6 +12,7 @@ __all__ = ["FEATURES", "features"]
 
 _CLASSES = ("all", "idf", "caps", "numbers", "other")
 _LEVELS = ("key", "loose", "exact", "best", "two", "title")
+_OTHER = {"b": "d:", "d": "b:"}
 FEATURES = (
     *SHAPE,
     *(f"{level}_{kind}" for level in _LEVELS for kind in _CLASSES),
@@ -31,9 +32,7 @@ FEATURES = (
     "first_found",
     "last_found",
     "last_in_best",
-    "title_name_missing",
-    "page_words",
-    "page_sentences",
+    "role_swapped",
 )
 
 
@@ -105,13 +104,11 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
             subject[:, 1:],
             first_missing[:, None],
             name[:, 1:],
-            roles,
+            roles[:, :3],
             negated[:, None],
             found_loose[claims.edges],
             in_best[claims.edges[:, 1:]],
-            np.full((count, 1), _absent(claims.target, premise.named)),
-            np.full((count, 1), np.log1p(premise.size)),
-            np.full((count, 1), np.log1p(len(premise.spans))),
+            roles[:, 3:],
         ],
         axis=1,
     ).astype(np.float32)
@@ -129,22 +126,25 @@ def _share(
     return np.stack([share, size - found], axis=1).astype(np.float32)
 
 
-def _absent(target: tuple[str, ...], named: frozenset[str]) -> float:
-    """Returns the share of the target name's forms that no title holds."""
-    return sum(form not in named for form in target) / max(1, len(target))
+def _roles(spoken: frozenset[str], page: frozenset[str]) -> tuple[float, float, float, float]:
+    """Returns terms of the fact's roles found and missing, and wrong years of two kinds.
 
-
-def _roles(spoken: frozenset[str], page: frozenset[str]) -> tuple[float, float, float]:
-    """Returns terms of the fact's roles found, missing, and years that the page gives otherwise."""
+    The two kinds: years where the page gives another one for the same event, and years that the
+    page gives to the other event.
+    """
     if not spoken:
-        return 0.0, 0.0, 0.0
-    found = len(spoken & page)
-    conflict = 0
-    for term in spoken - page:
-        value = term[2:]
-        if value.isdigit() and len(value) in (3, 4):
-            conflict += any(
-                other[:2] == term[:2] and other[2:].isdigit() and len(other) in (5, 6)
-                for other in page
-            )
-    return float(found), float(len(spoken) - found), float(conflict)
+        return 0.0, 0.0, 0.0, 0.0
+    found = spoken & page
+    absent = spoken - page
+    settled = {term[0] for term in found if _is_year(term)}
+    conflict = swapped = 0
+    for term in absent:
+        if _is_year(term):
+            conflict += any(other[0] == term[0] and _is_year(other) for other in page)
+            opposite = _OTHER[term[0]] + term[2:]
+            swapped += term[0] not in settled and opposite in page and opposite not in spoken
+    return float(len(found)), float(len(absent)), float(conflict), float(swapped)
+
+
+def _is_year(term: str) -> bool:
+    return len(term) in (5, 6) and term[2:].isdecimal()

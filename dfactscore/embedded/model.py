@@ -1,4 +1,4 @@
-"""The trained model: boosted oblivious trees whose coefficients are readable JSON."""
+"""The trained model: a linear part and boosted oblivious trees, as readable JSON."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A sum of small decision tables over the features, squashed to a probability.
+    """A weighted sum of features and small decision tables, squashed to a probability.
 
     Each tree asks the same question at every node of a level, so a tree of depth ``d`` is ``d``
     comparisons and a table of ``2**d`` values.
 
     Attributes:
-        base: Log-odds of support before any tree.
+        base: Log-odds of support before anything is added.
+        linear: Shape ``(features,)``, log-odds added per unit of each feature.
         columns: Shape ``(depth * trees,)``, the feature that each question reads: those of all
             trees' first level, then of the second, and so on.
         limits: Shape ``(depth * trees,)``; the answer is yes where the feature is larger.
@@ -41,6 +42,7 @@ class Model:
     """
 
     base: float
+    linear: NDArray[np.float64]
     columns: NDArray[np.intp]
     limits: NDArray[np.float32]
     leaves: NDArray[np.float64]
@@ -58,7 +60,7 @@ class Model:
         for level in range(1, answers.shape[1]):
             places = (places << 1) | answers[:, level]
         cells = places + np.arange(trees, dtype=np.intp) * size
-        score = self.base + self.leaves.ravel()[cells].sum(axis=1)
+        score = self.base + table @ self.linear + self.leaves.ravel()[cells].sum(axis=1)
         return np.asarray(1.0 / (1.0 + np.exp(-score)))
 
 
@@ -82,7 +84,8 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
                 "benchmarks/train_verifier.py"
             )
         names = {name: number for number, name in enumerate(FEATURES)}
-        unknown = sorted({name for tree in record["trees"] for name, _ in tree["if"]} - set(names))
+        used = {name for tree in record["trees"] for name, _ in tree["if"]}
+        unknown = sorted((used | set(record["linear"])) - set(names))
         if unknown:
             raise InputError(f"{path}: unknown features {', '.join(unknown)}; train it again")
         trees = record["trees"]
@@ -96,6 +99,7 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
             raise InputError(f"{path}: threshold {threshold} is not between 0 and 1")
         return Model(
             base=float(record["base"]),
+            linear=np.array([float(record["linear"].get(name, 0.0)) for name in FEATURES]),
             columns=np.array([names[name] for name, _ in questions], dtype=np.intp),
             limits=np.array([limit for _, limit in questions], dtype=np.float32),
             leaves=leaves,

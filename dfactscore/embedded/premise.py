@@ -34,7 +34,6 @@ class Premise:
         exact: All forms, those of the titles included.
         chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
         title: Keys of the titles before the parenthesis: names, which give no support.
-        named: Forms of the titles.
         descriptor: Keys of the parenthesis of the titles.
         roles: See `life_terms`.
         size: Number of words.
@@ -48,7 +47,6 @@ class Premise:
     exact: frozenset[str]
     chains: frozenset[str]
     title: frozenset[str]
-    named: frozenset[str]
     descriptor: frozenset[str]
     roles: frozenset[str]
     size: int
@@ -86,7 +84,6 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             descriptor.add(item.key)
             exact.add(item.exact)
         roles |= life_terms(rest)
-    named = frozenset(exact)
     rows: dict[str, int] = {}
     columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
@@ -132,7 +129,6 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         exact=frozenset(exact),
         chains=frozenset(chains),
         title=frozenset(title),
-        named=named,
         descriptor=frozenset(descriptor),
         roles=frozenset(roles),
         size=size,

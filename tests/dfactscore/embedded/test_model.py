@@ -36,6 +36,9 @@ def test_probability_is_what_the_file_says_in_plain_python() -> None:
     table = np.random.default_rng(0).normal(1, 2, (7, len(FEATURES))).astype(np.float32)
     for line, value in zip(table, model.probability(table), strict=True):
         score = held["base"]
+        score += sum(
+            value * float(line[FEATURES.index(name)]) for name, value in held["linear"].items()
+        )
         for tree in held["trees"]:
             place = 0
             for name, limit in tree["if"]:
