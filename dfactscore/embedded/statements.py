@@ -757,12 +757,14 @@ def block_statements(
     Args:
         text: The text that the tokens were cut from.
         tokens: Of the sentence.
-        clause: The clause; its blocks are read.
+        clause: The clause; its brackets and blocks are read.
         subject: The subject as the statements should write it.
         be: The verb that joins them.
     """
     maker = _Maker(text, tokens, clause, subject, subject)
     maker.be = be if be in {"is", "was"} else "is"
+    for bracket in clause.brackets:
+        maker.bracket(bracket)
     for block in clause.blocks:
         maker.block(block)
     return maker.out
