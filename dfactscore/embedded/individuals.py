@@ -203,7 +203,7 @@ class Cast:
                 if self.people[i].born == intro.born:
                     return i
             open_ones = [i for i in bearers if self.people[i].born is None]
-            # life dates with the name introduce somebody: only the very same role is the same person
+            # dates with the name introduce somebody: only the very same role is the same person
             alike = [i for i in open_ones if self.people[i].roles & intro.roles]
             if alike and not intro.origins - self.people[alike[0]].origins:
                 return alike[0]

@@ -1,5 +1,7 @@
 """The embedded grouper: who announces himself, who does not, and what holds for any text."""
 
+# ruff: noqa: E501 (one case a line)
+
 import hashlib
 import json
 import random

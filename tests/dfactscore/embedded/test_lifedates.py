@@ -1,5 +1,7 @@
 """Births and deaths in brackets and in predicates."""
 
+# ruff: noqa: E501 (one case a line)
+
 import pytest
 
 from dfactscore.embedded.lifedates import life_statements

@@ -1,5 +1,7 @@
 """Sentences: the splitter, our corrections, and what holds for any text."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,5 +71,5 @@ def test_a_very_long_line_is_split_without_loss():
     text = "He was born in the U.S. “and " * 20_000
     sentences = split_sentences(text)
     assert sum(len(s.text) for s in sentences) + sum(
-        b.start - a.end for a, b in zip(sentences, sentences[1:], strict=False)
+        b.start - a.end for a, b in itertools.pairwise(sentences)
     ) == len(text.rstrip())
