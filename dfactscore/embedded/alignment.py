@@ -11,6 +11,7 @@ from dfactscore.records import Fact
 
 __all__ = ["place_facts"]
 
+_SUBJECT = re.compile(r"(?:[A-Z][\w.'’-]*\s+)+")
 _WORD = re.compile(r"\w+")
 _EMPTY = frozenset(
     (
@@ -57,7 +58,9 @@ def place_facts(
                 for i, bag in enumerate(bags):
                     for word in bag:
                         index.setdefault(word, []).append(i)
-            here = _best_sentence(_bag(fact.text), bags, index, here)
+            subject = _SUBJECT.match(fact.text)
+            named = _bag(subject.group()) if subject else set()
+            here = _best_sentence(_bag(fact.text), named, bags, index, here)
         places.append(_stretch(text, sentences[here], fact.text))
     return places
 
@@ -75,7 +78,11 @@ def _stem(word: str) -> str:
 
 
 def _best_sentence(
-    words: set[str], bags: Sequence[set[str]], index: dict[str, list[int]], here: int
+    words: set[str],
+    named: set[str],
+    bags: Sequence[set[str]],
+    index: dict[str, list[int]],
+    here: int,
 ) -> int:
     """The sentence that covers most of the fact's words; near `here` where several do."""
     if not words:
@@ -86,8 +93,11 @@ def _best_sentence(
         if len(places) > 200:  # a word this common tells nothing; keeps the search linear
             places = [p for p in (here, here + 1) if p < len(bags) and word in bags[p]]
         rarity = 1.0 / (1.0 + 0.5 * (len(places) - 1)) if places else 0.0
+        weight = rarity + 0.25
+        if word in named:
+            weight *= 0.3  # facts name the subject where the sentence says "he"
         for p in places:
-            weights[p] = weights.get(p, 0.0) + rarity + 0.25
+            weights[p] = weights.get(p, 0.0) + weight
     if not weights:
         return here
     total = max(weights.values())

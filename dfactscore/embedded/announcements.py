@@ -70,7 +70,7 @@ CONFUSED = re.compile(
     r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
     r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
-    r"(?:about|of|by|from) (?:the other|another|a different|a second)|"
+    r"about (?:the other|another|a different|a second)|"
     r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |"
     r"woman )?from)\s+",
     re.IGNORECASE,

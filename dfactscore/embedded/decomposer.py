@@ -121,8 +121,8 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
     if labelled:
         return labelled
     if clause.verb < 0:
-        if len(whole.split()) < 3:
-            return []
+        if len(whole.split()) < 3 and latin_share(whole) > 0.5:
+            return []  # "Early life": a heading
         return [Statement(_sentence(whole), start, end)]
     if tokens[clause.subject[0]].low == "there":
         return _presented(reading, label) or [Statement(_sentence(whole), start, end)]

@@ -203,7 +203,8 @@ class Cast:
                 if self.people[i].born == intro.born:
                     return i
             open_ones = [i for i in bearers if self.people[i].born is None]
-            alike = [i for i in open_ones if self._alike(i, intro)]
+            # dates with the name introduce somebody: only the very same role is the same person
+            alike = [i for i in open_ones if self.people[i].roles & intro.roles]
             if alike and not intro.origins - self.people[alike[0]].origins:
                 return alike[0]
             blank = [i for i in open_ones if not self.people[i].roles]
@@ -223,6 +224,8 @@ class Cast:
         """Whether a description can be of somebody already described."""
         person = self.people[i]
         if person.origins and intro.origins and not person.origins & intro.origins:
+            return False
+        if person.born is not None and intro.born is not None and person.born != intro.born:
             return False
         return go_together(person.roles, intro.roles)
 
@@ -256,7 +259,9 @@ class Cast:
         if self._numbered_otherwise(words):
             return self._new(intro)
         if not presented and not strong:
-            return self.current
+            # "Ibrahim Juma plays for": a full name that shares a word, as the one who acts
+            acts = intro.personal and len(words) > 1 and not intro.refers
+            return self._new(intro) if acts and self._kin(words) else self.current
         if not self._kin(words) and (intro.refers or (intro.definite and not intro.dated)):
             return self.current  # "the critic Ann Poe praised him"
         return self._new(intro)

@@ -42,6 +42,12 @@ __all__ = ["Introduction", "introduce"]
 Kind = Literal["pronoun", "owner", "name", "description", "other"]
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _POSSESSIVE = frozenset({"his", "her", "their", "its"})
+_PERSONAL = frozenset(
+    (
+        "plays played studied graduated married attended served taught wrote died born educated "
+        "retired represented competed sang coached coaches teaches writes lives lived starred acted"
+    ).split(" ")
+)
 _DIRECT = frozenset(
     (
         "is was are were also a an the too , exists then another one other different second third"
@@ -77,6 +83,7 @@ class Introduction:
         definite: Whether a description is definite ("the botanist").
         heading: Whether it is a heading or a label and says nothing yet.
         opens: Whether a clause without a name opens with a description ("English cricketer ...").
+        personal: Whether the predicate says what only a person does ("studied").
         refers: Whether the predicate speaks of somebody already presented.
         roles: What the person is said to be.
         origins: Nationalities said.
@@ -99,6 +106,7 @@ class Introduction:
     heading: bool = False
     opens: bool = False
     refers: bool = False
+    personal: bool = False
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     born: int | None = None
@@ -490,7 +498,6 @@ def _named(
         origins |= more_origins
     if clause.lead[1] > clause.lead[0] and it.tokens[clause.lead[0]].low == "born" and said:
         born = born if born is not None else life_years(it.words(clause.lead))[0]
-        dated = dated or born is not None
     predicate = it.words((clause.verb, clause.end))
     if born is None and re.match(r"(?:was|is) born\b", predicate):
         born = life_years(predicate)[0]
@@ -505,6 +512,8 @@ def _named(
         dated=dated,
         additive=additive,
         specific=specific,
+        personal=first is it.tokens[mention.first]
+        and bool(_PERSONAL & it.lows((clause.verb, min(clause.end, clause.verb + 4)))),
         definite=(definite and not apposed) or (prenominal and first.low == "the"),
         roles=frozenset(roles),
         origins=frozenset(origins),

@@ -1,0 +1,265 @@
+"""The embedded decomposer: readable facts, nothing lost, any text."""
+
+# ruff: noqa: E501 (one case a line)
+
+import json
+import re
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dfactscore.citations import strip_citations
+from dfactscore.embedded.decomposer import EmbeddedDecomposer, ScriptWarning
+from dfactscore.engines import Decomposer
+from dfactscore.records import Biography
+
+
+def facts(text, name="Ann Lee"):
+    return [fact.text for fact in EmbeddedDecomposer().decompose(Biography("b", name, text))]
+
+
+GOLDEN = [
+    (
+        "dates in a bracket and a list of roles",
+        "Ann Lee (1736–1784) was an English preacher, writer and singer.",
+        [
+            "Ann Lee was born in 1736.",
+            "Ann Lee died in 1784.",
+            "Ann Lee was an English preacher.",
+            "Ann Lee was a writer.",
+            "Ann Lee was a singer.",
+        ],
+    ),
+    (
+        "an apposition and shared verbs",
+        "Ann Lee, a Canadian politician, was born in Leeds and died in York.",
+        [
+            "Ann Lee was a Canadian politician.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee died in York.",
+        ],
+    ),
+    (
+        "a pronoun becomes the name as written, a possessive too",
+        "Ann Lee sang. She moved to York. Her father was a miner. Lee taught music.",
+        [
+            "Ann Lee sang.",
+            "Ann Lee moved to York.",
+            "Ann Lee’s father was a miner.",
+            "Lee taught music.",
+        ],
+    ),
+    (
+        "a relative clause after a description",
+        "Ann Lee was a Scottish surgeon who was Regius Professor at Leeds and wrote two books.",
+        [
+            "Ann Lee was a Scottish surgeon.",
+            "Ann Lee was Regius Professor at Leeds.",
+            "Ann Lee wrote two books.",
+        ],
+    ),
+    (
+        "a relative clause about somebody else",
+        "Ann Lee married John Smith, who was a miner.",
+        ["Ann Lee married John Smith.", "John Smith was a miner."],
+    ),
+    (
+        "phrases that are fronted or hang on",
+        "Born in Leeds in 1950, Lee moved to York, earning a degree and becoming a judge.",
+        [
+            "Lee was born in Leeds.",
+            "Lee was born in 1950.",
+            "Lee moved to York.",
+            "Lee earned a degree.",
+            "Lee became a judge.",
+        ],
+    ),
+    (
+        "a circumstance stays with its verb",
+        "In 1990, she joined Ajax. As a child, she lived in Leeds.",
+        ["In 1990, Ann Lee joined Ajax.", "As a child, Ann Lee lived in Leeds."],
+    ),
+    (
+        "names in a list",
+        "She played for Leon, Chivas, and Necaxa.",
+        [
+            "Ann Lee played for Leon.",
+            "Ann Lee played for Chivas.",
+            "Ann Lee played for Necaxa.",
+        ],
+    ),
+    (
+        "verbs that share an object or an auxiliary",
+        "She owns and runs a shop. She was born in Leeds and raised in York. "
+        "She has written three books and appeared in two films.",
+        [
+            "Ann Lee owns and runs a shop.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee was raised in York.",
+            "Ann Lee has written three books.",
+            "Ann Lee has appeared in two films.",
+        ],
+    ),
+    (
+        "what no rule reads stays where it stood",
+        "She studied at a school where she sang and danced.",
+        ["Ann Lee studied at a school where she sang and danced."],
+    ),
+    (
+        "two clauses",
+        "She studied law, but at the age of ten, she began to sing; her work won prizes.",
+        [
+            "Ann Lee studied law.",
+            "At the age of ten, Ann Lee began to sing.",
+            "Ann Lee’s work won prizes.",
+        ],
+    ),
+    (
+        "list items and headings",
+        "1. Ann Lee (1736–1784): A Scottish poet who taught in York.\n2. Ann Lee (judge)",
+        [
+            "Ann Lee was born in 1736.",
+            "Ann Lee died in 1784.",
+            "Ann Lee was a Scottish poet.",
+            "Ann Lee taught in York.",
+            "Ann Lee is a judge.",
+        ],
+    ),
+    (
+        "somebody else in passing",
+        "She should not be confused with Ann Lee, a Welsh poet.",
+        ["Ann Lee should not be confused with Ann Lee.", "Ann Lee is a Welsh poet."],
+    ),
+    (
+        "words to the reader are no facts",
+        "I'm not sure which Ann Lee you mean. Here are some facts:",
+        [],
+    ),
+    (
+        "another is no part of the name",
+        "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
+        ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [g[1:] for g in GOLDEN], ids=[g[0] for g in GOLDEN])
+def test_golden(text, expected):
+    lead = "" if text.startswith(("Ann Lee", "Born", "I'm", "1.")) else "Ann Lee sang. "
+    skip = ["Ann Lee sang."] if lead else []
+    assert facts(lead + text) == skip + expected
+
+
+def test_each_fact_has_its_sentence_and_characters():
+    text = "Ann Lee sang.  She moved to York and died."
+    made = EmbeddedDecomposer().decompose(Biography("b", "Ann Lee", text))
+    assert [(f.sentence, text[slice(*f.span)]) for f in made] == [
+        (0, "sang"),
+        (1, "moved to York"),
+        (1, "died"),
+    ]
+
+
+def test_it_is_a_decomposer_with_json_settings():
+    assert isinstance(EmbeddedDecomposer(), Decomposer)
+    assert json.loads(json.dumps(dict(EmbeddedDecomposer().settings)))
+
+
+def test_other_scripts_warn_and_are_kept():
+    with pytest.warns(ScriptWarning, match="not Latin"):
+        made = EmbeddedDecomposer().decompose(Biography("x", "", "Он родился в Москве. Он поэт."))
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\x00", "\ud800 was a poet. He died.", "😀 is a poet.", "((((", '"""', "a" * 5000, "- \n* ", "He"],
+)  # fmt: skip
+def test_odd_text_never_fails(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScriptWarning)
+        facts(text)
+
+
+_WORDS = st.sampled_from(
+    [
+        "Ann",
+        "Lee",
+        "She",
+        "he",
+        "was",
+        "is",
+        "a",
+        "the",
+        "poet",
+        ",",
+        ".",
+        ";",
+        ":",
+        "(",
+        ")",
+        '"',
+        "who",
+        "born",
+        "in",
+        "1950",
+        "and",
+        "moved",
+        "to",
+        "York",
+        "-",
+        "–",
+        "another",
+        "There",
+        "also",
+        "which",
+        "known",
+        "for",
+        "His",
+        "1.",
+        "\n",
+        "*",
+        "Jr.",
+        "A.",
+        "E.",
+        "earning",
+        "becoming",
+        "including",
+        "as",
+        "where",
+        "it",
+    ]
+)
+
+
+@given(st.lists(_WORDS, max_size=60).map(" ".join) | st.text(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_spans_lie_in_their_sentence_and_are_ordered(text):
+    biography = Biography("b", "Ann Lee", text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScriptWarning)
+        made = EmbeddedDecomposer().decompose(biography)
+        assert made == EmbeddedDecomposer().decompose(biography)
+    assert [f.sentence for f in made] == sorted(f.sentence for f in made)
+    for fact in made:
+        start, end = fact.span
+        assert 0 <= start < end <= len(text)
+        assert fact.text.strip()
+
+
+@pytest.mark.data
+def test_real_paragraphs_lose_nothing(data):
+    lost = total = count = 0
+    for name in ("alce_tulu.json", "alce_llama13b-careful.json"):
+        for record in json.loads((data / "dfactscore" / name).read_text("utf-8"))["data"]:
+            text = strip_citations(record["output"])[0]
+            made = " ".join(facts(text, record["question"].removeprefix("Tell me a bio of ")))
+            kept = set(re.findall(r"\w{4,}", made.lower()))
+            words = re.findall(r"\w{4,}", text.lower())
+            lost += sum(word not in kept for word in words)
+            total += len(words)
+            count += 1
+    assert count == 272
+    assert lost / total < 0.03
