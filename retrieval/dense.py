@@ -75,6 +75,11 @@ def _train(vectors: Embeddings, plan: IndexPlan) -> Any:
     index = faiss.index_factory(vectors.dimension, plan.factory, faiss.METRIC_INNER_PRODUCT)
     if not index.is_trained:
         ivf = faiss.try_extract_index_ivf(index)
+        for part in (index, ivf):
+            # Reordering the codes for Hamming distances, which no search here uses, takes longer
+            # than all other training.
+            if hasattr(part, "do_polysemous_training"):
+                part.do_polysemous_training = False
         if ivf is not None and vectors.rows < ivf.nlist:
             raise IndexFolderError(
                 f"factory '{plan.factory}' needs at least {ivf.nlist:,} vectors to train, "

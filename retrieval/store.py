@@ -33,10 +33,12 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _COLUMNS = "title, text, id, url, revision, timestamp, licence"
 _INSERT = f"INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_BY_TITLE = (
+_ROWS = (
     f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"
-    " WHERE r.target = p.title) FROM pages p WHERE p.title = ? ORDER BY position"
+    " WHERE r.target = p.title) FROM pages p WHERE p.title = "
 )
+_BY_TITLE = f"{_ROWS} ? ORDER BY position"
+_BY_REDIRECT = f"{_ROWS} (SELECT target FROM redirects WHERE title = ?) ORDER BY position"
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,15 +322,13 @@ class PageStore:
         except UnicodeEncodeError:
             return []  # A title with half a surrogate pair is in no store.
 
-    def _rows(self, title: str) -> list[Page]:
+    def _rows(self, title: str, sql: str = _BY_TITLE) -> list[Page]:
         return [
             Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(json.loads(a))))
-            for t, x, i, u, r, s, c, a in self._query(_BY_TITLE, title)
+            for t, x, i, u, r, s, c, a in self._query(sql, title)
         ]
 
-    def _resolve(self, title: str) -> str | None:
-        for row in self._query("SELECT target FROM redirects WHERE title = ?", title):
-            return str(row[0])
+    def _by_form(self, title: str) -> str | None:
         form = normalise_title(title)
         # Two pages with one normal form: to take either would be a guess.
         found = self._query(
@@ -340,9 +340,9 @@ class PageStore:
 
     def documents(self, title: str) -> tuple[Page, ...]:
         """Returns every document filed under a title, in order; none if it is missing."""
-        pages = self._rows(title)
+        pages = self._rows(title) or self._rows(title, _BY_REDIRECT)
         if not pages:
-            other = self._resolve(title)
+            other = self._by_form(title)
             pages = self._rows(other) if other is not None else []
         return tuple(pages)
 

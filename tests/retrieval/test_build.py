@@ -51,7 +51,7 @@ class Slow(HashEncoder):
         time.sleep(pause)
         return super().encode(texts)
 def passages():
-    for n in range(600):
+    for n in range(400):
         if n % 100 == 0: time.sleep(pause)
         yield Passage(f"T{n // 4}", f"a{n % 7} b{n % 50} c{n % 11}", id=str(n))
 options = BuildOptions(kind="hybrid", factory="IVF8,RaBitQ")
@@ -64,8 +64,8 @@ def test_killed_at_random_moments_the_index_ends_with_the_same_bytes(tmp_path):
     run = [sys.executable, "-c", _BUILD]
     subprocess.run([*run, str(tmp_path / "whole"), here, "0"], check=True)
     folder, rng, kills = tmp_path / "killed", random.Random(3), 0
-    while not (folder / "manifest.json").exists() and kills < 6:
-        child = subprocess.Popen([*run, str(folder), here, "0.1"])
+    while not (folder / "manifest.json").exists() and kills < 4:
+        child = subprocess.Popen([*run, str(folder), here, "0.15"])
         begun = time.monotonic()
         while not (folder / "passages.sqlite").exists() and child.poll() is None:
             time.sleep(0.005)

