@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ambigbio.languages import Language
 from ambigbio.lifespan import Lifespan, cut_lifespan
 from ambigbio.markup import cut_balanced, cut_hidden, template_names, templates_of
+from ambigbio.templates import template_text
 from ambigbio.titles import Site, normal_title
 
 __all__ = ["Entry", "entries_of", "is_disambiguation", "marked_as_name", "refusal"]
@@ -162,7 +163,7 @@ def entries_of(text: str, *, title: str, site: Site, language: Language) -> tupl
         name, *arguments = inner.split("|")
         if name.strip().casefold() in language.link_templates and arguments:
             return f"[[{arguments[0].strip()}]]"
-        return ""
+        return template_text(name, [value.strip() for value in arguments], language)
 
     def keep_links(inner: str) -> str | None:
         prefix = inner.partition(":")[0].strip().casefold()

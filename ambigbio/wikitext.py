@@ -16,6 +16,7 @@ from typing import Any
 from ambigbio.errors import MissingExtraError
 from ambigbio.languages import Language
 from ambigbio.markup import cut_balanced, cut_hidden
+from ambigbio.templates import template_text
 from ambigbio.titles import Site
 
 __all__ = ["lead_text", "plain_text"]
@@ -26,12 +27,9 @@ _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGN
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
 _SWITCH = re.compile(r"__[A-Z]+__")
 _EMPTY = re.compile(r"\(\s*(?:[,;:–—-]\s*)*\)")
-_ARGUMENT = re.compile(r"\{(-?\d)(:date)?\}")
 _LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style", "script", "pre",
                         "nowiki", "templatestyles", "timeline", "score", "imagemap", "td", "th",
                         "tr", "syntaxhighlight"})  # fmt: skip
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
-           "October", "November", "December")  # fmt: skip
 # what is let through to the parser: its time grows faster than the text when things do not close
 _MOST_UNCLOSED = 12
 _MOST_OPEN = 400
@@ -58,24 +56,6 @@ def _tame(text: str) -> bool:
     )
 
 
-def _date(values: Sequence[str]) -> str:
-    numbers = [value for value in values if re.fullmatch(r"\d{1,4}", value)][:3]
-    if len(numbers) == 3 and 1 <= int(numbers[1]) <= 12:
-        return f"{int(numbers[2])} {_MONTHS[int(numbers[1]) - 1]} {numbers[0]}"
-    return numbers[0] if numbers else ""
-
-
-def _fill(pattern: str, values: Sequence[str]) -> str:
-    def argument(match: re.Match[str]) -> str:
-        if match[2]:
-            return _date(values)
-        index = int(match[1])
-        index = index - 1 if index > 0 else len(values) + index
-        return values[index] if 0 <= index < len(values) else ""
-
-    return _ARGUMENT.sub(argument, pattern)
-
-
 def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0) -> str:
     if depth > 30:
         return ""
@@ -97,23 +77,18 @@ def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0
             elif not node.brackets:
                 out.append(str(node.url))
         elif kind == "Template":
-            name = str(node.name).strip().replace("_", " ").casefold()
-            pattern = language.text_templates.get(name)
-            if pattern:
-                values = [
-                    _render(parameter.value.nodes, site, language, depth + 1).strip()
-                    for parameter in node.params
-                    if not parameter.showkey or str(parameter.name).strip().isdigit()
-                ]
-                out.append(_fill(pattern, values))
+            values = [
+                _render(parameter.value.nodes, site, language, depth + 1).strip()
+                for parameter in node.params
+                if not parameter.showkey or str(parameter.name).strip().isdigit()
+            ]
+            out.append(template_text(str(node.name), values, language))
         elif kind == "Tag":
             name = str(node.tag).strip().casefold()
             if name == "br":
                 out.append("\n")
             elif name not in _LOST_TAGS and node.contents is not None:
                 out.append(_render(node.contents.nodes, site, language, depth + 1))
-            elif node.wiki_markup and name in ("li", "dd", "dt"):
-                out.append("")
         elif kind == "HTMLEntity":
             out.append(html.unescape(str(node)))
     return "".join(out)
@@ -142,6 +117,7 @@ def _tidy(text: str) -> str:
     text = _EMPTY.sub("", text)
     text = re.sub(r"\( ?[,;:] ?", "(", text)
     text = re.sub(r" ?[,;:–]? \)", ")", text)
+    text = re.sub(r", ?\(", " (", text)
     text = re.sub(r" ([,.;:)])", r"\1", text)
     lines = (re.sub(r"^[*#:; ]+|[ ]+$", "", line) for line in text.split("\n"))
     kept = (line for line in lines if re.search(r"\w", line))

@@ -66,6 +66,13 @@ def test_labels_descriptions_and_years():
     assert entry.lifespan == (1650, 1700)
 
 
+def test_years_and_dashes_written_by_templates():
+    text = "* [[Ann Lee (judge)]] ({{circa|1400}}{{snd}}1450), judge\n* [[B]] ({{fl.}} 1500), poet"
+    first, second = entries_of(text, title="Ann Lee", site=SITE, language=EN)
+    assert (first.lifespan, first.description) == ((1400, 1450), "judge")
+    assert (second.lifespan, second.description) == ((None, None), "poet")
+
+
 @pytest.mark.parametrize(
     ("text", "categories", "reason"),
     [

@@ -231,7 +231,9 @@ def maintenance(wiki: Path, script: str, *options: object, stdin: str | None = N
         timeout=300, check=False,
     )  # fmt: skip
     if done.returncode:
-        raise Unavailable(f"{script}: {(done.stderr or done.stdout).strip()[-300:]}")
+        said = (done.stdout + done.stderr).strip().splitlines()
+        raised = [line for line in said if "rror" in line or "xception" in line] or said[-1:]
+        raise Unavailable(f"{script}: {' '.join(raised[:2])[:300]}")
     return done.stdout
 
 
@@ -269,7 +271,9 @@ def make_wiki(xml: str, language: str = "en", *, light: bool = False) -> Path:
         )
         if light:
             maintenance(wiki, "refreshLinks", "--namespace=0", "-e", str(_last_name(xml)))
-        maintenance(wiki, "runJobs")
+        # the job queue keeps files open: a few jobs in each process, where few may be open
+        while "STARTING" in maintenance(wiki, "runJobs", "--maxjobs=100"):
+            pass
         maintenance(wiki, "initSiteStats", "--update")
         (wiki / "ready").touch()
     return wiki
