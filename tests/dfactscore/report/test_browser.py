@@ -234,3 +234,17 @@ def test_print_hides_the_tools(three, open_report):
     assert page.locator("#filters").is_hidden()
     assert page.locator(".paragraph").is_visible()
     assert len(page.pdf()) > 10_000
+
+
+def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
+    page_text = (
+        "Early. " + "before " * 150 + "The deciding words. There " + "after " * 150 + "Late."
+    )
+    scored = make_scored(support=((1,),), titles=("Ann Lee",), groups=((0,),), pages=[page_text])
+    page = open_report([scored])
+    page.locator(".opener").click()
+    page.locator(".cell").click()
+    assert "Early." not in page.locator(".evidence").inner_text()
+    page.get_by_role("button", name="More of the page").click()
+    assert page.locator("blockquote").inner_text() == page_text
+    assert page.get_by_role("button", name="More of the page").is_hidden()
