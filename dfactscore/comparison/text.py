@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ranks_lines", "render_text", "superscript"]
 
+_OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 
 
@@ -156,9 +157,22 @@ def ranks_lines(comparison: Comparison) -> list[str]:
     )
     return [
         "",
-        f"Order of the runs over {ranks.n} common names, and how often it holds when names are "
-        "drawn anew:",
-        f"  FS    {' > '.join(ranks.fs_order)}  ({100 * ranks.fs_held:.1f} %)",
-        f"  D-FS  {' > '.join(ranks.dfs_order)}  ({100 * ranks.dfs_held:.1f} %)",
+        f"Order of the runs over {ranks.n} common names, and how often each order holds when "
+        "names are drawn anew:",
+        *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
+        *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
         f"  {changed}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws.",
     ]
+
+
+def _orders(
+    title: str, seen: tuple[str, ...], orders: tuple[tuple[tuple[str, ...], float], ...]
+) -> list[str]:
+    """The order as it is, then the likeliest others."""
+    shares = dict(orders)
+    lines = [f"  {title}  {100 * shares.get(seen, 0.0):5.1f} %  {' > '.join(seen)}"]
+    others = [(order, share) for order, share in orders if order != seen and share >= 0.05]
+    lines += [
+        f"        {100 * share:5.1f} %  {' > '.join(order)}" for order, share in others[:_OTHERS]
+    ]
+    return lines
