@@ -17,9 +17,11 @@ from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import MEASURES, RunScores
 from dfactscore.errors import InputError
+from dfactscore.text import one_line
 
 __all__ = ["compare"]
 
+_MOST_UNLIKE = 5
 TESTED = ("fs", "dfs", "gap")
 _NAMES_ONLY = (
     "Intervals and tests are over names only: they say what other names would change, not "
@@ -62,9 +64,7 @@ def compare(
     found, notes = _differences(scores, confidence, resamples, seed)
     for run in scores:
         notes.extend(run.notes)
-    kinds = {run.evidence for run in scores if run.evidence}
-    if len(kinds) > 1:
-        notes.append(f"facts were judged against different evidence: {', '.join(sorted(kinds))}")
+    notes.extend(_unlike(scores))
     return Comparison(
         models=models,
         differences=found,
@@ -173,6 +173,20 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
         )
         for m in TESTED
     }
+
+
+def _unlike(scores: tuple[RunScores, ...]) -> list[str]:
+    """What was set otherwise in one run than in another: such scores are not of one kind."""
+    runs = [run for run in scores if run.settings]
+    keys = dict.fromkeys(key for run in runs for key in run.settings)
+    unlike = []
+    for key in keys:
+        values = {run.label: one_line(run.settings.get(key, "none"), 40) for run in runs}
+        if len(set(values.values())) > 1:
+            said = ", ".join(f"{value} in {label}" for label, value in values.items())
+            unlike.append(f"scored differently: {key} is {said}")
+    more = len(unlike) - _MOST_UNLIKE
+    return unlike[:_MOST_UNLIKE] + ([f"{more} more settings differ"] if more > 0 else [])
 
 
 def _why_not(first: RunScores, second: RunScores) -> str:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "load_scores"]
 
+# The settings under which two runs' scores can be compared only if they are alike.
+_JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshots", "grouper",
+              "decomposer")  # fmt: skip
+
 Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, Any]]]
 
 
@@ -73,11 +77,27 @@ def _from_folder(folder: Path, label: str) -> RunScores:
         raise InputError(f"{folder}: {state}, it holds no scores.csv")
     manifest = folder / "manifest.json"
     about = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
-    evidence = str(about.get("settings", {}).get("evidence") or "")
+    settings = about.get("settings", {})
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
-    return run_scores(label, _rows(scores), evidence=evidence, notes=notes)
+    return run_scores(
+        label,
+        _rows(scores),
+        evidence=str(settings.get("evidence") or ""),
+        notes=notes,
+        settings=_flat({key: settings.get(key) for key in _JUDGED_BY}),
+    )
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{prefix}{key}.")
+        elif value not in (None, "", []):
+            found[f"{prefix}{key}"] = str(value)
+    return found
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -22,6 +22,8 @@ class RankStability:
         dfs_order: Models by mean D-FS, best first.
         fs_held: Share of resamples with exactly that order by FS.
         dfs_held: Share of resamples with exactly that order by D-FS.
+        fs_orders: Every order by FS that came up, with its share of resamples, likeliest first.
+        dfs_orders: The same by D-FS.
         reordered: Share of resamples in which the order by D-FS differs from that by FS.
         fs_beats: ``fs_beats[i][j]`` is the share of resamples in which model ``i`` has the
             higher FS; ties count half. Models are in the order given, not by rank.
@@ -33,6 +35,8 @@ class RankStability:
     dfs_order: tuple[str, ...]
     fs_held: float
     dfs_held: float
+    fs_orders: tuple[tuple[tuple[str, ...], float], ...]
+    dfs_orders: tuple[tuple[tuple[str, ...], float], ...]
     reordered: float
     fs_beats: tuple[tuple[float, ...], ...]
     dfs_beats: tuple[tuple[float, ...], ...]
@@ -84,6 +88,8 @@ def rank_stability(
         dfs_order=tuple(labels[i] for i in seen[1]),
         fs_held=float((orders[0] == seen[0]).all(axis=1).mean()),
         dfs_held=float((orders[1] == seen[1]).all(axis=1).mean()),
+        fs_orders=_shares(orders[0], labels),
+        dfs_orders=_shares(orders[1], labels),
         reordered=float((orders[0] != orders[1]).any(axis=1).mean()),
         fs_beats=_beats(by_fs),
         dfs_beats=_beats(by_dfs),
@@ -93,6 +99,16 @@ def rank_stability(
 def _order(means: NDArray[np.float64]) -> NDArray[np.intp]:
     # rounded, so that equal means summed in another order stay equal; ties keep the given order
     return np.argsort(-means.round(9), axis=1, kind="stable")
+
+
+def _shares(
+    orders: NDArray[np.intp], labels: tuple[str, ...]
+) -> tuple[tuple[tuple[str, ...], float], ...]:
+    seen, counts = np.unique(orders, axis=0, return_counts=True)
+    likeliest = np.argsort(-counts, kind="stable")
+    return tuple(
+        (tuple(labels[i] for i in seen[k]), float(counts[k]) / len(orders)) for k in likeliest
+    )
 
 
 def _beats(means: NDArray[np.float64]) -> tuple[tuple[float, ...], ...]:

@@ -35,6 +35,7 @@ class RunScores:
         aggregates: Means that the source stores without the values they are made of.
         evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
         notes: What a reader of the table must know.
+        settings: How it was scored, by dotted name.
     """
 
     label: str
@@ -46,6 +47,7 @@ class RunScores:
     aggregates: Mapping[str, float] = field(default_factory=dict)
     evidence: str = ""
     notes: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -65,6 +67,7 @@ def run_scores(
     aggregates: Mapping[str, float] | None = None,
     evidence: str = "",
     notes: Iterable[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> RunScores:
     """Gathers the scores of a run's biographies.
 
@@ -80,6 +83,7 @@ def run_scores(
         aggregates: Means known without the values they are made of.
         evidence: What facts were judged against.
         notes: What a reader of the table must know.
+        settings: How it was scored, by dotted name.
 
     Raises:
         InputError: If there is no record, one has no name, or a score is not a number in range.
@@ -109,6 +113,7 @@ def run_scores(
         aggregates=aggregates or {},
         evidence=evidence,
         notes=tuple(said),
+        settings=settings or {},
     )
 
 

@@ -11,9 +11,11 @@ from dfactscore.comparison.result import Comparison
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 __all__ = ["ranks_lines", "render_text", "superscript"]
 
+_OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 
 
@@ -88,20 +90,35 @@ def _levels(comparison: Comparison, part: list[Column]) -> Table:
     table.add_column("")
     table.add_column("run", overflow="fold", min_width=8)
     table.add_column("n", justify="right", no_wrap=True)
+    cells: list[list[Text]] = [[] for _ in comparison.models]
     for column in part:
-        table.add_column(column.title, justify="right", no_wrap=True)
-    for model in comparison.models:
-        cells = []
-        for column in part:
-            value = cell(model, column)
-            marks = superscript(comparison.marks(model.label, column.key))
-            text = Text(value + marks, style="bold" if column.key == "dfs" else "")
-            if under := interval(model, column):
-                text.append(f"\n{under}", style="dim")
-            cells.append(text)
+        title, texts = _column(comparison, column)
+        table.add_column(title, no_wrap=True)
+        for row, text in zip(cells, texts, strict=True):
+            row.append(text)
+    for model, row in zip(comparison.models, cells, strict=True):
         n = f"{model.answered}/{model.n}"
-        table.add_row(Text(model.letter, style="dim"), Text(model.label), n, *cells)
+        table.add_row(Text(model.letter, style="dim"), Text(model.label), n, *row)
     return table
+
+
+def _column(comparison: Comparison, column: Column) -> tuple[str, list[Text]]:
+    """A column's title and cells, padded so that digits stand under digits, marks beside them."""
+    from rich.text import Text
+
+    values = [cell(model, column) for model in comparison.models]
+    marks = [superscript(comparison.marks(model.label, column.key)) for model in comparison.models]
+    under = [interval(model, column) for model in comparison.models]
+    raised = max(map(len, marks))
+    width = max(len(column.title), *(len(v) + raised for v in values), *map(len, under))
+    texts = []
+    for value, mark, below in zip(values, marks, under, strict=True):
+        text = Text(style="bold" if column.key == "dfs" else "")
+        text.append(value.rjust(width - raised) + mark.ljust(raised))
+        if any(under):
+            text.append(f"\n{below.rjust(width)}", style="dim not bold")
+        texts.append(text)
+    return column.title.rjust(width), texts
 
 
 def _differences(comparison: Comparison) -> Table:
@@ -140,9 +157,22 @@ def ranks_lines(comparison: Comparison) -> list[str]:
     )
     return [
         "",
-        f"Order of the runs over {ranks.n} common names, and how often it holds when names are "
-        "drawn anew:",
-        f"  FS    {' > '.join(ranks.fs_order)}  ({100 * ranks.fs_held:.1f} %)",
-        f"  D-FS  {' > '.join(ranks.dfs_order)}  ({100 * ranks.dfs_held:.1f} %)",
+        f"Order of the runs over {ranks.n} common names, and how often each order holds when "
+        "names are drawn anew:",
+        *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
+        *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
         f"  {changed}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws.",
     ]
+
+
+def _orders(
+    title: str, seen: tuple[str, ...], orders: tuple[tuple[tuple[str, ...], float], ...]
+) -> list[str]:
+    """The order as it is, then the likeliest others."""
+    shares = dict(orders)
+    lines = [f"  {title}  {100 * shares.get(seen, 0.0):5.1f} %  {' > '.join(seen)}"]
+    others = [(order, share) for order, share in orders if order != seen and share >= 0.05]
+    lines += [
+        f"        {100 * share:5.1f} %  {' > '.join(order)}" for order, share in others[:_OTHERS]
+    ]
+    return lines

@@ -17,6 +17,7 @@ const LOST_TO = {
   other: "of a page of another name (other page)",
   conflict: "of the best entity, to which the group is not linked (link conflict)",
 };
+const NEARBY = 400; // characters of the page shown on either side of a sentence
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const letterOf = (e) => LETTERS[e] ?? String(e + 1);
@@ -284,14 +285,21 @@ function evidenceOf(data, f, e) {
   const source = read(`document-${number}`);
   const part = source.parts.find(([at, content]) => at <= start && end <= at + content.length);
   if (!part) return [head];
-  const [at, content] = part;
-  const cut = 400; // characters around the sentence
-  const from = Math.max(0, start - at - cut), to = Math.min(content.length, end - at + cut);
-  const quote = make("blockquote", {},
-    at + from > 0 ? "… " : null, shown(content.slice(from, start - at)),
-    make("mark", {}, shown(content.slice(start - at, end - at))),
-    shown(content.slice(end - at, to)), at + to < source.size ? " …" : null);
+  const quote = make("blockquote");
+  const more = make("button", { type: "button", class: "copy" }, "More of the page");
+  const show = (cut) => {
+    const at = part[0], content = part[1];
+    const from = Math.max(0, start - at - cut), to = Math.min(content.length, end - at + cut);
+    quote.replaceChildren(...[
+      at + from > 0 ? "… " : null, shown(content.slice(from, start - at)),
+      make("mark", {}, shown(content.slice(start - at, end - at))),
+      shown(content.slice(end - at, to)), at + to < source.size ? " …" : null,
+    ].flat().filter((piece) => piece !== null));
+    more.hidden = from === 0 && to === content.length;
+  };
+  more.addEventListener("click", () => show(Infinity));
+  show(NEARBY);
   const title = source.title === entity.label ? null
     : make("div", { class: "muted" }, "From ", text(source.title));
-  return [head, title, quote].filter(Boolean);
+  return [head, title, quote, more].filter(Boolean);
 }

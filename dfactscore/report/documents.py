@@ -18,7 +18,7 @@ class ReportDocuments:
         context: Characters kept on either side of a place.
     """
 
-    def __init__(self, context: int = 240) -> None:
+    def __init__(self, context: int = 400) -> None:
         self._context = context
         self._numbers: dict[Document, int] = {}
         self._offsets: list[Utf16] = []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 __all__ = ["Utf16"]
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Utf16:
@@ -18,7 +21,7 @@ class Utf16:
     """
 
     def __init__(self, text: str) -> None:
-        self._wide = [] if text.isascii() else [i for i, c in enumerate(text) if c > "\uffff"]
+        self._wide = [found.start() for found in _WIDE.finditer(text)]
 
     def __call__(self, offset: int) -> int:
         """The offset in UTF-16 units."""

@@ -21,8 +21,8 @@ from dfactscore.scoring import Scored
 __all__ = ["embed_json", "render_report"]
 
 _SCRIPTS = ("dom.js", "list.js", "body.js", "main.js")
-_CONTEXTS = (240, 60, 0)
-_MOST = 24_000_000  # characters of evidence; beyond, less of the text around it is kept
+_CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
+_MOST = 24_000_000  # bytes of data; beyond, less of the text around the evidence is kept
 # < and > would end or open an element, & an entity; the two separators end a line of a script
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
@@ -66,7 +66,7 @@ def render_report(
         documents = ReportDocuments(context)
         bodies = [embed_json(body(s, measured.get(s.id), documents)) for s in scored]
         texts = [embed_json(d) for d in documents.payload()]
-        if sum(map(len, texts)) <= _MOST:
+        if sum(len(text.encode("utf-8")) for text in (*bodies, *texts)) <= _MOST:
             break
     index = {
         "title": title,

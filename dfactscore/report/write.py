@@ -36,7 +36,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
             "status": manifest.get("status"),
             "input": manifest["input"],
             **manifest["settings"],
-            "versions": manifest["versions"],
+            "python": manifest["versions"].get("python"),
         },
         n_bad=loaded.n_bad,
     )

@@ -130,17 +130,22 @@ def test_disjoint_runs_are_shown_but_not_tested():
     assert any("no name in common" in note for note in found.notes)
 
 
-def test_different_evidence_is_said(tmp_path):
-    for label, evidence in (("a", "page"), ("b", "passages")):
+def test_runs_that_were_scored_differently(tmp_path):
+    for label, evidence, tree in (("a", "page", 1), ("b", "passages", 2), ("c", "page", 1)):
         folder = tmp_path / label
         folder.mkdir()
         pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
-        (folder / "manifest.json").write_text(
-            json.dumps({"settings": {"evidence": evidence}, "status": "incomplete"})
-        )
+        settings = {
+            "evidence": evidence,
+            "verifier": {"name": "v", **{str(k): tree for k in "123456"}},
+        }
+        manifest = {"settings": settings, "status": "incomplete" if label == "a" else "complete"}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
     found = compare([tmp_path / "a", tmp_path / "b"])
-    assert any("different evidence: page, passages" in note for note in found.notes)
     assert "a: the run is incomplete, some biographies are not scored" in found.notes
+    assert "scored differently: verifier.1 is 1 in a, 2 in b" in found.notes
+    assert found.notes[-1] == "2 more settings differ"
+    assert not any("differ" in note for note in compare([tmp_path / "a", tmp_path / "c"]).notes)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,10 @@ def test_agrees_with_a_plain_loop():
     assert found.fs_order == tuple("abc"[i] for i in seen)
     assert found.fs_held == np.mean([(o[0] == seen).all() for o in orders])
     assert found.reordered == np.mean([(o[0] != o[1]).any() for o in orders])
+    names = ["".join("abc"[i] for i in o[0]) for o in orders]
+    shares = {"".join(order): share for order, share in found.fs_orders}
+    assert shares == {n: names.count(n) / 400 for n in names}
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
     assert found.fs_beats[0][1] == np.mean([fs[d, 0].mean() > fs[d, 1].mean() for d in draws])
 
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from dfactscore.metrics import ScoreOptions
+from dfactscore.records import Verdict
+from dfactscore.scoring import score_judged
 
 HOSTILE = (
     "<script>alert(1)</script>", "</script><script>alert(2)</script>",
@@ -234,3 +237,30 @@ def test_print_hides_the_tools(three, open_report):
     assert page.locator("#filters").is_hidden()
     assert page.locator(".paragraph").is_visible()
     assert len(page.pdf()) > 10_000
+
+
+def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
+    page_text = (
+        "Early. " + "before " * 150 + "The deciding words. There " + "after " * 150 + "Late."
+    )
+    scored = make_scored(support=((1,),), titles=("Ann Lee",), groups=((0,),), pages=[page_text])
+    page = open_report([scored])
+    page.locator(".opener").click()
+    page.locator(".cell").click()
+    assert "Early." not in page.locator(".evidence").inner_text()
+    page.get_by_role("button", name="More of the page").click()
+    assert page.locator("blockquote").inner_text() == page_text
+    assert page.get_by_role("button", name="More of the page").is_hidden()
+
+
+def test_cells_that_could_not_be_read(make_scored, open_report):
+    made = make_scored(support=((1,), (0,), (0,)), titles=("Ann Lee",), groups=((0, 1, 2),))
+    verdicts = made.judged.verdicts[0]
+    rows = (verdicts[0], Verdict("unparsed"), Verdict("refused"))
+    page = open_report([score_judged(replace(made.judged, verdicts=(rows,)))])
+    page.locator(".opener").click()
+    assert page.locator(".cell").all_inner_texts() == ["✓ 0.90", "?", "?"]
+    assert page.locator(".s-unreadable").count() == 2
+    assert page.locator(".seg.v-unreadable").count() == 2
+    page.locator(".cell").nth(2).click()
+    assert "refused" in page.locator(".evidence").inner_text()

@@ -83,3 +83,13 @@ def test_places_near_each_other_share_a_part_and_bad_ones_are_none():
 
 def test_an_empty_run_is_a_page():
     assert "<!doctype html>" in render_report([])
+
+
+def test_a_large_run_keeps_less_around_the_evidence(make_scored, monkeypatch):
+    filler = "word " * 2000
+    scored = [make_scored(pages=[f"{filler}{i}. The deciding words. There {filler}" for i in "ab"])]
+    roomy = render_report(scored)
+    monkeypatch.setattr("dfactscore.report.page._MOST", 4_000)
+    tight = render_report(scored)
+    assert len(tight) < len(roomy) - 4_000
+    assert tight.count("The deciding words") == 2
