@@ -202,4 +202,4 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
 
 
 def _percent(value: float | None) -> str:
-    return "   – " if value is None else f"{100 * value:5.1f}"
+    return "     –" if value is None else f"{100 * value:6.2f}"

@@ -62,8 +62,8 @@ def test_biographies(run, bios, tmp_path):
 
 def test_table_and_csv(run, bios):
     _, said, _ = run("citations", bios)
-    assert "Citation recall      50.0" in said
-    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.3" in said
+    assert "Citation recall      50.00" in said
+    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.33" in said
     _, said, _ = run("citations", bios, "--format", "csv", "--recall-only")
     assert said.splitlines() == [
         "id,name,status,citation_recall,citation_precision",
