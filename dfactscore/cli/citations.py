@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -15,6 +14,7 @@ from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
     from dfactscore.citing import CitationScore, Entailer
+    from dfactscore.llm.session import LLMSession
 
 __all__ = ["citations"]
 
@@ -73,11 +73,10 @@ def citations(
     else:
         assert bios is not None
         asked = {"model": model, "base_url": base_url, "api_key_env": api_key_env, "gguf": gguf}
-        entailer, close = _entailer(entailment, nli_model, asked, threshold)
-        try:
-            scores, failed = _score(bios, entailer, limit, precision=not recall_only, quiet=quiet)
-        finally:
-            close()
+        entailer, session = _entailer(entailment, nli_model, asked, threshold)
+        scores, failed = _score(
+            bios, entailer, session, limit, precision=not recall_only, quiet=quiet
+        )
         how = dict(entailer.settings)
         cut = getattr(entailer, "truncated", 0)
         if cut:
@@ -91,12 +90,12 @@ def citations(
 
 def _entailer(
     kind: Entailment, nli_model: str | None, asked: dict[str, Any], threshold: float | None
-) -> tuple[Entailer, Callable[[], None]]:
-    """The entailment model, and what to call when it is no longer needed."""
+) -> tuple[Entailer, LLMSession | None]:
+    """The entailment model, and the language model's session where there is one."""
     if kind == "nli":
         from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
 
-        return Seq2SeqEntailer(nli_model or TRUE_MODEL), lambda: None
+        return Seq2SeqEntailer(nli_model or TRUE_MODEL), None
     from dfactscore.citing.verifying import VerifierEntailer
 
     if kind == "llm":
@@ -105,18 +104,25 @@ def _entailer(
 
         config = load_config(None, {**asked, "verifier": "llm"})
         session = open_session(config)
-        return VerifierEntailer(build_engine(config, session).verifier), session.close
+        return VerifierEntailer(build_engine(config, session).verifier), session
     from dfactscore.embedded.verifier import EmbeddedVerifier
 
-    return VerifierEntailer(EmbeddedVerifier(threshold=threshold)), lambda: None
+    return VerifierEntailer(EmbeddedVerifier(threshold=threshold)), None
 
 
 def _score(
-    bios: Path, entailer: Entailer, limit: int | None, *, precision: bool, quiet: bool
+    bios: Path,
+    entailer: Entailer,
+    session: LLMSession | None,
+    limit: int | None,
+    *,
+    precision: bool,
+    quiet: bool,
 ) -> tuple[list[CitationScore], int]:
-    from dfactscore.citing import score_citations
+    from dfactscore.citing import score_citations_async
     from dfactscore.cli.output import message, progress
     from dfactscore.readers import read_biographies
+    from dfactscore.waiting import run_sync
 
     reading = read_biographies(bios, limit=limit)
     for bad in reading.bad:
@@ -127,9 +133,22 @@ def _score(
             f"{len(bare)} biographies have no passages, so nothing that they cite exists "
             f"(the first is {bare[0].id!r})"
         )
-    with progress("judging", quiet=quiet) as bar:
-        scores = score_citations(reading.biographies, entailer, precision=precision, progress=bar)
-    return scores, len(reading.bad)
+
+    async def work() -> list[CitationScore]:
+        try:
+            with progress("judging", quiet=quiet) as bar:
+                return await score_citations_async(
+                    reading.biographies, entailer, precision=precision, progress=bar
+                )
+        finally:
+            if session is not None:
+                await session.aclose()
+
+    try:
+        return run_sync(work()), len(reading.bad)
+    finally:
+        if session is not None:
+            session.close()
 
 
 def _write(out: Path, scores: list[CitationScore]) -> None:
@@ -183,4 +202,4 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
 
 
 def _percent(value: float | None) -> str:
-    return "   – " if value is None else f"{100 * value:5.1f}"
+    return "     –" if value is None else f"{100 * value:6.2f}"

@@ -62,8 +62,8 @@ def test_biographies(run, bios, tmp_path):
 
 def test_table_and_csv(run, bios):
     _, said, _ = run("citations", bios)
-    assert "Citation recall      50.0" in said
-    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.3" in said
+    assert "Citation recall      50.00" in said
+    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.33" in said
     _, said, _ = run("citations", bios, "--format", "csv", "--recall-only")
     assert said.splitlines() == [
         "id,name,status,citation_recall,citation_precision",
@@ -98,3 +98,33 @@ def test_mistakes(run, words, message):
     assert said == ""
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
+    asked = []
+
+    class Transport:
+        def __init__(self, model):
+            self.endpoint = model.endpoint
+
+        async def send(self, body):
+            text = "".join(m["content"] for m in body["messages"])
+            asked.append(text)
+            verdict = "true" if "swimmer" in text else "false"
+            answer = f'{{"verdicts": [{{"fact": 1, "supported": {verdict}}}]}}'
+            choice = {"finish_reason": "stop", "message": {"content": answer}}
+            return {"choices": [choice], "usage": {}}
+
+        async def aclose(self):
+            pass
+
+    monkeypatch.setattr("dfactscore.llm.client.HTTPTransport", Transport)
+    monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
+    words = ["--entailment", "llm", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"]
+    code, said, _ = run("citations", bios, *words, "--format", "json", "--limit", "3", "-q")
+    assert code == 0
+    found = json.loads(said)
+    assert found["entailment"]["model"] == "m"
+    assert found["n_sentences"] == 4
+    assert sum("bishop in Rome" in text for text in asked) >= 1
+    assert sum(found["outcomes"].values()) == 4

@@ -156,3 +156,48 @@ def test_bad_files(tmp_path, text, words):
 def test_no_file(tmp_path):
     with pytest.raises(InputError, match="No such file"):
         load_experiment(tmp_path / "gone.yaml")
+
+
+def test_language_models_are_asked_once(tmp_path, monkeypatch):
+    asked = []
+
+    class Transport:
+        def __init__(self, model):
+            self.endpoint = model.endpoint
+
+        async def send(self, body):
+            text = body["messages"][-1]["content"]
+            if "search results" in text:
+                asked.append(text)
+                answer = "Dick Hanley was an American swimmer [1]. He coached football [2]."
+            else:
+                answer = "true"
+            choice = {"finish_reason": "stop", "message": {"content": answer}}
+            return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
+
+        async def aclose(self):
+            pass
+
+    monkeypatch.setattr("dfactscore.llm.client.HTTPTransport", Transport)
+    monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
+    text = """
+example: people
+limit: 2
+models:
+  plain: {model: m, base_url: "http://127.0.0.1:1/v1"}
+  careful: {model: m, base_url: "http://127.0.0.1:1/v1", instruction: careful, shots: 0}
+"""
+    path = write(tmp_path, text)
+    result = run_experiment(load_experiment(path), tmp_path / "out")
+    assert result.complete
+    assert len(asked) == 4
+    assert [m.written.usage["prompt_tokens"] for m in result.models] == [10, 10]
+    first = snapshot(tmp_path / "out")
+    run_experiment(load_experiment(path), tmp_path / "out")
+    assert len(asked) == 4
+    assert snapshot(tmp_path / "out") == first
+    run_experiment(load_experiment(path), tmp_path / "elsewhere")
+    assert len(asked) == 4  # the answer cache knows them
+    manifest = (tmp_path / "out" / "careful" / "biographies.manifest.json").read_text()
+    assert '"temperature": 1.0' in manifest
+    assert '"top_p": 0.95' in manifest

@@ -74,6 +74,10 @@ def test_a_real_model_writes_and_repeats_itself_with_one_seed(smollm2, tmp_path)
         assert biography.model == "smollm2"
     again, _ = write("again.jsonl")
     assert again.read_bytes() == one.read_bytes()
+    again.write_bytes(one.read_bytes().splitlines(keepends=True)[1])  # as after a kill
+    again, written = write("again.jsonl")
+    assert (written.written, written.kept) == (1, 1)
+    assert again.read_bytes() == one.read_bytes()
     other, _ = write("other.jsonl", seed=2)
     assert [b.raw for b in read_biographies(other).biographies] != [
         b.raw for b in read_biographies(one).biographies
