@@ -29,7 +29,10 @@ def test_says_what_help_says(page):
     assert "| `--out`, `-o` PATH | Run folder; the same command resumes it. |  |" in score
     assert "One of `argmax`, `hungarian`." in score
     assert "| `--soft`, `--hard` |" in score
-    assert "| `--format` | How results are printed. One of `table`, `json`, `csv`. | `table` |" in score
+    assert (
+        "| `--format` | How results are printed. One of `table`, `json`, `csv`. | `table` |"
+        in score
+    )
 
 
 def test_every_command_has_its_link(page):
