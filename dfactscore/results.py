@@ -15,6 +15,8 @@ from dfactscore.tables import COLUMNS, score_row, summary_table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dfactscore.runs.frames import RunFrames
+
 __all__ = ["FactResult", "GroupResult", "Result", "Results"]
 
 Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
@@ -208,6 +210,9 @@ class Result:
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
     def _lines(self) -> Iterator[str]:
         scores = self.scores
         if scores is None or scores.fs is None:
@@ -289,5 +294,18 @@ class Results(Sequence[Result]):
 
         return pd.DataFrame([score_row(r.scored) for r in self._results], columns=list(COLUMNS))
 
+    def frames(self) -> RunFrames:
+        """Biographies, facts, groups, links and cells as data frames."""
+        from dfactscore.runs.frames import run_frames
+
+        return run_frames(r.scored for r in self._results)
+
+    def __repr__(self) -> str:
+        fs, dfs = self.summary.fs, self.summary.dfs
+        return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
+
     def __str__(self) -> str:
         return summary_table(self.summary)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))

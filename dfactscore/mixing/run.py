@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    from dfactscore.results import Result
+
 __all__ = ["MixingSummary", "RunMixing", "run_mixing"]
 
 GAP_PARTS = ("same_name", "other_page", "link_conflict")
@@ -175,6 +177,9 @@ class RunMixing:
     def __str__(self) -> str:
         return self.to_text()
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
     def to_text(self, *, width: int = 100, color: bool = False, top: int = 10) -> str:
         """The tables for a terminal; ``top`` limits the list of biographies."""
         from dfactscore.mixing.text import render_mixing
@@ -182,14 +187,19 @@ class RunMixing:
         return render_mixing(self, width=width, color=color, top=top)
 
 
-def run_mixing(scored: Iterable[Scored], *, min_foreign: int = 2) -> RunMixing:
+def run_mixing(scored: Iterable[Scored | Result], *, min_foreign: int = 2) -> RunMixing:
     """Measures the mixing in a run.
 
     Args:
-        scored: The scored biographies.
+        scored: What `Scorer.score_many` returns, or ``load_run(folder).scored()``.
         min_foreign: From how many facts of another entity on a group counts as mixed.
     """
-    every = [biography_mixing(s, min_foreign=min_foreign) for s in scored]
+    from dfactscore.results import Result
+
+    every = [
+        biography_mixing(s.scored if isinstance(s, Result) else s, min_foreign=min_foreign)
+        for s in scored
+    ]
     measured = tuple(b for b in every if b is not None)
     return RunMixing(measured, len(every) - len(measured), min_foreign)
 

@@ -38,6 +38,7 @@ _STYLE: Any = {
     "xtick.color": "#444444",
     "ytick.color": "#444444",
 }
+_SCREEN_DPI = 110
 _SUFFIXES = (".png", ".svg", ".pdf")
 
 
@@ -57,11 +58,27 @@ def style() -> Iterator[None]:
 
 
 def figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure with one pair of axes, that no window belongs to; sizes are in inches."""
+    """A figure with one pair of axes, that no window belongs to; sizes are in inches.
+
+    A notebook shows it without pyplot and without ``%matplotlib inline``.
+    """
     from matplotlib.figure import Figure
 
-    drawn = Figure(figsize=(width, height))
+    class Shown(Figure):
+        def _repr_png_(self) -> bytes:
+            return _png(self)
+
+    drawn = Shown(figsize=(width, height))
     return drawn, drawn.add_subplot()
+
+
+def _png(drawn: Any) -> bytes:
+    import io
+
+    out = io.BytesIO()
+    with style():
+        drawn.savefig(out, format="png", dpi=_SCREEN_DPI, metadata={"Software": None})
+    return out.getvalue()
 
 
 def save(drawn: Any, path: str | Path) -> Path:

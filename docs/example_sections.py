@@ -1,0 +1,25 @@
+"""Lets the API pages show ``Example:`` in a docstring as code.
+
+The reader of docstrings knows a section ``Examples:`` only, and takes one example for a remark, in
+which ``>>>`` would be a quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import griffe
+
+__all__ = ["ExampleSections"]
+
+_HEAD = re.compile(r"^( *)Example:$", re.MULTILINE)
+
+
+class ExampleSections(griffe.Extension):
+    """Renames the section while the sources are read."""
+
+    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
+        """Called once for each class, function and attribute."""
+        if obj.docstring is not None:
+            obj.docstring.value = _HEAD.sub(r"\1Examples:", obj.docstring.value)

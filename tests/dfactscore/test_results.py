@@ -1,0 +1,35 @@
+"""What results look like where they are shown."""
+
+from __future__ import annotations
+
+from IPython.lib.pretty import pretty
+
+from dfactscore import Result, Results, load_run, run_mixing
+
+
+def test_a_notebook_shows_what_print_shows(make_scored):
+    results = Results([Result(make_scored()), Result(make_scored(id="2", name="Tom Hill"))])
+    assert pretty(results) == str(results)
+    assert pretty(results[0]) == str(results[0])
+    assert pretty(run_mixing(results)) == str(run_mixing(results))
+
+
+def test_repr_is_one_stable_line(make_scored):
+    results = Results([Result(make_scored())])
+    assert repr(results) == "Results(n=1, fs=0.8, dfs=0.4)"
+    assert repr(results[0]) == "Result(name='Ann Lee', status='scored', fs=0.8, dfs=0.4)"
+
+
+def test_mixing_takes_results(make_scored):
+    scored = [make_scored(), make_scored(id="2")]
+    assert run_mixing(Results([Result(s) for s in scored])) == run_mixing(scored)
+
+
+def test_frames_are_those_of_a_run(make_scored, make_run):
+    import pandas as pd
+
+    scored = [make_scored(), make_scored(id="2", groups=((0, 1), (2, 3, 4)))]
+    ours = Results([Result(s) for s in scored]).frames()
+    theirs = load_run(make_run(scored)).frames()
+    for name in ("facts", "groups", "links", "cells"):
+        pd.testing.assert_frame_equal(getattr(ours, name), getattr(theirs, name))

@@ -1,0 +1,71 @@
+"""The documentation builds as a site that loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    for module in ("mkdocs", "material", "mkdocstrings_handlers.python"):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            if os.environ.get("REQUIRE_ALL"):
+                raise
+            pytest.skip(f"{module} is not installed (pip install '.[docs]')")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    built = subprocess.run(
+        [*command, "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def test_every_page_is_there(site):
+    pages = {p.stem for p in (ROOT / "docs").glob("*.md")}
+    assert pages <= {p.stem for p in site.glob("*.html")}
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert not [p for p in pages if f": {p}.md" not in navigation]
+    assert not list(site.rglob("*.py"))
+
+
+def test_loads_nothing_from_elsewhere(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        tags = re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", text)
+        found = [t for t in tags if re.search(r'(?:src|href)="(?:https?:)?//', t)]
+        assert not [t for t in found if 'rel="canonical"' not in t], page.name
+
+
+def test_snippets_and_docstrings(site):
+    extending = (site / "extending.html").read_text(encoding="utf-8")
+    assert "WordVerifier" in extending
+    assert "--8&lt;--" not in extending
+    api = (site / "api.html").read_text(encoding="utf-8")
+    assert 'id="dfactscore.Scorer"' in api
+    assert "Examples:" in api
+
+
+@pytest.mark.parametrize("package", ["ambigbio", "dfactscore", "linking", "retrieval"])
+def test_every_public_name_is_described(package):
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    public = set(importlib.import_module(package).__all__) - {"__version__"}
+    described = set(re.findall(rf"^::: {package}\.(\w+)$", page, re.M))
+    assert public == described
