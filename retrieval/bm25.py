@@ -116,6 +116,18 @@ class CorpusBM25:
         """Bytes on disk."""
         return sum(path.stat().st_size for path in self.folder.iterdir())
 
+    def _postings(self, query: str) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
+        """Positions and weights of each word of a query that the corpus holds."""
+        words = tokenise(query)
+        content = [word for word in words if word not in STOP_WORDS] or words
+        found = []
+        for word in content:
+            number = self._ids.get(word)
+            if number is not None:
+                here = slice(self._indptr[number], self._indptr[number + 1])
+                found.append((self._indices[here], self._data[here]))
+        return found
+
     def scores(self, query: str) -> NDArray[np.float32]:
         """Scores every passage; zero where no word of the query occurs.
 
@@ -127,15 +139,10 @@ class CorpusBM25:
         """
         import numpy as np
 
-        words = tokenise(query)
-        content = [word for word in words if word not in STOP_WORDS] or words
         scores = np.zeros(self.passages, dtype=np.float32)
-        for word in content:
-            number = self._ids.get(word)
-            if number is not None:
-                here = slice(self._indptr[number], self._indptr[number + 1])
-                # A word has one weight a passage, so no index comes twice.
-                scores[self._indices[here]] += self._data[here]
+        for positions, weights in self._postings(query):
+            # A word has one weight a passage, so no position comes twice.
+            scores[positions] += weights
         return scores
 
     def search(
@@ -156,17 +163,27 @@ class CorpusBM25:
         """
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
-        return [self._top(self.scores(query), k) for query in queries]
+        return [self._search(query, k) for query in queries]
 
-    def _top(
-        self, scores: NDArray[np.float32], k: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    def _search(self, query: str, k: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         import numpy as np
 
-        if k < len(scores):
-            least = np.partition(scores, len(scores) - k)[len(scores) - k]
-            positions = np.flatnonzero(scores >= max(least, np.finfo(np.float32).tiny))
+        postings = self._postings(query)
+        if sum(len(positions) for positions, _ in postings) * 4 > self.passages:
+            scores = self.scores(query)
+            held = np.flatnonzero(scores)
+            scores = scores[held]
         else:
-            positions = np.flatnonzero(scores > 0)
-        order = np.argsort(-scores[positions], kind="stable")[:k]
-        return scores[positions[order]], positions[order]
+            # Names are rare words: a query touches few passages, and only those are looked at.
+            several = [np.empty(0, np.int32), *(positions for positions, _ in postings)]
+            held, at = np.unique(np.concatenate(several), return_inverse=True)
+            scores = np.zeros(len(held), dtype=np.float32)
+            start = 0
+            for positions, weights in postings:
+                scores[at[start : start + len(positions)]] += weights
+                start += len(positions)
+        if k < len(scores):
+            best = np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[-k])
+            held, scores = held[best], scores[best]
+        order = np.argsort(-scores, kind="stable")[:k]
+        return scores[order], held[order].astype(np.int64)

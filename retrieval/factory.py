@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -41,9 +42,10 @@ class IndexPlan:
 def choose_plan(rows: int, dimension: int) -> IndexPlan:
     """Chooses an index by corpus size.
 
-    Up to 50,000 vectors the search is exact. Above, inverted lists (about the square root of the
-    corpus) hold RaBitQ codes, 1/25 of the vectors' size, and the best 100 are re-ranked from the
-    memory-mapped vectors. `docs/retrieval.md` has the measurements behind it.
+    Up to 50,000 vectors the search is exact. Above, inverted lists (about twice the square root
+    of the corpus) hold product-quantised codes of four bits for every six dimensions, 1/38 of the
+    vectors' size, and the best 100 are re-ranked from the memory-mapped vectors; where the
+    dimension does not divide, RaBitQ codes. `docs/retrieval.md` has the measurements behind it.
 
     Args:
         rows: Vectors in the corpus.
@@ -53,15 +55,16 @@ def choose_plan(rows: int, dimension: int) -> IndexPlan:
         The plan.
 
     Example:
-        >>> choose_plan(1_000_000, 768).factory
-        'IVF1024,RaBitQ'
+        >>> plan = choose_plan(1_000_000, 768)
+        >>> plan.factory, plan.nprobe, plan.rerank
+        ('IVF2048,PQ128x4fs', 64, 100)
     """
     if rows <= FLAT_ROWS:
         return IndexPlan("Flat")
-    lists = 2 ** max(6, round(rows**0.5).bit_length())
-    if lists > rows**0.5 * 1.4:
-        lists //= 2
-    return make_plan(f"IVF{lists},RaBitQ", dimension)
+    lists = 2 ** round(math.log2(2 * rows**0.5))
+    parts = next((m for m in range(dimension // 6, 0, -1) if dimension % m == 0), 1)
+    codes = f"PQ{parts}x4fs" if dimension / parts <= 8 else "RaBitQ"
+    return make_plan(f"IVF{lists},{codes}", dimension)
 
 
 def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
@@ -96,7 +99,7 @@ def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
     sample = max(64 * count, 65_536) if count or not index.is_trained else 0
     return IndexPlan(
         factory,
-        nprobe=min(count, max(32, count // 16)),
+        nprobe=min(count, max(32, count // 32)),
         rerank=0 if exact else 100,
         ef=128 if "HNSW" in factory and not count else 0,
         train_rows=sample,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -49,6 +48,8 @@ class Manifest:
 
 def library_versions(*names: str) -> dict[str, str]:
     """Gives the installed versions of distributions; those that are missing are left out."""
+    import importlib.metadata
+
     found: dict[str, str] = {}
     for name in names:
         try:

@@ -77,3 +77,15 @@ def test_damage_is_one_clear_line(tmp_path):
         build_bm25(["..."], tmp_path / "c")
     with pytest.raises(IndexFolderError, match="cannot be written"):
         build_bm25(["a"], "/proc/b")
+
+
+def test_rare_and_common_words_are_ranked_alike(tmp_path):
+    texts = corpus(400, seed=9)
+    index = build_bm25(texts, tmp_path / "b")
+    for query in ("w79", "w70 w71", "w0 w1 w2", "w0 w75", "w60 w60"):
+        scores, positions = index.search([query], 9)[0]
+        whole = index.scores(query)
+        expected = np.lexsort((np.arange(400), -whole))[:9]
+        expected = expected[whole[expected] > 0]
+        np.testing.assert_array_equal(positions, expected)
+        np.testing.assert_array_equal(scores, whole[expected])

@@ -235,3 +235,5 @@ def test_the_choice_grows_with_the_corpus():
         assert plan.rerank == 100
         lists.append(int(number))
     assert lists == sorted(lists)
+    assert choose_plan(10**6, 384).factory == "IVF2048,PQ64x4fs"
+    assert choose_plan(10**6, 331).factory == "IVF2048,RaBitQ"
