@@ -243,3 +243,16 @@ def test_without_debian_packages_the_wiki_is_skipped_with_a_reason(mediawiki, mo
     monkeypatch.setattr(mediawiki.shutil, "which", lambda tool: None)
     with pytest.raises(mediawiki.Unavailable, match="no apt-get here"):
         mediawiki.tree()
+
+
+def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path):
+    made = mediawiki.make_wiki(fixture.generated(40, 5).xml(), light=True)
+    server = mediawiki.Server(made, tmp_path / "wiki")
+    try:
+        server.clear()
+        built = build(api_source(server.api), language=EN, names=40)
+        assert built.dataset.header.people == 200
+        # the list, 40 names, 4 times 50 people
+        assert len(server.requests()) == 1 + 1 + 4
+    finally:
+        server.stop()
