@@ -251,7 +251,7 @@ def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path)
     try:
         server.clear()
         built = build(api_source(server.api), language=EN, names=40)
-        assert built.dataset.header.people == 200
+        assert built.dataset.header.n_people == 200
         # the list, 40 names, 4 times 50 people
         assert len(server.requests()) == 1 + 1 + 4
     finally:
