@@ -275,8 +275,8 @@ def _finish(
         asked=asked,
         listed=listed,
         considered=len(decisions),
-        names=len(kept),
-        people=sum(len(name.people) for name in kept),
+        n_names=len(kept),
+        n_people=sum(len(name.people) for name in kept),
     )
     wanted = dict.fromkeys(person.page_id for name in kept for person in name.people)
     pages = tuple(reader.pages[key] for key in wanted if key in reader.pages)

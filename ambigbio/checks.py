@@ -38,17 +38,17 @@ def _moment(value: str) -> bool:
 def _of_header(dataset: AmbigBio) -> Iterator[str]:
     header = dataset.header
     people = sum(len(name.people) for name in dataset)
-    if header.names != len(dataset):
-        yield f"line 1, names: {header.names}, but the file holds {len(dataset)}"
-    if header.people != people:
-        yield f"line 1, people: {header.people}, but the file holds {people}"
-    if not header.names <= header.considered <= header.listed:
+    if header.n_names != len(dataset):
+        yield f"line 1, n_names: {header.n_names}, but the file holds {len(dataset)}"
+    if header.n_people != people:
+        yield f"line 1, n_people: {header.n_people}, but the file holds {people}"
+    if not header.n_names <= header.considered <= header.listed:
         yield (
-            f"line 1: names ({header.names}), considered ({header.considered}) and listed "
+            f"line 1: n_names ({header.n_names}), considered ({header.considered}) and listed "
             f"({header.listed}) do not ascend"
         )
-    if header.asked < header.names:
-        yield f"line 1, asked: {header.asked} is less than names ({header.names})"
+    if header.asked < header.n_names:
+        yield f"line 1, asked: {header.asked} is less than n_names ({header.n_names})"
     if not _day(header.snapshot):
         yield f"line 1, snapshot: {header.snapshot!r} is not a day (YYYY-MM-DD)"
     if not header.wiki.startswith(("http://", "https://")):

@@ -104,8 +104,8 @@ class Header:
         asked: How many names were asked for.
         listed: How many pages the names were drawn from.
         considered: How many of them were looked at.
-        names: How many names the file holds.
-        people: How many people, summed over names.
+        n_names: How many names the file holds.
+        n_people: How many people, summed over names.
         licence: Licence of the descriptions.
         popularity: Which page views were counted, or None.
     """
@@ -117,8 +117,8 @@ class Header:
     asked: int
     listed: int
     considered: int
-    names: int
-    people: int
+    n_names: int
+    n_people: int
     licence: str = "CC BY-SA 4.0"
     popularity: Popularity | None = None
 

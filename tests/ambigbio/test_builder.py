@@ -165,6 +165,8 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     gone = own_wiki.folder / "gone"
     gone.write_text("Ann Twice\n")
     mediawiki.maintenance(own_wiki.folder, "deleteBatch", gone)
+    edit = "#REDIRECT [[Anna Voss]]"
+    mediawiki.maintenance(own_wiki.folder, "edit", "Rosa Nil", stdin=edit)
     mediawiki.maintenance(own_wiki.folder, "runJobs")  # until then the wiki says that it lags
     built = build(source, language=EN, names=count - 1, seed=seed)
     found = people(built)
@@ -172,6 +174,8 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     assert found["Tarn, David"][0] == "David Tarn (writer)"
     assert "Jack Harrow" in built.dataset["John Harrow (names)"].people[-1].aliases
     assert reasons(built)["Ann Twice"] == "there is no such page"
+    [merged] = [entry for entry in listed if entry.title == "Rosa Nil"]
+    assert source.name_pages([merged])[merged.page_id].title == "Anna Voss"
 
 
 def test_a_category_that_only_a_template_adds(own_wiki, mediawiki, api_source):
@@ -233,3 +237,22 @@ def test_a_saved_build_loads_equal(dump_source, export, fixture, tmp_path):
 def test_no_names_is_no_build(dump_source, export):
     with pytest.raises(AmbigBioError, match="at least one"):
         build(dump_source(export), language=EN, names=0)
+
+
+def test_without_debian_packages_the_wiki_is_skipped_with_a_reason(mediawiki, monkeypatch):
+    monkeypatch.setattr(mediawiki.shutil, "which", lambda tool: None)
+    with pytest.raises(mediawiki.Unavailable, match="no apt-get here"):
+        mediawiki.tree()
+
+
+def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path):
+    made = mediawiki.make_wiki(fixture.generated(40, 5).xml(), light=True)
+    server = mediawiki.Server(made, tmp_path / "wiki")
+    try:
+        server.clear()
+        built = build(api_source(server.api), language=EN, names=40)
+        assert built.dataset.header.n_people == 200
+        # the list, 40 names, 4 times 50 people
+        assert len(server.requests()) == 1 + 1 + 4
+    finally:
+        server.stop()

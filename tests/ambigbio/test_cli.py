@@ -180,7 +180,7 @@ def test_validate_lists_what_is_wrong(run, export, tmp_path):
     out.write_text("\n".join(lines[:-1]), "utf-8")
     status, text, err = run("validate", out)
     assert status == 1
-    assert "line 1, names: 3, but the file holds 2" in text
+    assert "line 1, n_names: 3, but the file holds 2" in text
     assert "problems" in err
     fails(run("validate", tmp_path / "none.jsonl"), "no file")
 

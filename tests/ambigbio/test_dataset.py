@@ -116,8 +116,8 @@ B = person(12, "Ann Lee (poet)")
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (dataset(name(1, "Ann Lee", A, B), names=3), "line 1, names: 3, but the file holds 1"),
-        (dataset(name(1, "Ann Lee", A, B), people=3), "line 1, people: 3"),
+        (dataset(name(1, "Ann Lee", A, B), n_names=3), "line 1, n_names: 3, but the file holds 1"),
+        (dataset(name(1, "Ann Lee", A, B), n_people=3), "line 1, n_people: 3"),
         (dataset(name(1, "Ann Lee", A, B), considered=0), "do not ascend"),
         (dataset(name(1, "Ann Lee", A, B), asked=0), "asked: 0 is less"),
         (dataset(name(1, "Ann Lee", A, B), snapshot="2026-13-01"), "is not a day"),

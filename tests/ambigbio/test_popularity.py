@@ -1,6 +1,6 @@
 import pytest
 
-from ambigbio import AmbigBioError
+from ambigbio import AmbigBioError, save
 from ambigbio.builder import build
 from ambigbio.languages import language
 from ambigbio.popularity import add_views, months_until
@@ -53,6 +53,16 @@ def test_views_are_summed_over_twelve_months(wiki, counted):
     assert "/all-access/user/" in requests[0]["path"]
     assert requests[0]["path"].endswith("/monthly/2025030100/2026022800")
     assert sum(request["status"] == 404 for request in requests) == len(views) - 4
+
+
+def test_the_page_views_are_what_the_analysis_reads(wiki, counted, tmp_path):
+    from dfactscore.popularity import read_views
+
+    dataset, client, address = counted
+    result = add_views(dataset, client, end="2026-02", address=address)
+    save(result, tmp_path / "counted.jsonl")
+    views = read_views(tmp_path / "counted.jsonl")
+    assert views["David Tarn"] == views["David Tarn (novelist)"] == 12 * 7
 
 
 def test_views_are_asked_for_once_and_waited_for(wiki, counted):
