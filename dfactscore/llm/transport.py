@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
 import re
 from collections.abc import Mapping
@@ -96,8 +97,10 @@ class HTTPTransport:
             self._key = self.model.api_key()
             options: dict[str, Any] = {}
             if importlib.util.find_spec("aiohttp") and hasattr(openai, "DefaultAioHttpClient"):
-                # Takes a third less CPU per call than the package's default transport.
-                options["http_client"] = openai.DefaultAioHttpClient(timeout=self.model.timeout)
+                # Takes a third less CPU per call than the package's default transport. Some
+                # versions want one package more for it, and say so with a RuntimeError.
+                with contextlib.suppress(RuntimeError):
+                    options["http_client"] = openai.DefaultAioHttpClient(timeout=self.model.timeout)
             self._clients = {
                 old: client for old, client in self._clients.items() if not old.is_closed()
             }

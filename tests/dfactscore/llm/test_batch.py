@@ -1,0 +1,139 @@
+"""The Batch API: stages travel as jobs, and whoever leaves can come back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dfactscore.errors import InputError
+from dfactscore.llm.batch import BatchTransport, _parts
+from dfactscore.llm.cache import AnswerCache
+from dfactscore.llm.errors import ModelError
+from dfactscore.llm.session import LLMSession
+from dfactscore.llm.settings import GGUFModel, OpenAIModel
+
+COMMAND = "from dfactscore.cli.app import main; main()"
+FAST = {"batch": True, "batch_poll": 0.05}
+
+
+def test_stages_are_jobs_and_the_scores_are_the_same(job, stub, contents) -> None:
+    clean = job("clean")
+    stub.set()
+    batched = job("batched", **FAST)
+    stats = stub.stats()
+    # One job a stage: decompositions, groupings, verifications.
+    assert stats["batches"] == 3
+    assert stats["repeated"] == 0
+    assert (batched / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
+
+
+def test_faults_in_a_job_go_into_the_next_one(job, stub) -> None:
+    clean = job("clean")
+    stub.set(rate=0.3, kinds=["500", "broken", "count"])
+    batched = job("batched", **FAST)
+    assert sum(stub.stats()["faults"].values()) > 5
+    assert (batched / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
+
+
+def test_answers_are_shared_with_single_requests(job, stub, tmp_path: Path) -> None:
+    job("one", cache=tmp_path / "shared.sqlite")
+    stub.set()
+    job("two", cache=tmp_path / "shared.sqlite", **FAST)
+    assert stub.stats()["batches"] == 0
+
+
+def test_leaving_and_coming_back_pays_once(stub, biographies: Path, tmp_path: Path) -> None:
+    stub.set(batch_delay=3.0)
+    config = tmp_path / "job.yaml"
+    config.write_text(
+        f"input: {biographies}\nout: {tmp_path / 'run'}\nengine: llm\nmodel: stub-a\n"
+        f"base_url: {stub.base_url}\ncache: {tmp_path / 'c.sqlite'}\nbatch: true\n"
+        "batch_poll: 0.1\n"
+    )
+    command = [sys.executable, "-c", COMMAND, "score", "--config", str(config)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    limit = time.monotonic() + 60
+    while stub.stats()["batches"] == 0:
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    stub_before = stub.stats()
+    assert stub_before["batches"] == 1
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "under way from before, 12 of its answers used" in done.stderr
+    stats = stub.stats()
+    assert stats["batches"] == 3
+    assert stats["repeated"] == 0
+
+
+def test_an_endpoint_without_batches_is_named(tmp_path: Path, stub) -> None:
+    model = OpenAIModel("m", base_url=stub.base_url.replace("/v1", "/v2"))
+
+    async def run() -> None:
+        transport = BatchTransport(model, poll=0.01, say=lambda line: None)
+        try:
+            await transport.send({"model": "m", "messages": []})
+        finally:
+            await transport.aclose()
+
+    with pytest.raises(ModelError, match="404"):
+        asyncio.run(run())
+
+
+def test_a_job_that_fails_says_why(stub) -> None:
+    class State:
+        id = "b1"
+        status = "failed"
+        output_file_id = error_file_id = None
+        errors = None
+
+    transport = BatchTransport(
+        OpenAIModel("m", base_url=stub.base_url), poll=0.01, say=lambda line: None
+    )
+
+    async def run() -> None:
+        async def retrieve(job):
+            return State()
+
+        transport.http.client().batches.retrieve = retrieve  # type: ignore[method-assign]
+        try:
+            await transport.send({"model": "m", "messages": []})
+        finally:
+            await transport.aclose()
+
+    with pytest.raises(ModelError, match=r"batch job batch-\d+ failed: no reason given"):
+        asyncio.run(run())
+
+
+def test_jobs_are_cut_to_the_providers_limit() -> None:
+    parts = _parts({str(i): {"x": i} for i in range(100_001)})
+    assert [len(part) for part in parts] == [50_000, 50_000, 1]
+    assert _parts({}) == []
+
+
+def test_a_local_file_has_no_batches(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"GGUF")
+    session = LLMSession(cache=False, batch=True)
+    with pytest.raises(InputError, match="--batch needs an endpoint"):
+        session.client(GGUFModel(path))
+
+
+def test_jobs_are_noted_in_the_cache(tmp_path: Path, stub) -> None:
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    transport = BatchTransport(OpenAIModel("m", base_url=stub.base_url), cache=cache)
+    transport._note("j1", ["a", "b"])
+    transport._note("j2", ["c"])
+    assert transport._noted() == {"j1": {"a", "b"}, "j2": {"c"}}
+    transport._note("j1", None)
+    assert json.loads(cache.note(f"batch:{transport.endpoint}") or "") == {"j2": ["c"]}

