@@ -16,9 +16,9 @@ import typer
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
-Written from the code by `python docs/make_commands.py`. `dfactscore COMMAND --help` prints the same
-in a terminal. A mistake in a command is one line on standard error and exit status 2; status 1 means
-that the work was done but single records failed, and says which.
+Written from the code by `python docs/make_commands.py`. `dfactscore COMMAND --help` prints it
+in a terminal. A mistake in a command is one line on standard error and exit status 2; status 1
+means that the work was done but single records failed, and says which.
 """
 _METAVARS = {bool: "", Path: "PATH", str: "TEXT", int: "N", float: "NUMBER"}
 
@@ -65,7 +65,8 @@ def _section(path: tuple[str, ...], command: Any) -> list[str]:
     if _children(command):
         return lines
     hints = get_type_hints(command.callback, include_extras=True)
-    defaults = inspect.signature(command.callback).parameters
+    signature = inspect.signature(command.callback).parameters
+    further = _further_defaults(path[-1])
     params = [p for p in command.params if p.name in hints and not p.hidden]
     usage = [*path, *(_placeholder(p) for p in params if p.param_type_name == "argument")]
     usage += [f"{p.opts[0]} {_kind(hints[p.name])}" for p in params if _required_option(p)]
@@ -75,10 +76,26 @@ def _section(path: tuple[str, ...], command: Any) -> list[str]:
     if params:
         lines += ["| | | default |", "| --- | --- | --- |"]
         for param in params:
-            default = defaults[param.name].default
+            default = signature[param.name].default
+            if default is None:
+                default = further.get(param.name)
             lines.append(_row(param, hints[param.name], default))
         lines.append("")
     return lines
+
+
+def _further_defaults(command: str) -> dict[str, Any]:
+    """Defaults of the options that are also keys of a settings file, and stand there."""
+    from dfactscore import Scorer
+    from dfactscore.generation.config import GenerationConfig
+    from dfactscore.llm.config import Config
+
+    if command == "generate":
+        return GenerationConfig().model_dump()
+    if command != "score":
+        return {}
+    scorer = {n: p.default for n, p in inspect.signature(Scorer).parameters.items()}
+    return scorer | {n: v for n, v in Config().model_dump().items() if v is not None}
 
 
 def _required_option(param: Any) -> bool:

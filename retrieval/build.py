@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -129,6 +130,12 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
         raise IndexFolderError(f"an index of kind '{kind}' needs an encoder")
 
 
+def _started(passages: Iterable[Passage]) -> Iterable[Passage]:
+    """The same passages; a source that cannot be read says so before a folder is begun for it."""
+    rest = iter(passages)
+    return chain(list(islice(rest, 1)), rest)
+
+
 def build_index(
     passages: Iterable[Passage],
     folder: str | Path,
@@ -160,6 +167,7 @@ def build_index(
     """
     folder = Path(folder)
     _need_encoder(options.kind, encoder)
+    passages = _started(passages)
     _begin(folder, options, encoder)
     path = folder / "passages.sqlite"
     append_passages(passages, path, progress=_step(progress, "store"))

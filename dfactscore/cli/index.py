@@ -170,7 +170,9 @@ def _sizes(folder: Path) -> dict[str, int]:
 def build(
     pages: Pages,
     out: Annotated[Path, typer.Option("--out", "-o", help="Index folder; resumed if begun.")],
-    kind: Annotated[Literal["bm25", "dense", "hybrid"], typer.Option(help="Kind.")] = "bm25",
+    kind: Annotated[
+        Literal["bm25", "dense", "hybrid"], typer.Option(help="By words, by embeddings, or both.")
+    ] = "bm25",
     words: Annotated[int, typer.Option(min=1, help="Words in a passage.")] = 100,
     tail: Annotated[
         Literal["short", "wrap"],

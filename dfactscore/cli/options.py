@@ -23,11 +23,17 @@ Format = Literal["table", "json", "csv"]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How results are printed.")]
 LinkOption = Annotated[
     Literal["argmax", "hungarian"] | None,
-    typer.Option("--link", help="Best entity per group, or best one-to-one assignment."),
+    typer.Option(
+        "--link", help="Best entity of each group, or best one-to-one assignment."
+    ),
 ]
 Candidates = Annotated[
     Literal["retrieved", "named", "dataset"] | None,
-    typer.Option("--candidates", help="Entities that a group may be linked to."),
+    typer.Option(
+        "--candidates",
+        help="Entities that a group may be linked to: all retrieved, those that bear the name, or "
+        "those of --dataset.",
+    ),
 ]
 Unreadable = Annotated[
     Literal["unsupported", "exclude", "bounds"] | None,

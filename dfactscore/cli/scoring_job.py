@@ -119,6 +119,8 @@ class _Job:
         about = about_run(run.folder, run.manifest["settings"])
         about |= add_report(run.folder, len(outcome.rows))
         print_scores(outcome.rows, outcome.summary, self.form, about)
+        if outcome.rows and all(row["status"] == "no_candidates" for row in outcome.rows):
+            message(f"nothing to judge against: {self._no_evidence()}")
         if self.session is not None:
             message(self._spent())
         self._report(outcome, run)
@@ -223,6 +225,11 @@ class _Job:
         if total.cost is not None:
             cost += f" {self.session.budget.prices.currency}"
         return f"{total.calls} calls, {total.cached} from the cache, {tokens} tokens, {cost}"
+
+    def _no_evidence(self) -> str:
+        if self.config.pages is None:
+            return "the texts bring no passages along; give the pages with --pages"
+        return f"{self.config.pages} holds no page of these names, and the texts bring no passages"
 
     def _report(self, outcome: Outcome, run: Run) -> None:
         for bad in self.reading.bad:

@@ -32,6 +32,7 @@ def render_text(comparison: Comparison, *, width: int = 100, color: bool = False
     console = Console(
         file=out, width=width, force_terminal=color, color_system="standard" if color else None,
         highlight=False, legacy_windows=False, emoji=False, markup=False,
+        force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
     )  # fmt: skip
     percent = f"{100 * comparison.confidence:g}"
     shown = columns(comparison)

@@ -26,6 +26,7 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
     console = Console(
         file=out, width=width, force_terminal=color, color_system="standard" if color else None,
         highlight=False, legacy_windows=False, emoji=False, markup=False,
+        force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
     )  # fmt: skip
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""

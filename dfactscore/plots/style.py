@@ -62,13 +62,13 @@ def figure(width: float, height: float) -> tuple[Any, Any]:
 
     A notebook shows it without pyplot and without ``%matplotlib inline``.
     """
-    from matplotlib.figure import Figure
+    from matplotlib import figure as plain
 
-    class Shown(Figure):
+    class Figure(plain.Figure):
         def _repr_png_(self) -> bytes:
             return _png(self)
 
-    drawn = Shown(figsize=(width, height))
+    drawn = Figure(figsize=(width, height))
     return drawn, drawn.add_subplot()
 
 

@@ -92,7 +92,8 @@ def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
             {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
              "standing": standing}
         )  # fmt: skip
-    for entity, verdicts in zip(judged.entities, judged.verdicts, strict=True):
+    judged_entities = judged.entities if judged.verdicts else ()  # an abstention is not judged
+    for entity, verdicts in zip(judged_entities, judged.verdicts, strict=True):
         for f, verdict in enumerate(verdicts):
             sentence = None
             if verdict.evidence is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from IPython.lib.pretty import pretty
 
-from dfactscore import Result, Results, load_run, run_mixing
+from dfactscore import Result, Results, Scorer, load_run, run_mixing
 
 
 def test_a_notebook_shows_what_print_shows(make_scored):
@@ -33,3 +33,13 @@ def test_frames_are_those_of_a_run(make_scored, make_run):
     theirs = load_run(make_run(scored)).frames()
     for name in ("facts", "groups", "links", "cells"):
         pd.testing.assert_frame_equal(getattr(ours, name), getattr(theirs, name))
+
+
+def test_frames_of_texts_that_were_not_judged():
+    pages = {"Ann Lee": "Ann Lee is a painter."}
+    texts = ("I am sorry, I cannot write about Ann Lee.", "Ann Lee is a painter.", "")
+    records = [{"name": "Ann Lee", "text": text} for text in texts]
+    frames = Scorer(pages=pages).score_many(records).frames()
+    assert len(frames.biographies) == 3
+    assert frames.biographies["status"].tolist() == ["abstained", "scored", "abstained"]
+    assert set(frames.cells["id"]) == {"1"}

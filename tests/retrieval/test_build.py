@@ -284,3 +284,12 @@ def test_embeddings_made_elsewhere(tmp_path, make_encoder):
     refuse("came before, in line 1", ids=written("twice.txt", "\n".join([lines[1], *lines[1:]])))
     refuse("no embedding for passage", ids=written("other.txt", "\n".join(["zz", *lines[1:]])))
     refuse("cannot be read", ids=tmp_path / "none.txt")
+
+
+def test_a_missing_source_begins_no_folder(tmp_path):
+    from retrieval import read_passages
+    from retrieval.errors import SourceError
+
+    with pytest.raises(SourceError, match="no such file"):
+        build_index(read_passages(tmp_path / "none.jsonl"), tmp_path / "index")
+    assert not (tmp_path / "index").exists()

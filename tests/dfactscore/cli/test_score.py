@@ -231,3 +231,15 @@ def test_imports_stay_light():
     )
     lines = result.stdout.splitlines()
     assert lines[0] == lines[-1] == "[]"
+
+
+def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
+    record = {"name": "Ann Lee", "text": "Ann Lee is a painter."}
+    (tmp_path / "bios.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    _, out, err = dfactscore("score", "bios.jsonl", "-o", "bare", "-q")
+    assert "no_candidates" in out
+    assert "bring no passages along; give the pages with --pages" in err
+    page = {"title": "Tom Hill", "text": "Tom Hill is a botanist."}
+    (tmp_path / "pages.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
+    _, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "-o", "other", "-q")
+    assert "pages.jsonl holds no page of these names" in err

@@ -33,6 +33,12 @@ def test_text_fits_the_width(comparison):
         assert not any("…" in line for line in lines)
 
 
+def test_text_is_the_same_in_a_notebook(comparison, monkeypatch):
+    plain = comparison.to_text()
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert comparison.to_text() == plain
+
+
 def test_text_says_everything(comparison):
     text = str(comparison)
     for words in (

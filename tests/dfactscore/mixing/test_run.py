@@ -111,3 +111,10 @@ def test_many_people_in_one_cluster_are_drawn(make_scored, tmp_path):
     scored = make_scored(support=support, titles=titles, groups=(range(10),))
     run_mixing([scored]).plot("graph", tmp_path / "a.svg")
     assert all(t in (tmp_path / "a.svg").read_text() for t in titles)
+
+
+def test_the_tables_are_the_same_in_a_notebook(make_scored, monkeypatch):
+    mixing = run_mixing([make_scored()])
+    plain = str(mixing)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert str(mixing) == plain
