@@ -78,7 +78,7 @@ def _train(vectors: Embeddings, plan: IndexPlan) -> Any:
         for part in (index, ivf):
             # Reordering the codes for Hamming distances, which no search here uses, takes longer
             # than all other training.
-            if hasattr(part, "do_polysemous_training"):
+            if part is not None and hasattr(part, "do_polysemous_training"):
                 part.do_polysemous_training = False
         if ivf is not None and vectors.rows < ivf.nlist:
             raise IndexFolderError(

@@ -23,9 +23,7 @@ Format = Literal["table", "json", "csv"]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How results are printed.")]
 LinkOption = Annotated[
     Literal["argmax", "hungarian"] | None,
-    typer.Option(
-        "--link", help="Best entity of each group, or best one-to-one assignment."
-    ),
+    typer.Option("--link", help="Best entity of each group, or best one-to-one assignment."),
 ]
 Candidates = Annotated[
     Literal["retrieved", "named", "dataset"] | None,
