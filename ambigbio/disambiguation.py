@@ -9,14 +9,18 @@ from dataclasses import dataclass
 
 from ambigbio.languages import Language
 from ambigbio.lifespan import Lifespan, cut_lifespan
-from ambigbio.markup import cut_balanced, cut_hidden, template_names, templates_of
+from ambigbio.markup import (
+    cut_balanced,
+    cut_hidden,
+    headings_of,
+    template_names,
+    templates_of,
+)
 from ambigbio.templates import template_text
 from ambigbio.titles import Site, normal_title
 
 __all__ = ["Entry", "entries_of", "is_disambiguation", "marked_as_name", "refusal"]
 
-_HEADING = re.compile(r"^(={1,6})\s*(.*?)\s*\1\s*$")
-_PSEUDO_HEADING = re.compile(r"^(?:;\s*(?P<term>[^:]+?)|'''(?P<bold>[^']+)''')\s*:?\s*$")
 _BULLET = re.compile(r"^[*#:;]*[*#][*#:;]*\s*|^\s*<li[^<>]*>\s*", re.IGNORECASE)
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](\w*)")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
@@ -109,6 +113,15 @@ def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
+def _pseudo_heading(line: str) -> str | None:
+    """The text of a line that stands as a heading without being one: ``;Term``, or all bold."""
+    line = line.strip().rstrip(": ")
+    if line.startswith(";"):
+        return _plain(line[1:].partition(":")[0])
+    bold = len(line) > 6 and line.startswith("'''") and line.endswith("'''")
+    return _plain(line) if bold and "'''" not in line[3:-3] else None
+
+
 def _prefix_allows(prefix: str, name: str, language: Language) -> bool:
     """Whether a link after this text is still what the line is about.
 
@@ -176,21 +189,21 @@ def entries_of(text: str, *, title: str, site: Site, language: Language) -> tupl
     skipped_level = 0
     in_lead = True
     for line in text.split("\n"):
-        heading = _HEADING.match(line.rstrip())
-        if heading:
+        heading = next(headings_of(line), None)
+        if heading is not None:
             in_lead = False
-            level = len(heading[1])
+            level = heading.level
             if skipped_level and level > skipped_level:
                 continue
-            see_also = _plain(heading[2]).casefold().rstrip(":") in language.see_also
+            see_also = _plain(heading.text).casefold().rstrip(":") in language.see_also
             skipped_level = level if see_also else 0
             continue
-        pseudo = _PSEUDO_HEADING.match(line)
-        if pseudo and _plain(pseudo["term"] or pseudo["bold"]).casefold() in language.see_also:
+        pseudo = _pseudo_heading(line)
+        if pseudo is not None and pseudo.casefold() in language.see_also:
             skipped_level = 6
             continue
         if skipped_level:
-            if pseudo and skipped_level == 6:
+            if pseudo is not None and skipped_level == 6:
                 skipped_level = 0
             continue
         bullet = _BULLET.match(line)

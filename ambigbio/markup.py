@@ -9,8 +9,17 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-__all__ = ["categories_of", "cut_balanced", "cut_hidden", "template_names", "templates_of"]
+__all__ = [
+    "Heading",
+    "categories_of",
+    "cut_balanced",
+    "cut_hidden",
+    "headings_of",
+    "template_names",
+    "templates_of",
+]
 
 _HIDDEN = re.compile(
     r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
@@ -93,6 +102,29 @@ def cut_balanced(
         start = end
     kept.append(text[start:])
     return "".join(kept)
+
+
+class Heading(NamedTuple):
+    """A heading: where its line begins and ends, its level (1 to 6) and its text."""
+
+    start: int
+    end: int
+    level: int
+    text: str
+
+
+def headings_of(text: str) -> Iterator[Heading]:
+    """The headings of a text, in order."""
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        bare = line.strip(" \t\r") if line.startswith("=") else ""
+        if len(bare) > 2 and bare.endswith("="):
+            left = len(bare) - len(bare.lstrip("="))
+            right = len(bare) - len(bare.rstrip("="))
+            level = min(left, right, 6, (len(bare) - 1) // 2)
+            yield Heading(start, end, level, bare[level:-level].strip())
+        start = end + 1
 
 
 def _template_name(inner: str) -> str:

@@ -15,13 +15,12 @@ from typing import Any
 
 from ambigbio.errors import MissingExtraError
 from ambigbio.languages import Language
-from ambigbio.markup import cut_balanced, cut_hidden
+from ambigbio.markup import cut_balanced, cut_hidden, headings_of
 from ambigbio.templates import template_text
 from ambigbio.titles import Site
 
 __all__ = ["lead_text", "plain_text"]
 
-_HEADING = re.compile(r"^(={1,6})[ \t]*(.+?)[ \t]*\1[ \t]*$", re.MULTILINE)
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
@@ -48,6 +47,7 @@ def _tame(text: str) -> bool:
         and abs(tags - text.count(">")) <= _MOST_UNCLOSED
         and abs(len(re.findall(r"<[a-zA-Z][^<>/]*>", text)) - text.count("</")) <= _MOST_UNCLOSED
         and _unclosed(text, "{{", "}}") <= _MOST_UNCLOSED
+        and _unclosed(text, "[", "]") <= _MOST_UNCLOSED
         and _unclosed(text, "[[", "]]") <= _MOST_UNCLOSED
         and _unclosed(text, "{|", "|}") <= _MOST_UNCLOSED
         and text.count("{{{") <= _MOST_UNCLOSED
@@ -153,27 +153,27 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
     """
     text = cut_hidden(text)
     text = cut_balanced(text, "{{", "}}", replace=lambda inner: "" if len(inner) > 4000 else None)
-    headings = list(_HEADING.finditer(text))
-    first = headings[0].start() if headings else len(text)
+    headings = list(headings_of(text))
+    first = headings[0].start if headings else len(text)
     parts = [_convert(text[:first], site, language)]
     if lead_only:
         return parts[0]
     pending: list[tuple[int, str]] = []
     skipped = 0
     for index, heading in enumerate(headings):
-        level = len(heading[1])
-        end = headings[index + 1].start() if index + 1 < len(headings) else len(text)
+        level = heading.level
+        end = headings[index + 1].start if index + 1 < len(headings) else len(text)
         if skipped and level > skipped:
             continue
         skipped = 0
-        title = _convert(heading[2], site, language)
+        title = _convert(heading.text, site, language)
         if title.casefold() in language.apparatus:
             skipped = level
             continue
         # a heading is kept once something stands below it, its own subsections included
         pending = [(above, name) for above, name in pending if above < level]
         pending.append((level, title))
-        body = _convert(text[heading.end() : end], site, language)
+        body = _convert(text[heading.end : end], site, language)
         if body:
             parts += [f"\n{name}" for _, name in pending if name] + [body]
             pending = [(above, "") for above, _ in pending]

@@ -115,12 +115,15 @@ def test_no_text_breaks_the_parser(text):
 
 
 @pytest.mark.parametrize(
-    "piece", ["{{", "[[", "}}", "<!--", "<nowiki>", "<ref>", "* [[a|", "{{a|[[b|", "'''", "=", "(",
+    "piece", [" ", "= ", "; ", "[[ ", "* (", "<ref ", "{{", "[[", "}}", "<!--",
+              "<nowiki>", "<ref>", "* [[a|", "{{a|[[b|", "'''", "=", "(",
               "* [[A]] (", "* [[A]] (born ", "* " + "9" * 9, "{{{", "<li>[[", "[[File:",
               "* [[x]] - "]
 )  # fmt: skip
 def test_hostile_repetition_ends(piece):
     # 60,000 of them: what is not linear does not come back from here
     text = piece * 20_000
+    for start in ("=", ";", "* ", "'''", "[[", "{{"):
+        entries_of(start + text, title="A", site=SITE, language=EN)
     entries_of(f"{text}\n{text}", title="A", site=SITE, language=EN)
     refusal(text, (), disambiguation=False, named=True, language=EN)

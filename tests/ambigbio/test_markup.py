@@ -4,6 +4,7 @@ from ambigbio.markup import (
     categories_of,
     cut_balanced,
     cut_hidden,
+    headings_of,
     template_names,
     templates_of,
 )
@@ -56,3 +57,11 @@ def test_categories():
     names = frozenset({"category", "kategorie"})
     text = "[[Category:1950_births|x]] [[ kategorie : living people]] [[:Category:A]] [[Categor:B]]"
     assert categories_of(text, names) == ("1950 births", "Living people")
+
+
+def test_headings():
+    text = "a\n== B ==\n=C=\r\n===  D==\n=\n==\n===\n======= E =======\n =F="
+    found = [(heading.level, heading.text) for heading in headings_of(text)]
+    assert found == [(2, "B"), (1, "C"), (2, "=  D"), (1, "="), (6, "= E =")]
+    first = next(headings_of(text))
+    assert text[first.start : first.end] == "== B =="

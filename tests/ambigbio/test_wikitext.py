@@ -59,7 +59,8 @@ def test_german_apparatus():
     assert plain_text(text, site=SITE, language=language("de")) == "A.\n\nLeben\nB."
 
 
-HOSTILE = ["{{", "[[", "}}", "]]", "<b>", "<ref>", "</b>", "{|\n", "[[a|", "{{{", "{{a|[[b|{{{c|",
+HOSTILE = [" ", "= ", "=", "(\n", "(,", ", ", "\t", "; ", "[[ ", "{{ ", "<ref ",
+           "{{", "[[", "}}", "]]", "<b>", "<ref>", "</b>", "{|\n", "[[a|", "{{{", "{{a|[[b|{{{c|",
            "[http://a ", "'''''a ''b'''", "== a ", "[[{{", "<", "&", "*", "{|a||{{", "<!--", "''",
            "<b><i>", "<div style='", "{{a}}", "[[a]]", "{{a|{{b|", "[[File:", "{{a|b=", "-{",
            "~~~~", "<nowiki>", "</nowiki>", "<table>", "\n;a:b", "{{lang|x|", "&#x",
@@ -69,6 +70,8 @@ HOSTILE = ["{{", "[[", "}}", "]]", "<b>", "<ref>", "</b>", "{|\n", "[[a|", "{{{"
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_repetition_ends(piece):
     plain(piece * 20_000)
+    for start in ("=", "(", "[[", "{{"):
+        plain(start + piece * 5_000)
     plain(f"Text. {piece * 300} {piece * 300}\n\n== A ==\n{piece * 50}")
 
 
