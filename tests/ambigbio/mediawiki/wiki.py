@@ -326,14 +326,13 @@ class Server:
         env = {**os.environ, "MW_CONFIG_FILE": str(self.folder / "LocalSettings.php"),
                "WIKI_RUN": str(self.run), "PHP_CLI_SERVER_WORKERS": "4",
                "TMPDIR": str(base / "tmp")}  # fmt: skip
-        command = [
-            base / "php",
-            "-S",
-            f"127.0.0.1:{self._port}",
-            "-t",
-            docroot,
-            HERE / "router.php",
-        ]
+        # the shell ends the server, and itself, when this process is gone, however it went
+        watched = (
+            '"$@" & while kill -0 "$0" && kill -0 $!; do sleep 1; done 2>/dev/null; '
+            "kill -KILL -- -$$"
+        )
+        command = ["sh", "-c", watched, os.getpid(), base / "php", "-S",
+                   f"127.0.0.1:{self._port}", "-t", docroot, HERE / "router.php"]  # fmt: skip
         return subprocess.Popen(
             [str(word) for word in command], cwd=docroot, env=env, stdout=self._log,
             stderr=self._log, start_new_session=True,
