@@ -104,6 +104,8 @@ async def judge_with_store(
     """As `judge`; takes finished stages from a store and keeps new ones there."""
     tells_apart = getattr(engine.verifier, "tells_entities_apart", True)
     entities = tuple(entities) if tells_apart else (NO_CONTEXT,)
+    if entities and hasattr(engine.verifier, "more_entities"):
+        entities += tuple(engine.verifier.more_entities(entities))
     base = Judged(biography, "scored", entities=entities, tells_entities_apart=tells_apart)
     if biography.facts is None and is_abstention(biography.text):
         return replace(base, status="abstained")

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from dfactscore.corpus_scope import CORPUS
 from dfactscore.judging import Judged
 from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix, summarise
 from dfactscore.metrics.aggregate import RecordStatus
@@ -102,6 +103,8 @@ def score_judged(
     titles = [(e.id, e.label, *e.aliases) for e in judged.entities]
     mask = candidate_mask(titles, name, mode=candidates, dataset=dataset)
     columns = {e.id: i for i, e in enumerate(judged.entities)}
+    fs_only = [columns[CORPUS]] if CORPUS in columns else []
+    mask[fs_only] = False
     groups = judged.groups
     links = judged.biography.links if groups is not None else None
     scores = score_matrix(
@@ -109,6 +112,7 @@ def score_judged(
         None if groups is None else [g.facts for g in groups],
         options=options,
         candidates=mask,
+        fs_only=fs_only,
         named_entities=[i for i, row in enumerate(titles) if any(bears_name(t, name) for t in row)],
         named_groups=None if groups is None else [g.bears_name for g in groups],
         irrelevant=[i for i, f in enumerate(judged.facts) if f.label == "irrelevant"],

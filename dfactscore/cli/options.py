@@ -9,6 +9,7 @@ import typer
 __all__ = [
     "Candidates",
     "Format",
+    "FsScope",
     "Gamma",
     "Irrelevant",
     "LinkOption",
@@ -24,6 +25,14 @@ OutputFormat = Annotated[Format, typer.Option("--format", help="How results are 
 LinkOption = Annotated[
     Literal["argmax", "hungarian"] | None,
     typer.Option("--link", help="Best entity of each group, or best one-to-one assignment."),
+]
+FsScope = Annotated[
+    Literal["retrieved", "corpus"] | None,
+    typer.Option(
+        "--fs-scope",
+        help="What FS ranges over: the retrieved pages, or passages retrieved for each fact from "
+        "a whole corpus (--index), as FActScore defines it.",
+    ),
 ]
 Candidates = Annotated[
     Literal["retrieved", "named", "dataset"] | None,

@@ -40,6 +40,10 @@ def score(
         Path | None, typer.Option("--dataset", help="AmbigBio file, for --candidates dataset.")
     ] = None,
     candidates: opt.Candidates = None,
+    fs_scope: opt.FsScope = None,
+    index: Annotated[
+        Path | None, typer.Option("--index", help="Index folder, for --fs-scope corpus.")
+    ] = None,
     link: opt.LinkOption = None,
     unreadable: opt.Unreadable = None,
     irrelevant: opt.Irrelevant = None,
@@ -235,6 +239,6 @@ def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "run": str(folder),
         "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
         "evidence": settings["evidence"],
-        "fs_scope": "retrieved pages",
+        "fs_scope": "corpus" if "fs_scope" in settings["verifier"] else "retrieved pages",
         **({"snapshots": dates} if dates else {}),
     }

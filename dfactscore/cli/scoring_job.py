@@ -62,7 +62,7 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
         from dfactscore.scorer import Scorer
 
         job = _Job(config, reading, source, form, quiet, None)
-        return job.score(Scorer().engine, config.out) != "complete"
+        return job.score(_scoped(config, Scorer().engine), config.out) != "complete"
     from dfactscore.llm.engine import build_engine, open_session
 
     if config.repeats > 1 and config.no_cache:
@@ -71,11 +71,17 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
     try:
         job = _Job(config, reading, source, form, quiet, session)
         if config.dry_run:
+            if config.fs_scope == "corpus":
+                raise InputError("--dry-run does not count the calls of --fs-scope corpus")
             return job.estimate(build_engine(config, session))
         if config.repeats > 1:
-            engines = [build_engine(config, session, sample=i) for i in range(config.repeats)]
+            engines = [
+                _scoped(config, build_engine(config, session, sample=i))
+                for i in range(config.repeats)
+            ]
             return job.repeat(engines)
-        return job.score(build_engine(config, session), config.out) != "complete"
+        engine = _scoped(config, build_engine(config, session))
+        return job.score(engine, config.out) != "complete"
     finally:
         session.close()
 
@@ -207,8 +213,9 @@ class _Job:
         if self.session is None:
             return {}
         more: dict[str, Any] = {"llm": self.session.report()}
-        if isinstance(engine.verifier, CascadeVerifier):
-            more["cascade_share"] = run_sync(engine.verifier.share_sent(run.judged()))
+        verifier = engine.verifier
+        if isinstance(verifier, CascadeVerifier):
+            more["cascade_share"] = run_sync(verifier.share_sent(run.judged()))
         return more
 
     def _session_report(self) -> dict[str, Any]:
@@ -239,6 +246,15 @@ class _Job:
         share = run.manifest.get("cascade_share")
         if share is not None:
             message(f"cascade: {100 * share:.1f} % of the pairs went to the model")
+
+
+def _scoped(config: Config, engine: Engine) -> Engine:
+    """The engine whose verifier also searches the corpus, where that is asked for."""
+    from dataclasses import replace
+
+    from dfactscore.corpus_scope import open_corpus
+
+    return replace(engine, verifier=open_corpus(config.fs_scope, config.index, engine.verifier))
 
 
 def _open_pages(pages: Path | None) -> KnowledgeSource | None:

@@ -33,6 +33,8 @@ class Config(BaseModel):
     pages: Path | None = None
     dataset: Path | None = None
     limit: int | None = Field(None, ge=1)
+    fs_scope: Literal["retrieved", "corpus"] | None = None
+    index: Path | None = None
     candidates: Literal["retrieved", "named", "dataset"] | None = None
     link: Literal["argmax", "hungarian"] | None = None
     unreadable: Literal["unsupported", "exclude", "bounds"] | None = None

@@ -92,6 +92,7 @@ def score_matrix(
     *,
     options: ScoreOptions | None = None,
     candidates: NDArray[np.bool_] | None = None,
+    fs_only: Collection[int] = (),
     named_entities: Collection[int] = (),
     named_groups: Sequence[bool | None] | None = None,
     irrelevant: Collection[int] = (),
@@ -108,6 +109,7 @@ def score_matrix(
         groups: Fact indices by group, a partition of the facts; None where grouping failed.
         options: Choices of linking and counting.
         candidates: Shape ``(entities,)``, entities that may be linked; FS ranges over all.
+        fs_only: Columns that are no entity and count for FS alone; no candidates either.
         named_entities: Columns of entities that bear the target name.
         named_groups: For each group whether its individual bears the target name.
         irrelevant: Facts labelled irrelevant.
@@ -154,6 +156,7 @@ def score_matrix(
     if not n_facts:
         reason = dfs_reason or "no fact is left to score"
         return _unscored(reason)
+    hard[:, list(fs_only)] = False
     credit = [c for f, c in enumerate(credited_entities(hard, matrix.ranks)) if keep[f]]
     entities = {c for c in credit if c is not None}
     alive = [g for g, part in enumerate(parts) if keep[part].any()]
