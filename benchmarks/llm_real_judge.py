@@ -239,11 +239,13 @@ async def run(arguments: argparse.Namespace) -> None:
     embedded = OutOfFold(arguments.folds) if arguments.folds else EmbeddedVerifier()
     default, strict = LLMVerifier(client), StrictVerifier(client)
     cascade = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high)
+    alone = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high, weight=None)
     found: dict[str, list[bool]] = {}
     for name, verifier in (
         ("embedded", embedded),
         ("default", default),
         ("cascade", cascade),
+        ("unpooled", alone),
         ("strict", strict),
     ):
         before, begun = session.usage.total(), time.monotonic()

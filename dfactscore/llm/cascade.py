@@ -11,6 +11,7 @@ from dfactscore.engines import Verifier
 from dfactscore.errors import InputError
 from dfactscore.judging import Judged
 from dfactscore.records import Biography, Entity, Fact, Verdict
+from linking import Status
 
 __all__ = ["CascadeVerifier"]
 
@@ -18,15 +19,21 @@ __all__ = ["CascadeVerifier"]
 class CascadeVerifier:
     """A cheap verifier decides the clear pairs, a dear one the uncertain ones.
 
+    Where both give probabilities, an uncertain pair is decided by the sum of the first one's
+    log-odds (from its own threshold) and `weight` times the second one's: a model that is sure
+    overrules what the first one leans to, a model that guesses does not. The result stands on
+    the first one's scale, so that one threshold holds for all pairs.
+
     Args:
         first: Gives probabilities (the embedded verifier).
         second: Judges the facts whose probability lies in the band, all of a page in one call.
         low: Below it the first one's verdict stands; None: one unit of log-odds below the first
             one's own threshold.
         high: Above it likewise.
+        weight: Of the second one's log-odds; None lets the second one decide alone.
 
     Raises:
-        InputError: If the band is none.
+        InputError: If the band is none or the weight is not positive.
     """
 
     def __init__(
@@ -36,21 +43,25 @@ class CascadeVerifier:
         *,
         low: float | None = None,
         high: float | None = None,
+        weight: float | None = 0.5,
     ) -> None:
         around = first.threshold if first.threshold is not None else 0.5
         low = _shift(around, -1.0) if low is None else low
         high = _shift(around, 1.0) if high is None else high
         if not 0.0 <= low <= high <= 1.0:
             raise InputError(f"cascade band {low:g} to {high:g}: expected 0 <= low <= high <= 1")
+        if weight is not None and weight <= 0:
+            raise InputError(f"cascade weight {weight:g}: expected a number above 0, or none")
         self.first = first
         self.second = second
         self.low = low
         self.high = high
+        self.weight = weight
 
     @property
     def threshold(self) -> float | None:
-        """None: two scales meet here, and each verifier decides on its own."""
-        return None
+        """The first one's; None where the second one decides alone on a scale of its own."""
+        return None if self.weight is None else self.first.threshold
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -59,6 +70,7 @@ class CascadeVerifier:
             "name": "cascade",
             "low": self.low,
             "high": self.high,
+            "weight": self.weight,
             "first": dict(self.first.settings),
             "second": dict(self.second.settings),
         }
@@ -73,7 +85,7 @@ class CascadeVerifier:
             asked = self.second.verify(biography, [facts[i] for i in open_], entity)
             answers = await asked if inspect.isawaitable(asked) else asked
             for index, verdict in zip(open_, answers, strict=True):
-                verdicts[index] = verdict
+                verdicts[index] = self._combine(verdicts[index], verdict)
         return tuple(verdicts)
 
     async def unsure(
@@ -104,12 +116,27 @@ class CascadeVerifier:
         asked = self.first.verify(biography, facts, entity)
         return await asked if inspect.isawaitable(asked) else asked
 
+    def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
+        threshold = self.threshold
+        if lean.probability is None or said.probability is None or threshold is None:
+            return said
+        if said.status not in ("supported", "not_supported") or self.weight is None:
+            return said
+        total = _log_odds(lean.probability) + self.weight * _log_odds(said.probability)
+        probability = round(1.0 / (1.0 + math.exp(-total)), 6)
+        status: Status = "supported" if probability >= threshold else "not_supported"
+        return Verdict(status, probability)
+
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high
 
 
+def _log_odds(probability: float) -> float:
+    """Log-odds; a certainty counts as one in a million less."""
+    clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(clipped / (1.0 - clipped))
+
+
 def _shift(probability: float, by: float) -> float:
     """A probability moved on the scale of log-odds."""
-    if probability in (0.0, 1.0):
-        return probability
-    return round(1.0 / (1.0 + math.exp(-math.log(probability / (1.0 - probability)) - by)), 6)
+    return round(1.0 / (1.0 + math.exp(-_log_odds(probability) - by)), 6)

@@ -70,6 +70,7 @@ class ChatClient:
             tokens_per_minute=self.model.tokens_per_minute,
         )
         self._pending: dict[bytes, asyncio.Future[Answer]] = {}
+        self._under_way: set[asyncio.Future[None]] = set()
         self._probing: asyncio.Task[Capabilities] | None = None
         self._able: Capabilities | None = getattr(self, "_able", None)
 
@@ -250,20 +251,24 @@ class ChatClient:
         if stage == "probe":
             send = getattr(self.transport, "send_now", send)
         while True:
-            if self.fatal is not None:
-                raise self.fatal
             try:
-                await self._limiter.admit(expected + limit)
+                if self.fatal is None:
+                    await self._limiter.admit(expected + limit)
                 if self.fatal is not None:
                     raise self.fatal
                 name = self.model.model
                 reserved = self.budget.reserve(name, self._base_url, expected, limit)
+                under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._under_way.add(under_way)
                 try:
                     reply = await send(body)
                 except BaseException:
                     self.budget.settle(name, self._base_url, reserved, 0, 0)
                     self._limiter.settle(expected + limit, 0)
                     raise
+                finally:
+                    self._under_way.discard(under_way)
+                    under_way.set_result(None)
                 answer = read_reply(reply)
                 if (text := self._without_key(answer.text)) != answer.text:
                     answer = replace(answer, text=text)
@@ -285,10 +290,21 @@ class ChatClient:
                     return Answer("", "content_filter", fault.reason)
                 tally.add(failed=1)
                 raise
-            except (ModelError, BudgetError) as error:
+            except ModelError as error:
                 # Whoever comes next learns it without another call.
                 self.fatal = self.fatal or error
                 raise
+            except BudgetError as error:
+                self.fatal = self.fatal or error
+                await self._finish_what_is_paid()
+                raise
+
+    async def _finish_what_is_paid(self) -> None:
+        """Lets calls under way come back and be kept before a limit stops the run."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way))
+        for _ in range(3):  # From the answer to the cache's queue there is no other wait.
+            await asyncio.sleep(0)
 
     async def _wait(self, fault: Transient, attempt: int) -> None:
         pause = backoff(attempt, base=self.model.backoff, cap=self.model.max_wait)

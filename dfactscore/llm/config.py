@@ -51,6 +51,7 @@ class Config(BaseModel):
     relevance: bool = False
     cascade_low: float | None = Field(None, ge=0, le=1)
     cascade_high: float | None = Field(None, ge=0, le=1)
+    cascade_weight: float = Field(0.5, gt=0)
     prompts: Path | None = None
     facts_per_call: int = Field(50, ge=1)
     passages_per_fact: int = Field(3, ge=1)

@@ -117,6 +117,10 @@ def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) ->
         )
     if kind == "cascade":
         return CascadeVerifier(
-            EmbeddedVerifier(), verifier, low=config.cascade_low, high=config.cascade_high
+            EmbeddedVerifier(),
+            verifier,
+            low=config.cascade_low,
+            high=config.cascade_high,
+            weight=config.cascade_weight,
         )
     return verifier

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore.llm.messages import TokenLogprob
 
-__all__ = ["probability_of_true", "read_logprobs"]
+__all__ = ["probability_of_true", "read_logprobs", "token_starts"]
 
 
 def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
@@ -51,15 +52,34 @@ def _chat(entry: Mapping[str, Any]) -> TokenLogprob:
     )
 
 
+def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
+    """Where each token begins in an answer, in characters; below 0 for what stands before it.
+
+    Some servers take a Markdown fence or blanks off the answer and leave their tokens in the list.
+
+    Returns:
+        One number per token, or none where the tokens do not hold the answer.
+    """
+    joined = "".join(token.token for token in tokens)
+    position = -joined.find(text)
+    if position > 0 or not text:
+        return []
+    starts = []
+    for token in tokens:
+        starts.append(position)
+        position += len(token.token)
+    return starts
+
+
 def probability_of_true(
-    tokens: Sequence[TokenLogprob], text: str, offset: int, *, said: bool
+    tokens: Sequence[TokenLogprob], starts: Sequence[int], offset: int, *, said: bool
 ) -> float | None:
     """The probability of *true* against *false* where an answer says one of them.
 
     Args:
-        tokens: The answer's tokens; joined they must be `text`, or nothing is said.
-        text: The answer.
-        offset: Character at which the word ``true`` or ``false`` begins in `text`.
+        tokens: The answer's tokens.
+        starts: Where they begin in the answer, from `token_starts`.
+        offset: Character at which the word ``true`` or ``false`` begins in the answer.
         said: Which of the two it is.
 
     Returns:
@@ -67,18 +87,13 @@ def probability_of_true(
 
     Example:
         >>> token = TokenLogprob("true", math.log(0.6), (("false", math.log(0.2)),))
-        >>> probability_of_true([token], "true", 0, said=True)
+        >>> probability_of_true([token], token_starts([token], "true"), 0, said=True)
         0.75
     """
-    position = 0
-    for token in tokens:
-        end = position + len(token.token)
-        if position <= offset < end:
-            if text[position:end] != token.token:
-                return None
-            return _ratio(token, offset - position, said)
-        position = end
-    return None
+    if not starts:
+        return None
+    index = bisect_right(starts, offset) - 1
+    return _ratio(tokens[index], offset - starts[index], said)
 
 
 def _ratio(token: TokenLogprob, skip: int, said: bool) -> float | None:

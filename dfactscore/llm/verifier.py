@@ -11,7 +11,7 @@ from typing import Any
 
 from dfactscore.llm.client import ChatClient
 from dfactscore.llm.errors import AnswerError, CallError
-from dfactscore.llm.logprobs import probability_of_true
+from dfactscore.llm.logprobs import probability_of_true, token_starts
 from dfactscore.llm.messages import Answer, Request
 from dfactscore.llm.passages import select_passages
 from dfactscore.llm.prompts import Prompt, fence, flat, load_prompt, numbered
@@ -305,6 +305,7 @@ def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(found, keys, "fact")
     offsets = _value_offsets(answer.text) if answer.logprobs else {}
+    starts = token_starts(answer.logprobs, answer.text)
     verdicts = []
     for key in keys:
         value = found[key]
@@ -314,9 +315,7 @@ def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:
             raise AnswerError(f"under fact {key} stands neither true nor false")
         probability = None
         if key in offsets:
-            probability = probability_of_true(
-                answer.logprobs, answer.text, offsets[key], said=value
-            )
+            probability = probability_of_true(answer.logprobs, starts, offsets[key], said=value)
         verdicts.append(Verdict("supported" if value else "not_supported", probability))
     return tuple(verdicts)
 
@@ -348,5 +347,6 @@ def read_word(answer: Answer) -> tuple[Verdict, ...]:
         raise AnswerError("it is not the one word True or False")
     said = match[1].lower() == "true"
     offset = len(answer.text) - len(text) + match.start(1)
-    probability = probability_of_true(answer.logprobs, answer.text, offset, said=said)
+    starts = token_starts(answer.logprobs, answer.text)
+    probability = probability_of_true(answer.logprobs, starts, offset, said=said)
     return (Verdict("supported" if said else "not_supported", probability),)

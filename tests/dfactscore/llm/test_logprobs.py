@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dfactscore.llm.logprobs import probability_of_true, read_logprobs
+from dfactscore.llm.logprobs import probability_of_true, read_logprobs, token_starts
 from dfactscore.llm.messages import Answer, TokenLogprob
 from dfactscore.llm.verifier import read_verdicts, read_word
 
@@ -70,13 +70,24 @@ def test_each_value_of_an_object_has_its_own_token() -> None:
 
 def test_a_word_that_the_alternatives_lack_gets_what_is_left() -> None:
     token = TokenLogprob("false", math.log(0.97), (("false", math.log(0.97)),))
-    assert probability_of_true([token], "false", 0, said=False) == pytest.approx(0.03)
+    starts = token_starts([token], "false")
+    assert probability_of_true([token], starts, 0, said=False) == pytest.approx(0.03)
 
 
 def test_tokens_that_are_not_the_text_say_nothing() -> None:
     token = TokenLogprob("tr\ufffdue", -0.1, ())
-    assert probability_of_true([token], "true", 0, said=True) is None
-    assert probability_of_true([], "true", 0, said=True) is None
+    assert token_starts([token], "true") == []
+    assert read_word(Answer("true", logprobs=(token,)))[0].probability is None
+    assert token_starts([], "true") == []
+
+
+def test_a_fence_that_the_server_took_off_is_skipped() -> None:
+    """As llama.cpp's server does: the fence is gone from the content, its tokens are not."""
+    pieces = ["```", "json", "\n", '{"1":', " true", "}", "\n```"]
+    top = {4: ((" true", math.log(0.6)), (" false", math.log(0.4)))}
+    tokens = tuple(TokenLogprob(p, -0.1, top.get(i, ())) for i, p in enumerate(pieces))
+    (found,) = read_verdicts(Answer('{"1": true}', logprobs=tokens), 1)
+    assert found.probability == pytest.approx(0.6)
 
 
 def test_tokens_survive_the_cache() -> None:

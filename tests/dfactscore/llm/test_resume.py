@@ -60,6 +60,7 @@ def test_kills_cost_no_more_than_what_was_in_flight(
 
 def test_a_call_limit_stops_and_goes_on(stub, biographies: Path, tmp_path: Path) -> None:
     out, cache = tmp_path / "run", tmp_path / "c.sqlite"
+    stub.set(latency=0.3)  # so that calls are under way when the limit is reached
     process = start(out, biographies, stub.base_url, cache, "--max-calls", "10")
     _, said = process.communicate(timeout=120)
     assert process.returncode == 2

@@ -19,7 +19,7 @@ from dfactscore.llm.decomposer import LLMDecomposer
 from dfactscore.llm.grouper import LLMGrouper
 from dfactscore.llm.relevance import RelevanceLabeler
 from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.runs import load_run
 
 PAGE = Entity(
@@ -106,7 +106,7 @@ def test_the_cascade_asks_only_about_what_is_unsure(client: ChatClient, stub) ->
     sure = [v.probability for v in first.verify(BIOGRAPHY, FACTS, PAGE)]
     cascade = CascadeVerifier(first, LLMVerifier(client))
     assert cascade.low < first.threshold < cascade.high
-    every = CascadeVerifier(first, LLMVerifier(client), low=0, high=1)
+    every = CascadeVerifier(first, LLMVerifier(client), low=0, high=1, weight=None)
     none = CascadeVerifier(first, LLMVerifier(client), low=0.5, high=0.5)
     assert 0.5 not in sure
     assert run(client, none.verify(BIOGRAPHY, FACTS, PAGE)) == tuple(
@@ -117,6 +117,29 @@ def test_the_cascade_asks_only_about_what_is_unsure(client: ChatClient, stub) ->
     assert run(client, every.verify(BIOGRAPHY, FACTS, PAGE)) == alone
     with pytest.raises(InputError, match="cascade band"):
         CascadeVerifier(first, LLMVerifier(client), low=0.9, high=0.1)
+    with pytest.raises(InputError, match="cascade weight"):
+        CascadeVerifier(first, LLMVerifier(client), weight=0)
+
+
+def test_the_cascade_adds_log_odds(client: ChatClient) -> None:
+    cascade = CascadeVerifier(EmbeddedVerifier(), LLMVerifier(client), weight=0.5)
+    threshold = cascade.threshold
+    assert threshold is not None
+    combine = cascade._combine
+
+    def lean(probability: float) -> Verdict:
+        return Verdict("not_supported", probability)
+
+    # A guess changes nothing, a sure answer overrules, and the scale is the first one's.
+    assert combine(lean(0.7), Verdict("supported", 0.5)).probability == 0.7
+    assert combine(lean(0.7), Verdict("supported", 0.999)).status == "supported"
+    assert combine(lean(0.8), Verdict("not_supported", 0.001)).status == "not_supported"
+    odds = 3.0 * (0.9 / 0.1) ** 0.5
+    found = combine(lean(0.75), Verdict("supported", 0.9))
+    assert found.probability == pytest.approx(odds / (1 + odds), abs=1e-6)
+    # Without a probability the second one's word stands; what cannot be read stays unread.
+    assert combine(lean(0.7), Verdict("supported")) == Verdict("supported")
+    assert combine(lean(0.7), Verdict("unparsed")) == Verdict("unparsed")
 
 
 def test_the_share_of_the_cascade_is_in_the_manifest(job) -> None:
