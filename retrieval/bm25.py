@@ -44,8 +44,13 @@ def build_bm25(
     Raises:
         IndexFolderError: If no text holds a word, or the folder cannot be written.
     """
-    import bm25s
+    import warnings
+
     import numpy as np
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # tqdm's, about progress bars in notebooks; none is shown
+        import bm25s
 
     folder = Path(folder)
     vocabulary: dict[str, int] = {}

@@ -98,8 +98,12 @@ def _fs_dfs(comparison: Comparison) -> Any:
             ends = [100 * level.interval.low, 100 * level.interval.high]
             edges += ends
             at = ends, [y, y] if horizontal else ends
-            axes.plot(*(at if horizontal else ([x, x], ends)), color=color, linewidth=1.4)
-        axes.plot(x, y, marker, color=color, markersize=8, label=model.label, linestyle="none")
+            at = at if horizontal else ([x, x], ends)
+            axes.plot(*at, color=color, linewidth=1.4, clip_on=False)
+        axes.plot(
+            x, y, marker, color=color, markersize=8, label=model.label, linestyle="none",
+            clip_on=False,  # a mean of 100 stands on the frame
+        )  # fmt: skip
     low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
     margin = max(1.0, 0.08 * (high - low))
     low, high = max(0.0, low - margin), min(100.0, high + margin)

@@ -104,17 +104,18 @@ def _graph(mixing: RunMixing) -> Any:
 
 def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
     """One set of people that are mixed with each other, in its cell of the drawing."""
-    nodes = sorted(graph, key=lambda n: -graph.nodes[n]["facts"])
+    nodes = sorted(graph, key=lambda n: (-graph.nodes[n]["facts"], n))
     step = 0.7 / max(1, len(nodes) - 1)
     places = {n: (column - 0.38, line + 0.33 - i * step) for i, n in enumerate(nodes)}
     if len(nodes) == 2:
         places = {n: (column - 0.38, line + (0.16, -0.16)[i]) for i, n in enumerate(nodes)}
-    for a, b, values in graph.edges(data=True):
+    edges = sorted((*sorted((a, b)), values["weight"]) for a, b, values in graph.edges(data=True))
+    for a, b, weight in edges:
         ends = sorted((places[a], places[b]), key=lambda place: place[1])
         axes.annotate(
             "", ends[1], ends[0],
             arrowprops={"arrowstyle": "-", "color": COLORS[1], "shrinkA": 0, "shrinkB": 0,
-                        "linewidth": min(7.0, 0.8 + 0.5 * values["weight"]),
+                        "linewidth": min(7.0, 0.8 + 0.5 * weight),
                         "connectionstyle": "arc3,rad=-0.25"},
         )  # fmt: skip
     for node, (x, y) in places.items():

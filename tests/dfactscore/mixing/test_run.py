@@ -3,6 +3,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 
 import networkx as nx
 import pytest
@@ -118,3 +121,32 @@ def test_the_tables_are_the_same_in_a_notebook(make_scored, monkeypatch):
     plain = str(mixing)
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     assert str(mixing) == plain
+
+
+_DRAW = """
+import sys
+from dfactscore.plots import plot_mixing
+from dfactscore.mixing import RunMixing
+import networkx as nx
+
+class Drawn(RunMixing):
+    def graph(self):
+        found = nx.Graph()
+        for a, b in {("p", "q"), ("q", "r"), ("p", "r")}:
+            found.add_edge(a, b, weight=2, groups=1)
+        nx.set_node_attributes(found, 2, "facts")
+        return found
+
+plot_mixing(Drawn((), 0, 2), "graph", sys.argv[1])
+"""
+
+
+def test_the_drawing_does_not_depend_on_the_order_of_sets(tmp_path):
+    pytest.importorskip("matplotlib")
+    drawn = set()
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.svg"
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", _DRAW, str(file)], env=environment, check=True)
+        drawn.add(file.read_bytes())
+    assert len(drawn) == 1
