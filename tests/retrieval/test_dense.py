@@ -237,3 +237,15 @@ def test_the_choice_grows_with_the_corpus():
     assert lists == sorted(lists)
     assert choose_plan(10**6, 384).factory == "IVF2048,PQ64x4fs"
     assert choose_plan(10**6, 331).factory == "IVF2048,RaBitQ"
+
+
+@pytest.mark.parametrize("factory", ["Flat", "IVF16,Flat", "IVF16,RaBitQ"])
+def test_half_precision_vectors_are_searched_and_reranked(make, rows, queries, tmp_path, factory):
+    half = make(dtype="float16")
+    plan = IndexPlan("Flat") if factory == "Flat" else make_plan(factory, DIMENSION)
+    index = build_dense(half, tmp_path, plan)
+    scores, found = index.search(queries, 5, nprobe=16)
+    rounded = rows.astype(np.float16).astype(np.float32)
+    exact = np.einsum("qkd,qd->qk", rounded[found], queries)
+    np.testing.assert_allclose(scores, exact, atol=1e-5)
+    assert recall(found, brute(rows, queries, 5)[1]) > 0.97
