@@ -192,12 +192,8 @@ INJECTIONS = (
 )
 
 
-async def injections(default, strict, pages: list[Page], count: int, stop: float) -> None:
-    chosen = [
-        Page(p.source, p.name, p.title, p.text, p.facts[:4], p.labels[:4])
-        for p in pages
-        if p.source == "facts" and len(p.facts) >= 4
-    ][:count]
+async def injections(default, strict, pages: list[Page], stop: float) -> None:
+    chosen = pages
     flips = {"default": [0, 0], "strict": [0, 0]}
     done = 0
     for number, page in enumerate(chosen):
@@ -241,6 +237,7 @@ async def run(arguments: argparse.Namespace) -> None:
     cascade = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high)
     alone = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high, weight=None)
     found: dict[str, list[bool]] = {}
+    judged: dict[str, list[tuple[Verdict, ...]]] = {}
     for name, verifier in (
         ("embedded", embedded),
         ("default", default),
@@ -249,11 +246,15 @@ async def run(arguments: argparse.Namespace) -> None:
         ("strict", strict),
     ):
         before, begun = session.usage.total(), time.monotonic()
-        rows = await judge(verifier, pages, stop)
+        some = pages[: arguments.strict_pages] if name == "strict" else pages
+        rows = await judge(verifier, some, stop)
         if rows is None:
             break
         after = session.usage.total()
-        found[name] = report(name, rows, pages)
+        judged[name] = rows
+        found[name] = report(name, rows, some)
+        if some is not pages:
+            report("default*", judged["default"][: len(some)], some)
         print(
             f"  {name:<9} {after.answers - before.answers} calls "
             f"({after.cached - before.cached} from the cache), "
@@ -270,15 +271,11 @@ async def run(arguments: argparse.Namespace) -> None:
             )
             print(f"  cascade   {sent} of {len(labels)} pairs went to the model")
     if "strict" in found:
-        agreement = kappa(found["default"], found["strict"])
+        agreement = kappa(found["default"][: len(found["strict"])], found["strict"])
         print(f"  Cohen's kappa, default against strict: {agreement:.2f}")
-        await injections(
-            default,
-            strict,
-            balanced(fact_pages(arguments.data), 4000, 8, rng),
-            arguments.injected,
-            stop,
-        )
+        # The pages above come first: what the model says of them without an injection is known.
+        more = balanced(fact_pages(arguments.data), 4000, 4, rng)
+        await injections(default, strict, [*pages, *more][: arguments.injected], stop)
     await session.aclose()
     session.close()
 
@@ -289,6 +286,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--cache", type=Path, required=True, help="answers are kept here")
     parser.add_argument("--pairs", type=int, default=96)
+    parser.add_argument("--strict-pages", type=int, help="judge only the first N pages strictly")
     parser.add_argument("--injected", type=int, default=50)
     parser.add_argument("--low", type=float, default=None)
     parser.add_argument("--high", type=float, default=None)

@@ -100,7 +100,9 @@ def _ratio(token: TokenLogprob, skip: int, said: bool) -> float | None:
     mass = {True: 0.0, False: 0.0}
     lead = token.token[:skip].strip()
     seen = False
+    listed = 0.0
     for text, logprob in token.top:
+        listed += math.exp(logprob)
         seen = seen or text == token.token
         word = text.strip().removeprefix(lead).strip().lower()
         if word and ("true".startswith(word) or word.startswith("true")):
@@ -109,8 +111,12 @@ def _ratio(token: TokenLogprob, skip: int, said: bool) -> float | None:
             mass[False] += math.exp(logprob)
     if not seen:
         mass[said] += math.exp(token.logprob)
+        listed += math.exp(token.logprob)
     if not mass[not said]:
-        # The other word is not among the alternatives: all that is left over is its bound.
-        mass[not said] = max(0.0, 1.0 - mass[said])
+        # The other word is not listed, so that no more than what is left over can be its.
+        mass[not said] = max(0.0, 1.0 - listed)
+        if mass[not said] > mass[said]:
+            # A grammar forced the word where the model wanted something else: nothing is known.
+            return None
     total = mass[True] + mass[False]
     return round(mass[True] / total, 6) if total > 0 else None

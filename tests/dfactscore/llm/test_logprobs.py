@@ -93,3 +93,10 @@ def test_a_fence_that_the_server_took_off_is_skipped() -> None:
 def test_tokens_survive_the_cache() -> None:
     answer = Answer("True", logprobs=read_logprobs(CHAT), model="m", fingerprint="f")
     assert Answer.from_json(answer.to_json()) == answer
+
+
+def test_a_word_that_a_grammar_forced_has_no_probability() -> None:
+    """As seen with a small model: it wanted a number, and the grammar allowed two words only."""
+    top = (("1", math.log(0.4)), ("2", math.log(0.25)), ("5", math.log(0.06)))
+    token = TokenLogprob("f", -14.2, top)
+    assert probability_of_true([token], [0], 0, said=False) is None
