@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import numpy as np
 
 from dfactscore.citing import score_citations, summarize
-from dfactscore.citing.verifying import VerifierEntailer
+from dfactscore.citing.verifying import CITATION_THRESHOLD, VerifierEntailer
 from dfactscore.embedded.decomposer import EmbeddedDecomposer
 from dfactscore.embedded.grouper import EmbeddedGrouper
 from dfactscore.embedded.verifier import EmbeddedVerifier
@@ -83,14 +83,14 @@ def write(options, demos: str, instruction: str, requests, file: Path) -> None:
     session.close()
 
 
-def score(file: Path, scorers, table, label: str) -> None:
+def score(file: Path, scorers, entailers, table, label: str) -> None:
     first = sorted(scorers)[0]
     biographies = read_biographies(file).biographies
     rows, cited = [], []
     for biography in biographies:
         scorer = scorers[table.get(biography.name, first)]
         rows.append(scorer.score_many([biography])[0])
-        cited += score_citations([biography], VerifierEntailer(scorer.engine.verifier))
+        cited += score_citations([biography], entailers[table.get(biography.name, first)])
     done = [r for r in rows if r.fs is not None and r.dfs is not None]
     citations = summarize(cited)
     kinds = Counter(r.category for r in done)
@@ -136,6 +136,12 @@ def main() -> None:
         )
         for model in sorted(set(table.values()))
     }
+    entailers = {
+        model: VerifierEntailer(
+            EmbeddedVerifier(model=options.folds / model, threshold=CITATION_THRESHOLD)
+        )
+        for model in scorers
+    }
     requests = [
         r
         for r in read_requests(options.data / "dfactscore" / "passages.jsonl")
@@ -148,7 +154,7 @@ def main() -> None:
             if not options.score_only:
                 write(options, demos, instruction, requests, file)
             if file.exists() and file.stat().st_size:
-                score(file, scorers, table, f"{demos}, {instruction}")
+                score(file, scorers, entailers, table, f"{demos}, {instruction}")
 
 
 if __name__ == "__main__":

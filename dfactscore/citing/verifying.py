@@ -12,7 +12,15 @@ from dfactscore.engines import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from retrieval import Passage
 
-__all__ = ["VerifierEntailer"]
+__all__ = ["CITATION_THRESHOLD", "VerifierEntailer", "embedded_entailer"]
+
+CITATION_THRESHOLD = 0.67
+"""From which probability of the embedded verifier a sentence counts as entailed.
+
+Below the verifier's own threshold, which also has to tell pages of one name apart: at this one the
+verifier calls as many cited sentences entailed as TRUE's T5-11B does (out of fold, on `nli_pairs`;
+``benchmarks/citation_recall.py`` derives it).
+"""
 
 
 class VerifierEntailer:
@@ -22,8 +30,7 @@ class VerifierEntailer:
         verifier: The embedded one, an LLM's, or one's own.
 
     Example:
-        >>> from dfactscore.embedded.verifier import EmbeddedVerifier
-        >>> entailer = VerifierEntailer(EmbeddedVerifier())
+        >>> entailer = embedded_entailer()
         >>> passage = Passage("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
         >>> asked = [Query(s, (passage,), "Ann Lee") for s in ("She was Scottish.", "She sang.")]
         >>> [answer.entailed for answer in entailer.judge(asked)]
@@ -62,6 +69,21 @@ class VerifierEntailer:
         self, answers: Sequence[Any], places: Sequence[Sequence[int]], count: int
     ) -> list[Judgement]:
         return _spread(await asyncio.gather(*answers), places, count)
+
+
+def embedded_entailer(threshold: float | None = None) -> VerifierEntailer:
+    """The embedded verifier as an entailment model.
+
+    Args:
+        threshold: Another one than `CITATION_THRESHOLD`.
+
+    Raises:
+        InputError: If the threshold is not in [0, 1].
+    """
+    from dfactscore.embedded.verifier import EmbeddedVerifier
+
+    chosen = CITATION_THRESHOLD if threshold is None else threshold
+    return VerifierEntailer(EmbeddedVerifier(threshold=chosen))
 
 
 def _spread(

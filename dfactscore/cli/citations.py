@@ -96,7 +96,7 @@ def _entailer(
         from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
 
         return Seq2SeqEntailer(nli_model or TRUE_MODEL), None
-    from dfactscore.citing.verifying import VerifierEntailer
+    from dfactscore.citing.verifying import VerifierEntailer, embedded_entailer
 
     if kind == "llm":
         from dfactscore.llm.config import load_config
@@ -105,9 +105,7 @@ def _entailer(
         config = load_config(None, {**asked, "verifier": "llm"})
         session = open_session(config)
         return VerifierEntailer(build_engine(config, session).verifier), session
-    from dfactscore.embedded.verifier import EmbeddedVerifier
-
-    return VerifierEntailer(EmbeddedVerifier(threshold=threshold)), None
+    return embedded_entailer(threshold), None
 
 
 def _score(

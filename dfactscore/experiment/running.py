@@ -278,13 +278,10 @@ def _source(experiment: Experiment) -> KnowledgeSource | None:
 def _cite(bios: Path, out: Path) -> CitationSummary:
     """Citations by the embedded verifier; cheap, so always made anew."""
     from dfactscore.citing import citation_record, score_citations, summarize
-    from dfactscore.citing.verifying import VerifierEntailer
-    from dfactscore.embedded.verifier import EmbeddedVerifier
+    from dfactscore.citing.verifying import embedded_entailer
     from dfactscore.readers import read_biographies
 
-    scores = score_citations(
-        read_biographies(bios).biographies, VerifierEntailer(EmbeddedVerifier())
-    )
+    scores = score_citations(read_biographies(bios).biographies, embedded_entailer())
     with atomic_write(out) as file:
         for score in scores:
             file.write(dump_json(citation_record(score)) + "\n")

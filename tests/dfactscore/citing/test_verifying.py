@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from dfactscore.citing import Judgement, Query, score_citations, summarize
-from dfactscore.citing.verifying import VerifierEntailer
+from dfactscore.citing.verifying import CITATION_THRESHOLD, VerifierEntailer, embedded_entailer
 from dfactscore.embedded.verifier import EmbeddedVerifier
 from dfactscore.readers import biography_from_record
 from dfactscore.records import Verdict
@@ -62,3 +62,8 @@ def test_end_to_end():
     summary = summarize(scores)
     assert summary.citation_recall == 0.5
     assert summary.citation_precision == 1 / 3  # [2] is not needed, and the last [1] is wrong
+
+
+def test_threshold():
+    assert embedded_entailer().settings["threshold"] == CITATION_THRESHOLD
+    assert embedded_entailer(0.9).settings["threshold"] == 0.9
