@@ -136,7 +136,7 @@ def test_a_missing_document_is_named(tmp_path):
 
 def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
     make_run([make_scored()], "first-run")
-    with pytest.raises(RunError, match="no such run folder; near it: first-run$"):
+    with pytest.raises(RunError, match=r"no such run folder; near it: first-run$"):
         load_run(tmp_path / "first-rum")
     file = tmp_path / "bios.jsonl"
     file.write_text("{}\n", encoding="utf-8")
