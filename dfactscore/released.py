@@ -71,7 +71,12 @@ def read_released(path: str | Path) -> Released:
             }
         else:
             record = json.loads(text)
-    except (ValueError, KeyError, AttributeError) as error:
+    except KeyError as error:
+        raise InputError(
+            f"{path}: no released evaluation (a record has no {error}); biographies are scored "
+            "first, with 'dfactscore score'"
+        ) from None
+    except (ValueError, AttributeError) as error:
         raise InputError(f"{path}: no released evaluation ({error})") from None
     if not isinstance(record, dict) or not isinstance(record.get("decisions"), list):
         keys = ", ".join(list(record)[:6]) if isinstance(record, dict) else type(record).__name__

@@ -31,7 +31,7 @@ def render() -> str:
         import_module(f"dfactscore.cli.{name}")
     root = typer.main.get_command(home.app)
     commands = list(_walk(root, ("dfactscore",)))
-    lines = [_HEAD, "| command | |", "| --- | --- |"]
+    lines = [_HEAD, "| command | what it does |", "| --- | --- |"]
     for path, command in commands:
         if not _children(command):
             title = " ".join(path)
@@ -74,7 +74,7 @@ def _section(path: tuple[str, ...], command: Any) -> list[str]:
         usage.append("[OPTIONS]")
     lines += ["```", " ".join(usage), "```", ""]
     if params:
-        lines += ["| | | default |", "| --- | --- | --- |"]
+        lines += ["| option | meaning | default |", "| --- | --- | --- |"]
         for param in params:
             default = signature[param.name].default
             if default is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import platform
 from collections.abc import Mapping
@@ -44,6 +45,15 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
         file.write(dump_json(manifest, indent=2) + "\n")
 
 
+def _near(folder: Path) -> str:
+    """The runs whose names are most like it."""
+    if not folder.parent.is_dir():
+        return ""
+    runs = [p.parent.name for p in folder.parent.glob(f"*/{_FILE}")]
+    close = difflib.get_close_matches(folder.name, sorted(runs), 3, 0.5)
+    return f"; near it: {', '.join(close)}" if close else ""
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Reads the manifest of a run.
 
@@ -51,8 +61,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         RunError: If the folder is no run, or a run that this version cannot read.
     """
     path = folder / _FILE
+    if folder.is_file():
+        raise RunError(
+            f"{folder}: is a file, not a run; 'dfactscore score' makes a run folder of biographies"
+        )
     if not folder.is_dir():
-        raise RunError(f"{folder}: no such run folder")
+        raise RunError(f"{folder}: no such run folder{_near(folder)}")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

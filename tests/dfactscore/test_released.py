@@ -71,5 +71,12 @@ def test_bad_files(tmp_path, content, message):
         read_annotations(path)
 
 
+def test_biographies_are_no_evaluation(tmp_path):
+    path = tmp_path / "bios.jsonl"
+    path.write_text(json.dumps({"name": "Ann Lee", "text": "She paints."}) + "\n")
+    with pytest.raises(InputError, match=r"no 'decisions'.*scored first, with 'dfactscore score'"):
+        read_released(path)
+
+
 def test_nothing_answered():
     assert human_factscore([{"annotations": None}]) is None

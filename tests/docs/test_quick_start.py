@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import re
 from pathlib import Path
 
@@ -10,28 +11,35 @@ import pytest
 
 from dfactscore.cli.app import main
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (DOCS / "index.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def maker():
+    spec = importlib.util.spec_from_file_location("make_quick_start", DOCS / "make_quick_start.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture
-def call(tmp_path, monkeypatch, capsys):
-    """Runs a command in a folder with the files that the page shows."""
-    for title, text in re.findall(r'```\w+ title="(.*?)"\n(.*?)```', PAGE, re.S):
-        included = re.fullmatch(r'--8<-- "(.*)"\n', text)
-        text = (ROOT / included[1]).read_text(encoding="utf-8") if included else text
-        (tmp_path / title).write_text(text, encoding="utf-8")
+def run(maker, tmp_path, monkeypatch, capsys):
+    """Runs a command in a folder with the files that the page shows; keeps what is printed."""
+    maker.write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
 
-    def run(command):
+    def call(command):
         monkeypatch.setattr("sys.argv", command.split())
         with pytest.raises(SystemExit) as exit_:
             main()
         out, err = capsys.readouterr()
         assert not exit_.value.code, err
+        call.printed[command] = out
         return out
 
-    return run
+    call.printed = {}
+    return call
 
 
 def matches(shown, printed):
@@ -40,13 +48,12 @@ def matches(shown, printed):
     return re.fullmatch(r"(?:.*\n)*?".join(parts), printed) is not None
 
 
-def test_commands(call):
-    blocks = re.findall(r"```console\n(.*?)```", PAGE, re.S)
-    assert len(blocks) >= 6
-    for block in blocks:
+def test_commands(maker, run):
+    assert maker.render(PAGE, run) == PAGE, "run python docs/make_quick_start.py"
+    assert len(run.printed) >= 6
+    for block in re.findall(r"```console\n(.*?)```", PAGE, re.S):
         command, shown = block.removeprefix("$ ").split("\n", 1)
-        printed = call(command)
-        assert matches(shown, printed) or not shown, f"{command}\n{printed}"
+        assert matches(shown, run.printed[command]) or not shown, command
 
 
 def test_python():
@@ -56,6 +63,13 @@ def test_python():
     results = doctest.DocTestRunner().run(test)
     assert results.attempted >= 4
     assert results.failed == 0
+
+
+def test_new_numbers_take_the_place_of_old_ones(maker):
+    page = "```console\n$ dfactscore demo\n…\nFActScore  1.0\n…\nmixed  3 of 4\n```\n"
+    printed = "head\nother\nFActScore  96.4\nD-FActScore  2\n\nmixed  5 of 6\ntail\n"
+    found = maker.render(page, lambda command: printed)
+    assert found == page.replace("1.0", "96.4").replace("3 of 4", "5 of 6")
 
 
 def test_matching():

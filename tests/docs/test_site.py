@@ -17,12 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     for module in ("mkdocs", "material", "mkdocstrings_handlers.python"):
-        try:
-            importlib.import_module(module)
-        except ImportError:
-            if os.environ.get("REQUIRE_ALL"):
-                raise
-            pytest.skip(f"{module} is not installed (pip install '.[docs]')")
+        pytest.importorskip(module, reason=f"{module} is not installed (pip install '.[docs]')")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
     built = subprocess.run(

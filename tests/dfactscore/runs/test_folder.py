@@ -132,3 +132,13 @@ def test_a_missing_document_is_named(tmp_path):
     (tmp_path / "run" / "documents.jsonl").write_text("")
     with pytest.raises(RunError, match=r"documents\.jsonl: lacks document"):
         list(load_run(tmp_path / "run").judged())
+
+
+def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
+    make_run([make_scored()], "first-run")
+    with pytest.raises(RunError, match=r"no such run folder; near it: first-run$"):
+        load_run(tmp_path / "first-rum")
+    file = tmp_path / "bios.jsonl"
+    file.write_text("{}\n", encoding="utf-8")
+    with pytest.raises(RunError, match="is a file, not a run; 'dfactscore score' makes"):
+        load_run(file)

@@ -1,0 +1,82 @@
+"""Runs the commands of the quick start and puts what they print into it.
+
+``python docs/make_quick_start.py``. A line ``…`` stands for lines left out; each other line is
+replaced by the next printed one that is most like it, so that what is shown stays what it was.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+PAGE = Path(__file__).with_name("index.md")
+ROOT = PAGE.resolve().parent.parent
+_FILES = re.compile(r'```\w+ title="(.*?)"\n(.*?)```', re.S)
+_COMMANDS = re.compile(r"(```console\n\$ )(.*?)\n(.*?)(```)", re.S)
+
+
+def write_files(page: str, folder: Path) -> None:
+    """Writes the files that the page shows."""
+    for title, text in _FILES.findall(page):
+        included = re.fullmatch(r'--8<-- "(.*)"\n', text)
+        text = (ROOT / included[1]).read_text(encoding="utf-8") if included else text
+        (folder / title).write_text(text, encoding="utf-8")
+
+
+def render(page: str, run: Callable[[str], str]) -> str:
+    """The page with what its commands print now.
+
+    Args:
+        page: The page as it is.
+        run: Gives the standard output of a command.
+    """
+
+    def block(found: re.Match[str]) -> str:
+        start, command, shown, end = found.groups()
+        return f"{start}{command}\n{_shown(shown, run(command))}{end}"
+
+    return _COMMANDS.sub(block, page)
+
+
+def _shown(before: str, printed: str) -> str:
+    lines, rest = [], printed.splitlines()
+    for line in before.splitlines():
+        if line != "…" and rest:
+            at = max(range(len(rest)), key=lambda i: (_likeness(line, rest[i]), -i))
+            line, rest = rest[at], rest[at + 1 :]
+        lines.append(line)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _likeness(one: str, other: str) -> float:
+    """Of the words, numbers left out."""
+    words = [" ".join(re.sub(r"[\d.,+−]+", "#", line).split()) for line in (one, other)]
+    return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
+
+
+def main() -> None:
+    """Writes the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(page, Path(folder))
+        found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found)}
+
+        def run(command: str) -> str:
+            arguments = [sys.executable, "-m", *command.split()]
+            done = subprocess.run(
+                arguments, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True
+            )
+            return done.stdout.decode("utf-8")
+
+        PAGE.write_text(render(page, run), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
