@@ -265,10 +265,11 @@ async def run(arguments: argparse.Namespace) -> None:
         if name == "default":
             quarters(rows, pages)
         if name == "cascade":
-            sent = sum(
-                len(await cascade.unsure(p.biography, [Fact(f) for f in p.facts], p.entity))
+            unsure = [
+                await cascade.unsure(p.biography, [Fact(f) for f in p.facts], p.entity)
                 for p in pages
-            )
+            ]
+            sent = sum(map(len, unsure))
             print(f"  cascade   {sent} of {len(labels)} pairs went to the model")
     if "strict" in found:
         agreement = kappa(found["default"][: len(found["strict"])], found["strict"])
