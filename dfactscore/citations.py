@@ -8,12 +8,20 @@ from dfactscore.records import Citation
 
 __all__ = ["strip_citations"]
 
-# [1], [1, 2], [1-3], [1][2], also with "Document", "Doc.", "Source" or "Passage" before the number
-# and with full-width brackets.
-_LIST = r"\d{1,3}(?:\s*[-–—,;&]\s*(?:and\s+)?\d{1,3})*"
-_WORD = r"(?:(?:documents?|docs?|sources?|passages?|refs?)\.?\s*(?:no\.\s*)?#?)?"
-_CITATION = rf"(?:\[\s*{_WORD}{_LIST}\s*\]|【\s*{_WORD}{_LIST}\s*】)"
-_RUN = re.compile(rf"(\s*)((?:{_CITATION})(?:[\s,;]*(?:{_CITATION}))*)(\s*)", re.IGNORECASE)
+# [1], [1, 2], [1-3], [^1], [Document 4], [Source: 1], [Doc 1, Doc 2], and with full-width brackets
+# also 【4†source】 and 【4:0†source】. No pattern matches a stretch of white space in two ways, so
+# that a million spaces take no longer than as many words.
+_WORD = (
+    r"(?:\^|(?:documents?|docs?|sources?|passages?|references?|refs?)\.?\s*(?:no\.\s*)?"
+    r"(?:[#:]\s*)?)?"
+)
+_LIST = rf"{_WORD}\d{{1,3}}(?:\s*[-–—,;&]\s*(?:and\s+)?{_WORD}\d{{1,3}})*"
+_PLACE = r"(?::\d+)?(?:†[^】\n]{0,80})?"
+_CITATION = rf"(?:\[\s*{_LIST}\s*\]|【\s*{_LIST}{_PLACE}\s*】)"
+_BETWEEN = r"[\s,;]*(?:(?:and|[-–—&])\s*)?"
+_RUN = re.compile(
+    rf"(?<!\s)(\s*)((?:{_CITATION})(?:{_BETWEEN}(?:{_CITATION}))*)(\s*)", re.IGNORECASE
+)
 # "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is
 # a list.
 _ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
@@ -21,7 +29,8 @@ _ROUND_RUN = re.compile(
     rf"((?<=\w)\s*|(?<=[.!?,;:'’\"”)])\s*)((?:{_ROUND})(?:[\s,;]*(?:{_ROUND}))*)()(?=[.,;!?]|\s*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBERS = re.compile(r"(\d{1,3})(?:\s*[-–—]\s*(\d{1,3}))?")
+_NUMBERS = re.compile(r"(\d{1,3})(?:[\]】]?\s*[-–—]\s*[\[【]?\s*(\d{1,3}))?")
+_NO_NUMBERS = re.compile(r":\d+|†[^】]*")
 _CLOSING = ".,;:!?)]}"
 _QUOTES = "’”\"'"  # closing only where no space came before them
 _MOST = 100  # a range longer than this is no citation of passages
@@ -79,7 +88,7 @@ def _gap(before: str, behind: str, after: str, *, at_start: bool) -> str:
 
 def _numbers(marks: str) -> tuple[int, ...]:
     numbers: list[int] = []
-    for first, last in _NUMBERS.findall(marks):
+    for first, last in _NUMBERS.findall(_NO_NUMBERS.sub("", marks)):
         low, high = int(first), int(last or first)
         spread = range(low, high + 1) if low <= high < low + _MOST else (low, high)
         numbers.extend(n for n in spread if n not in numbers)

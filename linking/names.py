@@ -8,11 +8,22 @@ from functools import lru_cache
 
 __all__ = ["bears_name", "name_words", "plain_name"]
 
-_PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
-# Letters that Unicode does not decompose into a base letter and an accent.
+_PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+# Letters that Unicode does not decompose into a base letter and an accent; and apostrophes.
 _FOLDED = str.maketrans(
-    {"ø": "o", "đ": "d", "ł": "l", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
+    {
+        "ø": "o",
+        "đ": "d",
+        "ł": "l",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "ħ": "h",
+        **dict.fromkeys("’‘ʼʻ`´", "'"),
+    }
 )
 
 

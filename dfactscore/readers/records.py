@@ -24,11 +24,11 @@ _KNOWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links",
 
 _QUESTION = re.compile(
     r"^\s*(?:question:\s*)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
-    r"bio(?:graphy)?\s+(?:of|about|for)\s+(.+?)\s*$",
+    r"bio(?:graphy)?\s+(?:of|about|for)\s+(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Esq|St|Ph\.D|M\.D))\.$")
-_DISAMBIGUATION = re.compile(r"\s*\(disambiguation\)\s*$", re.IGNORECASE)
+_DISAMBIGUATION = re.compile(r"(?<!\s)\s*\(disambiguation\)\s*$", re.IGNORECASE)
 
 
 def name_of_question(question: str) -> str:
@@ -41,7 +41,7 @@ def name_of_question(question: str) -> str:
         'Ken Griffey Jr.'
     """
     found = _QUESTION.match(question)
-    name = found.group(1) if found else question.strip()
+    name = (found.group(1) if found else question).strip()
     if found and name.endswith(".") and not _ABBREVIATED.search(name):
         name = name[:-1]
     return _DISAMBIGUATION.sub("", name).strip()

@@ -23,6 +23,8 @@ from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 __all__ = ["Run", "RunStages"]
 
 _JOURNALS = ("biographies", "facts", "groups", "verdicts", "documents")
+# The stages that a biography with scores has records of.
+_STAGES = {status: ("facts", "groups", "verdicts") for status in ("scored", "grouping_failed")}
 
 
 class Run:
@@ -40,13 +42,18 @@ class Run:
         self.folder = Path(folder)
         self._lock: int | None = None
         read_only = manifest is None
-        if manifest is None:
-            self.manifest = read_manifest(self.folder)
-        else:
-            self.manifest = self._enter(dict(manifest))
-        self._journals = {
-            name: Journal(self.folder / f"{name}.jsonl", read_only=read_only) for name in _JOURNALS
-        }
+        self._journals: dict[str, Journal] = {}
+        try:
+            if manifest is None:
+                self.manifest = read_manifest(self.folder)
+            else:
+                self.manifest = self._enter(dict(manifest))
+            for name in _JOURNALS:
+                path = self.folder / f"{name}.jsonl"
+                self._journals[name] = Journal(path, read_only=read_only)
+        except BaseException:
+            self.close()
+            raise
 
     def _enter(self, manifest: dict[str, Any]) -> dict[str, Any]:
         make_folder(self.folder)
@@ -68,9 +75,18 @@ class Run:
         return RunStages(self, serial.biography_key(biography), biography)
 
     def done(self, key: str) -> bool:
-        """Whether a biography is finished; one that ended in an error is tried again."""
+        """Whether a biography is finished and everything of it is there.
+
+        One that ended in an error is tried again; where a stage or a document was lost (a deleted
+        journal), what is left is used and the rest made anew.
+        """
         record = self._journals["biographies"].get(key)
-        return record is not None and record["status"] != "error"
+        if record is None or record["status"] == "error":
+            return False
+        if any(key not in self._journals[n] for n in _STAGES.get(record["status"], ())):
+            return False
+        texts = _digests(record, self._journals["verdicts"].get(key))
+        return all(digest in self._journals["documents"] for digest in texts)
 
     def save(self, key: str, judged: Judged, missing: Sequence[str] = ()) -> None:
         """Notes that a biography is finished, and how.
@@ -80,6 +96,10 @@ class Run:
             judged: What was found.
             missing: What the knowledge source said of titles that it lacks.
         """
+        if judged.verdicts:
+            for entity in judged.entities:
+                for document in entity.documents:
+                    self._keep(document.text)
         record = serial.biography_to_json(judged.biography, self._keep)
         record |= {"status": judged.status, "reason": judged.reason, "missing": list(missing)}
         self._journals["biographies"].append(key, record)
@@ -111,6 +131,13 @@ class Run:
         for biography, facts, groups, cells in zip(*rows, verdicts, strict=True):
             if biography is None:
                 continue
+            stages = {"facts": facts, "groups": groups, "verdicts": cells}
+            for name in _STAGES.get(biography["status"], ()):
+                if stages[name] is None:
+                    raise RunError(
+                        f"{self.folder / name}.jsonl: lacks biography {biography['id']!r}, which "
+                        "the run holds as judged; restore it, or run the same command again"
+                    )
             fetch = self._fetch if texts else _no_text
             yield _assemble(biography, facts, groups, cells, fetch)
 
@@ -126,9 +153,7 @@ class Run:
         for record, cells in zip(
             biographies, self._journals["verdicts"].records(keys), strict=True
         ):
-            for entity in (cells or {}).get("entities", ()):
-                found.update((d["text"], None) for d in entity["documents"])
-            found.update((p["text"], None) for p in (record or {}).get("passages", ()))
+            found.update(dict.fromkeys(_digests(record, cells)))
         return list(found)
 
     def write_errors(self, bad: Sequence[BadRecord], failed: Sequence[Judged]) -> None:
@@ -211,7 +236,9 @@ class RunStages:
         return None if record is None else serial.verdicts_from_json(record, lambda _: "")[1]
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
-        """Writes the facts."""
+        """Writes the facts; groups and verdicts of earlier ones count no more."""
+        self._journals["groups"].forget(self.key)
+        self._journals["verdicts"].forget(self.key)
         row = {"id": self._biography.id, "facts": serial.facts_to_json(facts)}
         self._journals["facts"].append(self.key, row | _usage())
 
@@ -224,6 +251,13 @@ class RunStages:
         """Writes entities and verdicts."""
         row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
         self._journals["verdicts"].append(self.key, row | _usage())
+
+
+def _digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | None) -> Iterator[str]:
+    """The texts that the records of a biography refer to."""
+    for entity in (cells or {}).get("entities", ()):
+        yield from (d["text"] for d in entity["documents"])
+    yield from (p["text"] for p in (biography or {}).get("passages", ()))
 
 
 def _usage() -> dict[str, Any]:

@@ -106,6 +106,10 @@ class Journal:
             raise RunError(f"{self.path}: {error.strerror}; what was done so far is kept") from None
         self._places[key] = (offset, len(line))
 
+    def forget(self, key: str) -> None:
+        """Treats a record as not there; its line goes when the file is settled."""
+        self._places.pop(key, None)
+
     def settle(self, keys: Sequence[str]) -> None:
         """Rewrites the file with these keys in this order, if it holds anything else."""
         wanted = [key for key in keys if key in self._places]

@@ -84,11 +84,17 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to go on with a run whose input or settings are different.
+    """Refuses to go on with a run whose input, settings or version are different.
 
     Raises:
-        RunError: Naming the first setting that differs.
+        RunError: Naming the first thing that differs.
     """
+    made_by = old.get("versions", {}).get("dfactscore")
+    if made_by != __version__:
+        raise RunError(
+            f"{folder}: made by dfactscore {made_by}, this is {__version__}, which may judge "
+            "otherwise; choose another --out"
+        )
     for part in ("command", "input", "settings"):
         difference = _difference(old.get(part), new.get(part), part)
         if difference:

@@ -32,6 +32,12 @@ CASES = [
     ("(1) a coach; (2) a swimmer", "(1) a coach; (2) a swimmer", []),
     ("Born (1936), he won three (3) medals (12).",) * 2 + ([],),
     ("Wow [1] (2).", "Wow (2).", [(1,)]),
+    ("x [1], [2], and [3].", "x.", [(1, 2, 3)]),
+    ("x [1]-[3], y [1] & [2].", "x, y.", [(1, 2, 3), (1, 2)]),
+    ("x[^1], y [Source: 2].", "x, y.", [(1,), (2,)]),
+    ("x [Doc 1, Doc 2], y[1, Document 3].", "x, y.", [(1, 2), (1, 3)]),
+    ("x【1†source】, y 【4:0†L1-L9】.", "x, y.", [(1,), (4,)]),
+    ("He swam [1] and coached [2].", "He swam and coached.", [(1,), (2,)]),
 ]
 
 
@@ -50,3 +56,10 @@ def test_places_and_words(raw):
     letters = [c for c in raw if c in "ab."]
     assert [c for c in text if c in "ab."] == letters
     assert strip_citations(text.replace("[", "").replace("]", ""))[1] == ()
+
+
+@pytest.mark.parametrize(
+    "raw", ["a" + " " * 300_000 + "b", "[1" + "\n" * 300_000, "[1]" + " " * 300_000 + "x"]
+)
+def test_long_white_space_does_not_hang(raw):
+    assert strip_citations(raw)[0].endswith(raw[-1])  # minutes where the time is quadratic

@@ -142,3 +142,54 @@ def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
     file.write_text("{}\n", encoding="utf-8")
     with pytest.raises(RunError, match="is a file, not a run; 'dfactscore score' makes"):
         load_run(file)
+
+
+def test_a_lost_journal_is_no_score(tmp_path):
+    with Run(tmp_path / "run", manifest()) as run:
+        save(run, complete())
+    for name in ("facts", "groups", "verdicts"):
+        path = tmp_path / "run" / f"{name}.jsonl"
+        kept = path.read_bytes()
+        path.unlink()
+        with pytest.raises(RunError, match=rf"{name}\.jsonl: lacks biography 'a'"):
+            list(load_run(tmp_path / "run").judged(texts=False))
+        path.write_bytes(kept)
+
+
+@pytest.mark.parametrize("name", ["facts", "groups", "verdicts", "documents"])
+def test_what_was_lost_is_made_again(tmp_path, name):
+    with Run(tmp_path / "run", manifest()) as run:
+        save(run, complete())
+    (tmp_path / "run" / f"{name}.jsonl").unlink()
+    with Run(tmp_path / "run", manifest()) as run:
+        judged = complete()
+        stages = run.stages(judged.biography)
+        assert not run.done(stages.key)
+        assert (stages.facts() is None) == (name == "facts")
+        if name == "facts":
+            stages.save_facts(judged.facts)
+            assert stages.groups() is None
+            assert stages.verdicts() is None
+        if name in ("facts", "groups"):
+            stages.save_groups(judged.groups, "")
+        if name in ("facts", "verdicts"):
+            stages.save_verdicts(judged)
+        run.save(stages.key, judged)
+        run.settle([stages.key])
+        assert run.done(stages.key)
+    (again,) = load_run(tmp_path / "run").judged()
+    assert again == complete()
+
+
+def test_a_run_of_another_version_is_not_resumed(tmp_path):
+    other = manifest() | {"versions": {"dfactscore": "0.0.1"}}
+    Run(tmp_path / "run", other).close()
+    with pytest.raises(RunError, match=r"made by dfactscore 0\.0\.1, this is"):
+        Run(tmp_path / "run", manifest())
+
+
+def test_a_refused_run_leaves_the_folder_free(tmp_path):
+    Run(tmp_path / "run", manifest(limit=3)).close()
+    with pytest.raises(RunError, match="holds another run"):
+        Run(tmp_path / "run", manifest(limit=4))
+    Run(tmp_path / "run", manifest(limit=3)).close()
