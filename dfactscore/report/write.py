@@ -31,7 +31,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
     manifest = loaded.manifest
     html = render_report(
         list(loaded.scored()),
-        title=loaded.folder.resolve().name,
+        title=Path(manifest["input"]["file"]).stem,
         settings={
             "status": manifest.get("status"),
             "input": manifest["input"],

@@ -328,8 +328,7 @@ class Server:
                "TMPDIR": str(base / "tmp")}  # fmt: skip
         # the shell ends the server, and itself, when this process is gone, however it went
         watched = (
-            '"$@" & while kill -0 "$0" && kill -0 $!; do sleep 1; done 2>/dev/null; '
-            "kill -s KILL 0"
+            '"$@" & while kill -0 "$0" && kill -0 $!; do sleep 1; done 2>/dev/null; kill -s KILL 0'
         )
         command = ["sh", "-c", watched, os.getpid(), base / "php", "-S",
                    f"127.0.0.1:{self._port}", "-t", docroot, HERE / "router.php"]  # fmt: skip

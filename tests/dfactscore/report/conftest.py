@@ -13,7 +13,7 @@ import pytest
 from dfactscore.report import render_report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open an event loop runs, which others would meet
 def chromium():
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     script = Path(__file__).resolve().parents[2] / "browser.py"
