@@ -143,7 +143,7 @@ def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any])
         raise RunError(f"{place}: not readable ({error})") from None
     new = json.loads(json.dumps(_manifest(generator, source)))
     parts = ("settings", "versions")
-    check_same(path, {k: old.get(k) for k in parts}, {k: new[k] for k in parts})
+    check_same(path, {k: old.get(k, {}) for k in parts}, {k: new[k] for k in parts})
 
 
 def _write_manifest(
