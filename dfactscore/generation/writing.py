@@ -142,7 +142,8 @@ def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any])
     except (OSError, ValueError) as error:
         raise RunError(f"{place}: not readable ({error})") from None
     new = json.loads(json.dumps(_manifest(generator, source)))
-    check_same(path, {"settings": old.get("settings")}, {"settings": new["settings"]})
+    parts = ("settings", "versions")
+    check_same(path, {k: old.get(k, {}) for k in parts}, {k: new[k] for k in parts})
 
 
 def _write_manifest(
