@@ -24,7 +24,7 @@ __all__ = ["Run", "RunStages"]
 
 _JOURNALS = ("biographies", "facts", "groups", "verdicts", "documents")
 # The stages that a biography with scores has records of.
-_STAGES = {status: ("facts", "groups", "verdicts") for status in ("scored", "grouping_failed")}
+_STAGES = dict.fromkeys(("scored", "grouping_failed"), ("facts", "groups", "verdicts"))
 
 
 class Run:
