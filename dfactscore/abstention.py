@@ -8,6 +8,8 @@ __all__ = ["is_abstention"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)\s+|\n+")  # not after an initial
 
+_QUOTED = re.compile(r"[\"“][^\"“”]{1,200}[\"”]|(?<!\w)'[^']{1,200}'(?!\w)")
+
 _INFORMATION = (
     r"(?:information|details|data|results?|records?|mention|evidence|biograph\w+|knowledge)"
 )
@@ -37,6 +39,13 @@ _REFUSAL = re.compile(
             r"\b(?:no|insufficient)\s+(?:\w+\s+){0,3}"
             + _INFORMATION
             + r"\s+(?:\w+\s+){0,3}(?:found|available|provided)\b",
+            r"\b"
+            + _INFORMATION
+            + r"\s+(?:\w+\s+){0,4}not\s+(?:be\s+)?(?:found|available|provided)\b",
+            r"\bnot\s+(?:be\s+)?(?:mentioned|found|included|listed)\s+in\s+(?:any\s+of\s+)?"
+            r"(?:the|these|those|your|my)\s+" + _SOURCES,
+            r"^(?:unable\s+to\s+(?:find|locate|provide|write|answer|generate|create)\b|"
+            r"(?:not\s+enough|insufficient)\s+context\b|(?:n/?a|none|unknown)\W*$)",
             r"\bit\s+is\s+(?:not\s+possible|impossible)\s+to\s+(?:write|provide|give|create|compose)",
         ]
     ),
@@ -76,7 +85,8 @@ def is_abstention(text: str) -> bool:
     sentences = [s for s in sentences if any(c.isalnum() for c in s)]
     if not sentences:
         return True
-    refusals = [bool(_REFUSAL.search(s[:400])) for s in sentences]
+    # What is quoted is a title or somebody's words, no refusal.
+    refusals = [bool(_REFUSAL.search(_QUOTED.sub(" ", s[:400]))) for s in sentences]
     return any(refusals) and all(
         refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
     )

@@ -53,13 +53,16 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
 def gather_entities(biography: Biography, source: KnowledgeSource | None) -> GatheredEntities:
     """The entities of a biography, with whole pages where a source holds them.
 
-    Without passages, the entities are the pages of the source whose titles bear the name.
+    Without passages, the entities are those of the verdicts that it carries, else the pages of the
+    source whose titles bear the name.
 
     Args:
         biography: Whose passages name the entities.
         source: Pages by title, or None to judge against the passages.
     """
     retrieved = entities_of_passages(biography)
+    if biography.verdicts and not retrieved:
+        return GatheredEntities(_of_verdicts(biography.verdicts, source))
     if source is None:
         return GatheredEntities(retrieved)
     if not retrieved:
@@ -87,6 +90,16 @@ def all_entities(
         source: The source made of them.
     """
     return GatheredEntities(_ranked(_of_source(title, 0, source) for title in pages))
+
+
+def _of_verdicts(ids: Iterable[str], source: KnowledgeSource | None) -> tuple[Entity, ...]:
+    """Entities of verdicts made elsewhere, in their order; the documents are only to show."""
+    entities = []
+    for rank, id in enumerate(ids):
+        pages = () if source is None else source.documents(id)
+        documents = tuple(Document(page.title, clean(page.text)) for page in pages)
+        entities.append(Entity(id, id, documents, rank))
+    return tuple(entities)
 
 
 def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:

@@ -22,7 +22,7 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
     path = Path(path)
     records = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # U+2028 may stand within a text
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None
     for number, line in enumerate(lines, start=1):
@@ -34,6 +34,8 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{path}:{number}: field 'annotations' is missing") from None
         records.append(record)
+    if not records:
+        raise InputError(f"{path}: holds no record")
     return records
 
 

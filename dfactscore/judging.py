@@ -117,6 +117,7 @@ async def judge_with_store(
         if not entities:
             reason = "there is no document to judge it against"
             return replace(base, status="no_candidates", reason=reason)
+        _check_links(base)
         groups, reason = await _groups(biography, engine, facts, store)
         verdicts = await _verdicts(base, engine, store)
     except RoleError as error:
@@ -175,6 +176,15 @@ async def _verdicts(
     return verdicts
 
 
+def _check_links(base: Judged) -> None:
+    known = [e.id for e in base.entities]
+    unknown = [
+        link for link in base.biography.links or () if link is not None and link not in known
+    ]
+    if unknown and base.tells_entities_apart:
+        raise RoleError(f"the given links name no entity: {unknown}; the entities are {known}")
+
+
 def _given_verdicts(
     given: Mapping[str, Sequence[Verdict]], entities: Sequence[Entity]
 ) -> tuple[tuple[Verdict, ...], ...]:
@@ -184,7 +194,16 @@ def _given_verdicts(
         raise RoleError(
             f"the given verdicts do not match the entities: unknown {unknown}, absent {absent}"
         )
-    return tuple(tuple(given[e.id]) for e in entities)
+    return tuple(tuple(_shown(v, e) for v in given[e.id]) for e in entities)
+
+
+def _shown(verdict: Verdict, entity: Entity) -> Verdict:
+    """A given verdict, without evidence that points to a text which is not there."""
+    if verdict.evidence is None:
+        return verdict
+    d, start, end = verdict.evidence
+    there = 0 <= d < len(entity.documents) and 0 <= start <= end <= len(entity.documents[d].text)
+    return verdict if there else replace(verdict, evidence=None)
 
 
 def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:

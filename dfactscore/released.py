@@ -59,12 +59,12 @@ def read_released(path: str | Path) -> Released:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None
     try:
         if path.suffix.lower() == ".jsonl":
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+            rows = [json.loads(line) for line in text.split("\n") if line.strip()]
             record: dict[str, Any] = {
                 "names": [str(row.get("name", "")) for row in rows],
                 **{k: [row[k] for row in rows] for k in ("decisions", "global_decisions")},
@@ -76,7 +76,7 @@ def read_released(path: str | Path) -> Released:
             f"{path}: no released evaluation (a record has no {error}); biographies are scored "
             "first, with 'dfactscore score'"
         ) from None
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, TypeError) as error:
         raise InputError(f"{path}: no released evaluation ({error})") from None
     if not isinstance(record, dict) or not isinstance(record.get("decisions"), list):
         keys = ", ".join(list(record)[:6]) if isinstance(record, dict) else type(record).__name__

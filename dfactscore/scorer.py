@@ -11,7 +11,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from dfactscore.engines import Decomposer, Grouper, Verifier
 from dfactscore.entities import GatheredEntities, all_entities, gather_entities
@@ -100,6 +100,11 @@ class Scorer:
             self._ask(model, llm or {})
         elif llm:
             raise InputError("llm settings need a model: Scorer(model=OpenAIModel(...), llm=...)")
+        if candidates not in get_args(CandidateMode):
+            choices = ", ".join(get_args(CandidateMode))
+            raise InputError(f"candidates={candidates!r} is unknown; choose one of {choices}")
+        if candidates == "dataset" and not dataset:
+            raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._pages = pages
         self._candidates: CandidateMode = candidates
         self._dataset = dataset or {}
@@ -261,21 +266,17 @@ def open_pages(pages: Any) -> KnowledgeSource:
 def _rows(records: Any) -> Iterable[Any]:
     if hasattr(records, "to_dict") and hasattr(records, "columns"):
         return [
-            {
-                k: v
-                for k, v in row.items()
-                if v is not None and not (isinstance(v, float) and v != v)
-            }
-            for row in records.to_dict("records")  # an empty cell of a DataFrame is NaN
+            {k: v for k, v in row.items() if not _is_empty(v)} for row in records.to_dict("records")
         ]
-    if isinstance(records, (str, bytes, Mapping)):
+    if isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}")
-    return records  # type: ignore[no-any-return]
+    return records
 
 
-def _is_nan(value: Any) -> bool:
-    """Whether a cell of a DataFrame is empty."""
-    return isinstance(value, float) and value != value
+def _is_empty(cell: Any) -> bool:
+    """Whether a cell of a DataFrame is None, NaN, NaT or NA."""
+    missing = cell is None or type(cell).__name__ in ("NAType", "NaTType")
+    return missing or (isinstance(cell, float) and cell != cell)
 
 
 def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:

@@ -91,7 +91,8 @@ def score_judged(
         judged: One biography.
         options: How scores are made of the matrix; the paper's choices by default.
         candidates: Which entities a group may be linked to; FS ranges over all.
-        dataset: Titles of the name's entities, for candidates ``"dataset"``.
+        dataset: Titles of the name's entities, for candidates ``"dataset"``; where there are none,
+            there is no D-FActScore, and the reason says so.
 
     Raises:
         linking.LinkingError: If the options cannot be applied.
@@ -101,7 +102,12 @@ def score_judged(
         return Scored(judged, None, options=options, candidates=candidates)
     name = judged.biography.name
     titles = [(e.id, e.label, *e.aliases) for e in judged.entities]
-    mask = candidate_mask(titles, name, mode=candidates, dataset=dataset)
+    unlisted = candidates == "dataset" and not dataset
+    mask = (
+        np.zeros(len(titles), dtype=bool)
+        if unlisted
+        else candidate_mask(titles, name, mode=candidates, dataset=dataset)
+    )
     columns = {e.id: i for i, e in enumerate(judged.entities)}
     fs_only = [columns[CORPUS]] if CORPUS in columns else []
     mask[fs_only] = False
@@ -117,7 +123,7 @@ def score_judged(
         named_groups=None if groups is None else [g.bears_name for g in groups],
         irrelevant=[i for i, f in enumerate(judged.facts) if f.label == "irrelevant"],
         fixed_links=None if links is None else [columns.get(e or "") for e in links],
-        dfs_reason=_no_dfs(judged),
+        dfs_reason=f"the dataset lists nobody called {name!r}" if unlisted else _no_dfs(judged),
     )
     off_target = groups is not None and all(g.bears_name is False for g in groups)
     columns_linked = tuple(int(c) for c in np.flatnonzero(mask))

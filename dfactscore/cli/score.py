@@ -123,9 +123,19 @@ def rescore(
 ) -> None:
     """Score what was judged anew, with other options; nothing is judged again."""
     if run.is_file():
+        given = {
+            "--candidates": candidates,
+            "--dataset": dataset,
+            "--irrelevant": irrelevant,
+            "--link": link,
+            "--soft": soft,
+            "--threshold": threshold,
+            "--unreadable": unreadable,
+        }
+        _refuse_options(run, [name for name, value in given.items() if value is not None])
         _rescore_file(run, gamma, form)
         return
-    from dfactscore.cli.output import print_scores
+    from dfactscore.cli.output import message, print_scores
     from dfactscore.runs import load_run
     from dfactscore.scoring import summarise_scored
     from dfactscore.tables import score_row
@@ -133,7 +143,8 @@ def rescore(
     loaded = load_run(run)
     scoring = changed_options(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
     chosen = candidates or loaded.candidates
-    titles = open_dataset(dataset, chosen)[0] if dataset else None
+    recorded = loaded.manifest["settings"].get("dataset")
+    titles = open_dataset(dataset, chosen)[0] if dataset or not recorded else None
     rows: list[dict[str, Any]] = []
 
     def scored() -> Iterator[Scored]:
@@ -144,6 +155,22 @@ def rescore(
     summary = summarise_scored(scored(), n_bad=loaded.n_bad)
     about = about_run(run, loaded.manifest["settings"])
     print_scores(rows, summary, form, about)
+    expected = loaded.manifest["input"].get("records", 0) - loaded.n_bad
+    if len(rows) < expected:
+        message(
+            f"warning: the run is not finished: {len(rows)} of {expected} biographies are judged; "
+            "the command that began it goes on with it"
+        )
+
+
+def _refuse_options(file: Path, options: list[str]) -> None:
+    from dfactscore.errors import InputError
+
+    if options:
+        raise InputError(
+            f"{file}: holds verdicts without a matrix: {', '.join(options)} cannot be applied to "
+            "it; of the scoring options only --gamma can"
+        )
 
 
 def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:

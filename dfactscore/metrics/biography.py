@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.errors import InputError
 from dfactscore.metrics.category import Category, categorise
 from dfactscore.metrics.entities import credited_entities
 from dfactscore.metrics.length import length_penalty
@@ -33,6 +35,9 @@ class ScoreOptions:
         threshold: Decide the cells anew at this probability; None keeps the verdicts.
         soft: Use probabilities instead of verdicts in FS and D-FS.
         gamma: FActScore's length penalty (10 there); None for none.
+
+    Raises:
+        InputError: If a choice is unknown, or a number is not finite or out of its range.
     """
 
     link: LinkMethod = "argmax"
@@ -41,6 +46,20 @@ class ScoreOptions:
     threshold: float | None = None
     soft: bool = False
     gamma: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("link", get_args(LinkMethod)),
+            ("unreadable", get_args(Unreadable)),
+            ("irrelevant", get_args(Irrelevant)),
+        ):
+            value = getattr(self, name)
+            if value not in known:
+                raise InputError(f"{name}={value!r} is unknown; choose {' or '.join(known)}")
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise InputError(f"threshold={self.threshold} is no probability (0 to 1)")
+        if self.gamma is not None and not 0 <= self.gamma < math.inf:
+            raise InputError(f"gamma={self.gamma} is no number of facts (10 in FActScore)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,13 +252,30 @@ def _links(
     fixed: Sequence[int | None] | None,
 ) -> tuple[Link, ...]:
     counts = support_counts(values, groups)
-    links = link_groups(counts, method=options.link, ranks=matrix.ranks, candidates=candidates)
     if fixed is None:
-        return links
+        # An assignment gives equal groups in their order; by content, so that no score depends on
+        # where a group or a fact stands.
+        order = list(range(len(groups)))
+        if options.link == "hungarian":
+            order.sort(key=lambda g: _content(values, groups[g], matrix))
+        links = link_groups(
+            counts[order], method=options.link, ranks=matrix.ranks, candidates=candidates
+        )
+        by_group = dict(zip(order, links, strict=True))
+        return tuple(by_group[g] for g in range(len(groups)))
     return tuple(
         Link(e, 0.0 if e is None else float(counts[g, e]), None, 0.0)
         for g, e in zip(range(len(groups)), fixed, strict=True)
     )
+
+
+def _content(
+    values: NDArray[np.float64], group: Sequence[int], matrix: SupportMatrix
+) -> list[tuple[float, ...]]:
+    """What a group holds, wherever its facts and the entities stand; most support first."""
+    ranked = np.argsort(matrix.ranks)
+    cells = np.hstack([-values[list(group)][:, ranked], ~matrix.readable[list(group)][:, ranked]])
+    return sorted(tuple(row) for row in cells.tolist())
 
 
 def _covered(

@@ -117,6 +117,8 @@ def _rows(path: Path, data: bytes, delimiter: str) -> Iterator[tuple[int, Any]]:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise InputError(f"{path}:{line}: not UTF-8 (byte {error.start})") from None
+    if delimiter == "," and ";" in (header := text.split("\n", 1)[0]) and "," not in header:
+        delimiter = ";"  # what spreadsheets write where the comma is a decimal sign
     csv.field_size_limit(1 << 27)
     reader = csv.DictReader(io.StringIO(text.replace("\x00", "\ufffd")), delimiter=delimiter)
     line = 2

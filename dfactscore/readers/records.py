@@ -77,7 +77,7 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
     links = _links(record, groups)
     identity = record.get("id", default_id)
     if not isinstance(identity, (str, int)) or isinstance(identity, bool) or str(identity) == "":
-        raise RecordError("id", f"expected a text or a number, found {_shown(identity)}")
+        raise RecordError("id", f"expected a text or a whole number, found {_shown(identity)}")
     return Biography(
         id=clean(str(identity)),
         name=name,
@@ -92,6 +92,13 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
         verdicts=verdicts,
         extra={k: v for k, v in record.items() if k not in _KNOWN},
     )
+
+
+def _as_list(value: Any) -> Any:
+    """A tuple, or an array of a data frame, as the list that it stands for."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
@@ -113,7 +120,7 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
     field = _present(record, _PASSAGES)
     if field is None:
         return ()
-    rows = record[field]
+    rows = _as_list(record[field])
     if not isinstance(rows, list):
         raise RecordError(field, f"expected a list of {{title, text}}, found {_shown(rows)}")
     passages = []
@@ -134,7 +141,7 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
 def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
     if record.get("facts") is None:
         return _annotated_facts(record)
-    facts = tuple(_validate(_adapter("facts"), record["facts"], "facts"))
+    facts = tuple(_validate(_adapter("facts"), _as_list(record["facts"]), "facts"))
     for i, fact in enumerate(facts):
         if not fact.text.strip():
             raise RecordError(f"facts[{i}].text", "is empty")
@@ -173,10 +180,14 @@ def _groups(
         return None
     if facts is None:
         raise RecordError("groups", "needs 'facts' in the same record")
-    rows = record["groups"]
+    rows = _as_list(record["groups"])
     if isinstance(rows, list):
+        rows = [_as_list(row) for row in rows]
         rows = [{"facts": row} if isinstance(row, list) else row for row in rows]
     groups = tuple(_validate(_adapter("groups"), rows, "groups"))
+    for i, group in enumerate(groups):
+        if not group.facts:
+            raise RecordError(f"groups[{i}]", "is empty")
     members = sorted(f for g in groups for f in g.facts)
     if members != list(range(len(facts))):
         raise RecordError(
@@ -188,7 +199,7 @@ def _groups(
 def _links(
     record: Mapping[str, Any], groups: tuple[FactGroup, ...] | None
 ) -> tuple[str | None, ...] | None:
-    links = record.get("links")
+    links = _as_list(record.get("links"))
     if links is None:
         return None
     if groups is None or not isinstance(links, list) or len(links) != len(groups):
@@ -211,7 +222,7 @@ def _verdicts(
         raise RecordError("verdicts", f"expected {{entity id: [verdicts]}}, found {_shown(given)}")
     verdicts = {}
     for entity, rows in given.items():
-        where = f"verdicts[{entity!r}]"
+        rows, where = _as_list(rows), f"verdicts[{entity!r}]"
         if not isinstance(rows, list) or len(rows) != len(facts):
             raise RecordError(where, f"expected {len(facts)} verdicts, one per fact")
         rows = [

@@ -20,6 +20,11 @@ ABSTAINS = [
     "As an AI language model, I have no access to private biographies.",
     "There is not enough information to write a biography. Please provide more details.",
     "None of the documents mention a person with this name.",
+    "Unable to find relevant passages.",
+    "Insufficient context to answer.",
+    "Information about this person could not be found.",
+    "John Doe is not mentioned in any of the provided documents.",
+    "N/A",
     "It is impossible to write an accurate biography. If you have more details, let me know!",
     "I apologize, but I was unable to find a John Doe. It is possible that the name is misspelled.",
 ]
@@ -30,6 +35,9 @@ ANSWERS = [
     "No information about his early life survives, but he was consul in 59 BC. He died in Rome.",
     "He wrote the play 'Please Provide More Details' in 1999.",
     "John Doe",
+    'Don Gibson wrote "I Can\'t Stop Loving You".',
+    "His most famous song was “I Will Not Go”.",
+    "She played the lead in 'We Do Not Speak'.",
     "Unfortunately for the club, Smith retired in 1990. He then coached in Leeds.",
 ]
 

@@ -80,3 +80,30 @@ def test_biographies_are_no_evaluation(tmp_path):
 
 def test_nothing_answered():
     assert human_factscore([{"annotations": None}]) is None
+
+
+def test_a_line_separator_within_a_text_is_no_new_line(tmp_path):
+    path = tmp_path / "labels.jsonl"
+    row = {"topic": "Ann", "output": "a\u2028b", "annotations": None}
+    path.write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert len(read_annotations(path)) == 1
+    path = tmp_path / "released.jsonl"
+    fact = {"atom": "a\u2028b", "is_supported": True, "supporting_topic": "Ann"}
+    row = {"name": "Ann", "decisions": [fact], "global_decisions": [fact]}
+    path.write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert recompute(read_released(path))["init_score"] == 1
+
+
+@pytest.mark.parametrize("content", ["[1]\n", '{"decisions": []}\n', "1\n", "x\n"])
+def test_other_json_lines_are_one_line_of_error(tmp_path, content):
+    path = tmp_path / "x.jsonl"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"x\.jsonl: no released evaluation"):
+        read_released(path)
+
+
+def test_an_empty_labelled_file(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n")
+    with pytest.raises(InputError, match="holds no record"):
+        read_annotations(path)

@@ -316,3 +316,80 @@ def test_real_biographies_are_grouped_into_partitions(data):
         facts = sorted(f for g in result.groups for f in g.facts)
         assert facts == list(range(len(result.facts)))
         assert all(isinstance(f.fact, Fact) for f in result.facts)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threshold": float("nan")}, "threshold=nan is no probability"),
+        ({"threshold": 7}, "threshold=7 is no probability"),
+        ({"gamma": float("inf")}, "gamma=inf is no number of facts"),
+        ({"link": "greedy"}, "link='greedy' is unknown; choose argmax or hungarian"),
+        ({"unreadable": "drop"}, "unreadable='drop' is unknown"),
+        ({"irrelevant": "drop"}, "irrelevant='drop' is unknown"),
+        ({"candidates": "all"}, "candidates='all' is unknown"),
+        ({"candidates": "dataset"}, "candidates='dataset' needs dataset"),
+    ],
+)
+def test_wrong_options_are_named_at_once(options, message):
+    with pytest.raises(InputError, match=message):
+        Scorer(**options)
+
+
+def test_a_name_that_the_dataset_lacks_has_no_dfs():
+    dataset = {"Ann Lee": ["Ann Lee (painter)"]}
+    scorer = Scorer(pages=PAGES, candidates="dataset", dataset=dataset)
+    results = scorer.score_many(
+        [{"name": "Ann Lee", "text": TEXT}, {"name": "Ann Lee", "text": TEXT, "id": "x"}]
+    )
+    assert [r.dfs for r in results] == [0.5, 0.5]
+    other = Scorer(pages=PAGES, candidates="dataset", dataset={"Bob": ["Bob"]})
+    results = other.score_many([{"name": "Ann Lee", "text": TEXT}])
+    (one,) = results
+    assert (one.fs, one.dfs) == (1, None)
+    assert "the dataset lists nobody called 'Ann Lee'" in str(one)
+    assert results.summary.without_candidates == 1
+
+
+def test_verdicts_made_elsewhere_need_no_documents():
+    record = {
+        "name": "Ann Lee",
+        "text": TEXT,
+        "facts": ["Ann Lee is a painter.", "Ann Lee rowed."],
+        "groups": [[0, 1]],
+        "verdicts": {
+            "A": [{"status": "supported", "probability": 0.9, "evidence": [0, 0, 4]}, False],
+            "B": [False, True],
+        },
+    }
+    (result,) = Scorer().score_many([record])
+    assert (result.fs, result.dfs, result.n_ent) == (1, 0.5, 2)
+    assert result.facts[0].evidence is None  # it points to a text that is not there
+    (result,) = Scorer(pages={"A": "Ann Lee paints."}).score_many([record])
+    assert result.facts[0].evidence == "Ann "
+
+
+def test_given_links_must_name_an_entity():
+    record = {
+        "name": "Ann Lee",
+        "text": TEXT,
+        "facts": ["Ann Lee is a painter."],
+        "groups": [[0]],
+        "links": ["Nobody"],
+        "passages": [{"title": "A", "text": "Ann Lee is a painter."}],
+    }
+    (result,) = Scorer().score_many([record])
+    assert result.status == "error"
+    assert result.reason == "the given links name no entity: ['Nobody']; the entities are ['A']"
+
+
+def test_empty_cells_of_any_kind():
+    frame = pd.DataFrame({"name": ["Ann Lee"] * 2, "text": [TEXT] * 2, "model": ["m", None]})
+    frame["snapshot"] = pd.NaT
+    results = Scorer(pages=PAGES).score_many(frame.convert_dtypes())
+    assert [r.scored.judged.biography.model for r in results] == ["m", ""]
+
+
+def test_records_that_are_none():
+    with pytest.raises(InputError, match="must be a list of dicts, not NoneType"):
+        Scorer(pages=PAGES).score_many(None)

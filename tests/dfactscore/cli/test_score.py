@@ -243,3 +243,31 @@ def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
     (tmp_path / "pages.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
     _, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "-o", "other", "-q")
     assert "pages.jsonl holds no page of these names" in err
+
+
+def test_rescore_says_that_a_run_is_not_finished(scored, dfactscore):
+    folder, _ = scored
+    path = folder / "biographies.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
+    code, out, err = dfactscore("rescore", folder, "--format", "csv")
+    assert code == 0
+    assert len(out.splitlines()) == 4
+    assert "warning: the run is not finished: 3 of 30 biographies are judged" in err
+
+
+def test_rescore_refuses_what_it_cannot_apply(scored, dfactscore, tmp_path):
+    path = tmp_path / "released.json"
+    path.write_text('{"decisions": [], "global_decisions": []}')
+    code, out, err = dfactscore("rescore", path, "--link", "hungarian")
+    assert (code, out) == (2, "")
+    assert "--link cannot be applied" in err
+    code, _, err = dfactscore("rescore", scored[0], "--candidates", "dataset")
+    assert code == 2
+    assert "needs --dataset FILE" in err
+
+
+def test_an_infinite_gamma_is_one_line(dfactscore):
+    shipped = example()
+    code, _, err = dfactscore("score", shipped.biographies, "--gamma", "inf", "--out", "run")
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "gamma=inf" in err

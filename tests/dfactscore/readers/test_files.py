@@ -218,3 +218,43 @@ def test_limit(tmp_path):
 )
 def test_name_of_question(question, name):
     assert name_of_question(question) == name
+
+
+def test_semicolons_of_a_spreadsheet(tmp_path):
+    content = "\ufeffid;name;text\r\n1;Ann Lee;Ann sang, and ran.\r\n"
+    (biography,) = read_biographies(write(tmp_path, content, "x.csv")).biographies
+    assert (biography.id, biography.text) == ("1", "Ann sang, and ran.")
+
+
+def test_a_semicolon_in_a_header_with_commas_is_text(tmp_path):
+    content = "id,name,text,a;b\n1,Ann Lee,Ann sang.,x\n"
+    (biography,) = read_biographies(write(tmp_path, content, "x.csv")).biographies
+    assert biography.extra == {"a;b": "x"}
+
+
+def test_an_empty_group_is_refused():
+    record = GOOD | {"facts": ["Ann sang."], "groups": [[0], []]}
+    with pytest.raises(RecordError, match=r"'groups\[1\]': is empty"):
+        biography_from_record(record)
+
+
+def test_tuples_and_arrays_are_lists():
+    import numpy as np
+
+    record = {
+        "name": "Ann Lee",
+        "text": "Ann sang.",
+        "facts": np.array(["Ann sang."], dtype=object),
+        "groups": (np.array([0]),),
+        "links": ("A",),
+        "passages": np.array([{"title": "A", "text": "Ann sang."}], dtype=object),
+        "verdicts": {"A": np.array([True])},
+    }
+    biography = biography_from_record(record)
+    assert biography.groups == (FactGroup((0,)),)
+    assert biography.verdicts["A"][0].status == "supported"
+    assert biography.passages[0].title == "A"
+
+
+def test_a_name_after_much_white_space():
+    assert name_of_question("Ann" + " " * 300_000 + "Lee (disambiguation)").endswith("Lee")
