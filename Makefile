@@ -13,6 +13,9 @@ EDITABLE := --config-settings editable_mode=compat
 
 demo: .venv-demo/ready
 	@.venv-demo/bin/dfactscore demo
+	@echo
+	@echo "An experiment, from names to a comparison (examples/experiment.yaml):"
+	@.venv-demo/bin/dfactscore run examples/experiment.yaml
 
 test: lint types tests
 
