@@ -1,6 +1,6 @@
 # make demo       score the shipped example with the embedded engine
 # make test       lint, types and all tests, in an environment of its own
-# make test-core  the tests of the core on another interpreter (PY=3.12), without the extras
+# make test-core  all tests that need no torch, on another interpreter (PY=3.12)
 # make docs       the documentation as a site
 PY ?= 3
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
@@ -53,7 +53,7 @@ docs: .venv/ready
 
 .venv-core-$(PY)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-core-$(PY)
-	.venv-core-$(PY)/bin/python $(PIP) $(EDITABLE) --editable ".[test]"
+	.venv-core-$(PY)/bin/python $(PIP) $(EDITABLE) --editable ".[parquet,plot,test,wikipedia]"
 	touch $@
 
 clean:
