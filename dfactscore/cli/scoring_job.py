@@ -238,9 +238,20 @@ class _Job:
             return "the texts bring no passages along; give the pages with --pages"
         return f"{self.config.pages} holds no page of these names, and the texts bring no passages"
 
+    def _report_missing(self, run: Run) -> None:
+        missing = list(run.missing()) if self.source is not None else []
+        if missing:
+            texts = len({id for id, _ in missing})
+            message(
+                f"warning: {self.config.pages} lacks {len(missing)} of the titles (in {texts} of "
+                f"{len(self.reading.biographies)} texts); their passages were used instead "
+                f"('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing[0][1]}"
+            )
+
     def _report(self, outcome: Outcome, run: Run) -> None:
         for bad in self.reading.bad:
             message(f"set aside: {bad}")
+        self._report_missing(run)
         if outcome.failed:
             message(f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}")
         share = run.manifest.get("cascade_share")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.entities import gather_entities
+from dfactscore.errors import RunError
 from dfactscore.judging import Engine, Judged, judge_with_store
 from dfactscore.llm.usage import collect_usage
 from dfactscore.metrics import ScoreOptions, Summary
@@ -109,11 +111,18 @@ def execute(
     """
     started = time.time()
     fresh = [0]
-    try:
-        run_sync(_execute(run, biographies, engine, source, concurrency, progress, fresh))
-    finally:
+
+    def note() -> None:
         more = dict(session()) if session else {}
         run.note_session(started, time.time() - started, fresh[0], **more)
+
+    try:
+        run_sync(_execute(run, biographies, engine, source, concurrency, progress, fresh))
+    except BaseException:
+        with contextlib.suppress(RunError):  # what stopped the run is what has to be told
+            note()
+        raise
+    note()
     return fresh[0]
 
 

@@ -141,6 +141,13 @@ class Run:
             fetch = self._fetch if texts else _no_text
             yield _assemble(biography, facts, groups, cells, fetch)
 
+    def missing(self) -> Iterator[tuple[str, str]]:
+        """Id of a biography and what the knowledge source said of a title that it lacks."""
+        journal = self._journals["biographies"]
+        for record in journal.records(list(journal.keys())):
+            if record is not None:
+                yield from ((record["id"], said) for said in record.get("missing", ()))
+
     def settle(self, keys: Sequence[str]) -> None:
         """Puts the journals into the order of the input, without anything else."""
         for name in ("biographies", "facts", "groups", "verdicts"):

@@ -271,3 +271,18 @@ def test_an_infinite_gamma_is_one_line(dfactscore):
     code, _, err = dfactscore("score", shipped.biographies, "--gamma", "inf", "--out", "run")
     assert (code, len(err.splitlines())) == (2, 1)
     assert "gamma=inf" in err
+
+
+def test_titles_without_a_page_are_told(dfactscore, tmp_path):
+    record = {
+        "name": "Ann Lee",
+        "text": "Ann Lee paints.",
+        "passages": [{"title": "Ann Lee (paintr)", "text": "Ann Lee paints."}],
+    }
+    (tmp_path / "bios.jsonl").write_text(json.dumps(record))
+    page = {"title": "Ann Lee (painter)", "text": "Ann Lee is a painter."}
+    (tmp_path / "pages.jsonl").write_text(json.dumps(page))
+    code, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "--out", "run")
+    assert code == 0
+    assert "pages.jsonl lacks 1 of the titles (in 1 of 1 texts)" in err
+    assert "no page 'Ann Lee (paintr)'; near titles: Ann Lee (painter)" in err

@@ -18,7 +18,9 @@ from dfactscore.records import (
     FactGroup,
     Verdict,
 )
-from dfactscore.runs import Run, load_run, new_manifest
+from dfactscore.runs import Run, execute, load_run, new_manifest
+from dfactscore.runs.journal import Journal
+from dfactscore.scorer import Scorer
 from retrieval import Passage
 
 SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
@@ -193,3 +195,17 @@ def test_a_refused_run_leaves_the_folder_free(tmp_path):
     with pytest.raises(RunError, match="holds another run"):
         Run(tmp_path / "run", manifest(limit=4))
     Run(tmp_path / "run", manifest(limit=3)).close()
+
+
+def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise RunError("facts.jsonl: No space left on device")
+
+    def also_full(*_, **__):
+        raise RunError("timing.json: No space left on device")
+
+    biography = Biography("a", "Ann Lee", "Ann Lee sang.", passages=(Passage("Ann Lee", "Ann."),))
+    monkeypatch.setattr(Journal, "append", full)
+    monkeypatch.setattr(Run, "note_session", also_full)
+    with Run(tmp_path / "run", manifest()) as run, pytest.raises(RunError, match="facts"):
+        execute(run, [biography], Scorer().engine, None)
