@@ -107,8 +107,6 @@ def print_scores(
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:
-    from dfactscore.text import one_line
-
     lines = [
         f"{'id':<14} {'name':<22} {'FS':>5} {'D-FS':>5} {'bio':>3} {'ent':>3} {'facts':>5}  kind"
     ]
@@ -117,11 +115,23 @@ def _list(rows: Sequence[Mapping[str, Any]]) -> str:
         if row["off_target"]:
             kind += ", off target"
         lines.append(
-            f"{one_line(row['id'], 14):<14} {one_line(row['name'], 22):<22} "
+            f"{_fit(row['id'], 14)} {_fit(row['name'], 22)} "
             f"{_percent(row['fs']):>5} {_percent(row['dfs']):>5} "
             f"{_dash(row['n_bio']):>3} {_dash(row['n_ent']):>3} {_dash(row['n_facts']):>5}  {kind}"
         )
     return "\n".join(lines)
+
+
+def _fit(text: str, width: int) -> str:
+    """A text in a column of a terminal, where Chinese characters take two places."""
+    from rich.cells import cell_len, set_cell_size
+
+    from dfactscore.text import one_line
+
+    short = one_line(text, width)
+    if cell_len(short) > width:
+        short = set_cell_size(short, width - 1).rstrip() + "…"
+    return short + " " * (width - cell_len(short))
 
 
 def _percent(value: float | None) -> str:

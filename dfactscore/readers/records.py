@@ -75,7 +75,7 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
     links = _links(record, groups)
-    identity = record.get("id", default_id)
+    identity = default_id if record.get("id") is None else record["id"]
     if not isinstance(identity, (str, int)) or isinstance(identity, bool) or str(identity) == "":
         raise RecordError("id", f"expected a text or a whole number, found {_shown(identity)}")
     return Biography(
@@ -259,7 +259,8 @@ def _validate(adapter: Any, value: Any, field: str) -> list[Any]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
-        reason = f"{first['msg'].lower()}, found {_shown(first['input'])}"
+        expected = re.sub(r" or an instance of \w+", "", first["msg"].lower())
+        reason = f"{expected}, found {_shown(first['input'])}"
         raise RecordError(field + path, reason) from None
 
 

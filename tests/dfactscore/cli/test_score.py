@@ -286,3 +286,14 @@ def test_titles_without_a_page_are_told(dfactscore, tmp_path):
     assert code == 0
     assert "pages.jsonl lacks 1 of the titles (in 1 of 1 texts)" in err
     assert "no page 'Ann Lee (paintr)'; near titles: Ann Lee (painter)" in err
+
+
+def test_columns_stay_under_each_other_in_any_script(dfactscore, tmp_path):
+    from rich.cells import cell_len
+
+    records = [{"id": "李明" * 20, "name": n, "text": "N/A"} for n in ("李明" * 9, "A" * 50)]
+    records[1]["id"] = "b"
+    (tmp_path / "bios.jsonl").write_text("\n".join(map(json.dumps, records)))
+    _, out, _ = dfactscore("score", "bios.jsonl", "--out", "run")
+    ends = {cell_len(line.rsplit("  ", 1)[0]) for line in out.splitlines()[:3]}
+    assert len(ends) == 1

@@ -258,3 +258,8 @@ def test_tuples_and_arrays_are_lists():
 
 def test_a_name_after_much_white_space():
     assert name_of_question("Ann" + " " * 300_000 + "Lee (disambiguation)").endswith("Lee")
+
+
+def test_an_id_of_null_is_none():
+    record = {"id": None, "name": "Ann Lee", "text": "x"}
+    assert biography_from_record(record, default_id="7").id == "7"
