@@ -33,10 +33,24 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
             record["annotations"]
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{path}:{number}: field 'annotations' is missing") from None
+        if not _is_labelled(record["annotations"]):
+            raise InputError(
+                f"{path}:{number}: field 'annotations': expected null or a list of sentences with "
+                "{human-atomic-facts: [{text, label}]}"
+            )
         records.append(record)
     if not records:
         raise InputError(f"{path}: holds no record")
     return records
+
+
+def _is_labelled(annotations: Any) -> bool:
+    if annotations is None:
+        return True
+    if not isinstance(annotations, list) or not all(isinstance(s, dict) for s in annotations):
+        return False
+    facts = [f for s in annotations for f in s.get("human-atomic-facts") or ()]
+    return all(isinstance(f, dict) and "label" in f for f in facts)
 
 
 def human_factscore(

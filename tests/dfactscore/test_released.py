@@ -107,3 +107,13 @@ def test_an_empty_labelled_file(tmp_path):
     path.write_text("\n")
     with pytest.raises(InputError, match="holds no record"):
         read_annotations(path)
+
+
+@pytest.mark.parametrize("annotations", ["x", ["x"], [{"human-atomic-facts": [{"text": "x"}]}]])
+def test_labels_of_another_shape(tmp_path, annotations):
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        json.dumps({"annotations": None}) + "\n" + json.dumps({"annotations": annotations})
+    )
+    with pytest.raises(InputError, match=r"x\.jsonl:2: field 'annotations': expected null or"):
+        read_annotations(path)
