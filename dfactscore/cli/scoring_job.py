@@ -244,8 +244,8 @@ class _Job:
             texts = len({id for id, _ in missing})
             message(
                 f"warning: {self.config.pages} lacks {len(missing)} of the titles (in {texts} of "
-                f"{len(self.reading.biographies)} texts); their passages were used instead "
-                f"('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing[0][1]}"
+                f"{len(self.reading.biographies)} texts); passages that the texts bring were used "
+                f"instead ('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing[0][1]}"
             )
 
     def _report(self, outcome: Outcome, run: Run) -> None:

@@ -142,10 +142,10 @@ class Run:
             yield _assemble(biography, facts, groups, cells, fetch)
 
     def missing(self) -> Iterator[tuple[str, str]]:
-        """Id of a biography and what the knowledge source said of a title that it lacks."""
+        """Id of a judged biography and what the knowledge source said of a title that it lacks."""
         journal = self._journals["biographies"]
         for record in journal.records(list(journal.keys())):
-            if record is not None:
+            if record is not None and record["status"] not in ("abstained", "no_facts"):
                 yield from ((record["id"], said) for said in record.get("missing", ()))
 
     def settle(self, keys: Sequence[str]) -> None:
