@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -153,7 +153,8 @@ def rescore(
             yield one
 
     summary = summarise_scored(scored(), n_bad=loaded.n_bad)
-    about = about_run(run, loaded.manifest["settings"])
+    settings = {**loaded.manifest["settings"], "candidates": chosen, "scores": asdict(scoring)}
+    about = about_run(run, settings)
     print_scores(rows, summary, form, about)
     expected = loaded.manifest["input"].get("records", 0) - loaded.n_bad
     if len(rows) < expected:
@@ -257,9 +258,16 @@ def add_report(folder: Path, n_biographies: int) -> dict[str, str]:
 
 
 def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands above every table: where the run is and what its scores rest on."""
+    """What stands above every table: where the run is and what its scores rest on.
+
+    Options of scoring are named where they are not the paper's.
+    """
+    from dfactscore.metrics import ScoreOptions
     from dfactscore.snapshots import describe_snapshots
 
+    chosen = {"candidates": settings["candidates"], **settings["scores"]}
+    usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
+    options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
     names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
     dates = describe_snapshots(settings.get("snapshots", {}))
     return {
@@ -267,5 +275,6 @@ def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
         "evidence": settings["evidence"],
         "fs_scope": "corpus" if "fs_scope" in settings["verifier"] else "retrieved pages",
+        **({"options": options} if options else {}),
         **({"snapshots": dates} if dates else {}),
     }

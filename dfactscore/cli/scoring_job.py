@@ -245,7 +245,8 @@ class _Job:
             message(
                 f"warning: {self.config.pages} lacks {len(missing)} of the titles (in {texts} of "
                 f"{len(self.reading.biographies)} texts); passages that the texts bring were used "
-                f"instead ('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing[0][1]}"
+                f"instead ('missing' in {run.folder / 'biographies.jsonl'}); the first: "
+                f"{missing[0][1]}"
             )
 
     def _report(self, outcome: Outcome, run: Run) -> None:

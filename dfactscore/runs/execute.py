@@ -80,8 +80,23 @@ def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
     """What a source holds, wherever it lies: a moved file is no other source."""
     described = source.describe()
     if described.get("path"):
-        described["path"] = Path(described["path"]).name
+        path = Path(described["path"])
+        described["path"] = path.name
+        if described.get("kind") in ("jsonl", "folder"):  # a store says itself what it holds
+            described["sha256"] = _digest(path)
     return described
+
+
+def _digest(path: Path) -> str:
+    """Hash of a file, or of the names and contents of a folder's files."""
+    total = hashlib.sha256()
+    for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+        if file.is_file():
+            total.update(f"{file.name if path.is_dir() else ''}\0".encode("utf-8", "replace"))
+            with open(file, "rb") as opened:
+                while block := opened.read(1 << 20):
+                    total.update(block)
+    return total.hexdigest()
 
 
 def execute(
