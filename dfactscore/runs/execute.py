@@ -88,14 +88,13 @@ def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
 
 
 def _digest(path: Path) -> str:
-    """Hash of a file, or of the names and contents of a folder's files."""
+    """Hash of a file, or of the names and contents of a folder's texts."""
     total = hashlib.sha256()
-    for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-        if file.is_file():
-            total.update(f"{file.name if path.is_dir() else ''}\0".encode("utf-8", "replace"))
-            with open(file, "rb") as opened:
-                while block := opened.read(1 << 20):
-                    total.update(block)
+    for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
+        total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
+        with open(file, "rb") as opened:
+            while block := opened.read(1 << 20):
+                total.update(block)
     return total.hexdigest()
 
 

@@ -299,11 +299,11 @@ def test_columns_stay_under_each_other_in_any_script(dfactscore, tmp_path):
     assert len(ends) == 1
 
 
-@pytest.mark.parametrize("name", ["pages.jsonl", "pages/Ann Lee.txt"])
+@pytest.mark.parametrize("name", ["pages.jsonl", "pages/a/Ann Lee.txt"])
 def test_other_pages_are_another_run(dfactscore, tmp_path, name):
     (tmp_path / "bios.jsonl").write_text('{"name": "Ann Lee", "text": "Ann Lee paints."}')
     path = tmp_path / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('{"title": "Ann Lee", "text": "Ann Lee paints."}')
     command = ("score", "bios.jsonl", "--pages", name.split("/")[0], "--out", "run")
     assert dfactscore(*command)[0] == 0
