@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from dfactscore.abstention import is_abstention
 from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Verifier
@@ -15,6 +15,7 @@ from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 __all__ = ["NO_CONTEXT", "Engine", "Judged", "StageStore", "judge", "judge_with_store"]
 
 _T = TypeVar("_T")
+_U = TypeVar("_U")
 # What a verifier without documents judges against: one column, which gives FS and nothing else.
 NO_CONTEXT = Entity("(no context)", "(no context)", ())
 
@@ -118,12 +119,32 @@ async def judge_with_store(
             reason = "there is no document to judge it against"
             return replace(base, status="no_candidates", reason=reason)
         _check_links(base)
-        groups, reason = await _groups(biography, engine, facts, store)
-        verdicts = await _verdicts(base, engine, store)
+        (groups, reason), verdicts = await _side_by_side(
+            _groups(biography, engine, facts, store), _verdicts(base, engine, store), engine
+        )
     except RoleError as error:
         return replace(base, status="error", reason=error.reason)
     status: RecordStatus = "scored" if groups is not None else "grouping_failed"
     return replace(base, status=status, reason=reason, groups=groups, verdicts=verdicts)
+
+
+async def _side_by_side(
+    grouping: Coroutine[Any, Any, _T], judging: Coroutine[Any, Any, _U], engine: Engine
+) -> tuple[_T, _U]:
+    """Groups and judges, at the same time where the grouper takes time."""
+    if not inspect.iscoroutinefunction(engine.grouper.group):
+        try:
+            return await grouping, await judging
+        finally:
+            judging.close()  # Where grouping failed, it was never begun.
+    import asyncio
+
+    tasks = (asyncio.ensure_future(grouping), asyncio.ensure_future(judging))
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()  # Does nothing to what is done.
 
 
 async def _facts(biography: Biography, engine: Engine, store: StageStore) -> tuple[Fact, ...]:

@@ -99,14 +99,23 @@ def current_usage() -> Usage | None:
     return _current.get()
 
 
-def take_usage() -> dict[str, Any]:
-    """What the surrounding block's collector gathered since it was last taken; empty outside."""
+def take_usage(*stages: str, without: str = "") -> dict[str, Any]:
+    """What the surrounding block's collector gathered since it was last taken; empty outside.
+
+    Args:
+        *stages: Only these stages; all where none is named.
+        without: Leaves out this one.
+    """
     usage = _current.get()
-    if usage is None or not usage.tallies:
+    if usage is None:
         return {}
-    taken = {
-        stage: {model: {k: v for k, v in counts.items() if v != 0} for model, counts in row.items()}
-        for stage, row in usage.to_dict().items()
-    }
-    usage.tallies.clear()
+    wanted = [
+        key
+        for key in sorted(usage.tallies)
+        if (not stages or key[0] in stages) and key[0] != without
+    ]
+    taken: dict[str, Any] = {}
+    for stage, model in wanted:
+        counts = asdict(usage.tallies.pop((stage, model)))
+        taken.setdefault(stage, {})[model] = {k: v for k, v in counts.items() if v != 0}
     return taken

@@ -252,12 +252,12 @@ class RunStages:
     def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
         """Writes the groups."""
         row = {"id": self._biography.id, **serial.groups_to_json(groups, reason)}
-        self._journals["groups"].append(self.key, row | _usage())
+        self._journals["groups"].append(self.key, row | _usage("group"))
 
     def save_verdicts(self, judged: Judged) -> None:
         """Writes entities and verdicts."""
         row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
-        self._journals["verdicts"].append(self.key, row | _usage())
+        self._journals["verdicts"].append(self.key, row | _usage(without="group"))
 
 
 def _digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | None) -> Iterator[str]:
@@ -267,9 +267,9 @@ def _digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | Non
     yield from (p["text"] for p in (biography or {}).get("passages", ()))
 
 
-def _usage() -> dict[str, Any]:
-    """What models were asked for a stage, where any was."""
-    usage = take_usage()
+def _usage(*stages: str, without: str = "") -> dict[str, Any]:
+    """What models were asked for a stage, where any was; grouping and judging go side by side."""
+    usage = take_usage(*stages, without=without)
     return {"usage": usage} if usage else {}
 
 

@@ -27,11 +27,11 @@ def test_kills_cost_no_more_than_what_was_in_flight(
     stub, write_biographies, contents, tmp_path: Path
 ) -> None:
     source = write_biographies(30)
-    whole = tmp_path / "whole"
+    whole = tmp_path / "whole" / "run"
     assert start(whole, source, stub.base_url, tmp_path / "a.sqlite").wait(120) == 0
     stub.set(latency=0.1)
     rng = random.Random(5)
-    out, cache = tmp_path / "killed", tmp_path / "b.sqlite"
+    out, cache = tmp_path / "killed" / "run", tmp_path / "b.sqlite"
     kills = 0
     for _ in range(4):
         before = stub.stats()["requests"]
@@ -52,7 +52,7 @@ def test_kills_cost_no_more_than_what_was_in_flight(
     assert stats["repeated"] <= kills * CONCURRENCY
     assert contents(out) == contents(whole)
     # The same job once more, elsewhere: every answer is there.
-    again = tmp_path / "again"
+    again = tmp_path / "again" / "run"
     assert start(again, source, stub.base_url, cache, "--max-calls", "0").wait(120) == 0
     assert stub.stats()["requests"] == stats["requests"]
     assert contents(again) == contents(whole)
