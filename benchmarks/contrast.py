@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from verifier_data import Pair
 
+from dfactscore.embedded.tokens import tokens
+
 _SWAPS = (
     (re.compile(r"\bwas born\b"), "died"),
     (re.compile(r"\bdied\b"), "was born"),
@@ -16,26 +18,33 @@ _SWAPS = (
     (re.compile(r"\bdeath\b"), "birth"),
 )
 _YEAR = re.compile(r"\b1[5-9]\d\d\b|\b20[01]\d\b")
+# "was a Scottish swimmer.": the last lower-case word of a short predicate
+_NOUN = re.compile(r"\b(?:is|was) (?:an?|the) (?:[\w-]+ ){0,3}?([a-z]{4,})(?=\.?\Z)")
 _BE = re.compile(r"\b(was|is|has|were)\b")
 
 
 def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator[Pair]:
     """Yields about `share` as many pairs of kind 3 as there are supported pairs, all unsupported.
 
-    Four changes: birth and death exchanged (where a year is named), another year, a negation, and
-    the given name of somebody else.
+    Five changes: birth and death exchanged (where a year is named), another year, a negation, the
+    given name of somebody else, and what somebody else is ("was a swimmer" for "was a painter").
     """
     chance = random.Random(seed)
+    nouns = sorted(
+        {m[1] for p in pairs if p.label and p.kind == 0 for m in [_NOUN.search(p.fact)] if m}
+    )
     given = sorted({pair.name.split()[0] for pair in pairs if len(pair.name.split()) > 1})
     for pair in pairs:
         if not pair.label or chance.random() > share:
             continue
-        made = list(_changes(pair, chance, given))
+        made = list(_changes(pair, chance, given, nouns))
         if made:
             yield replace(pair, fact=chance.choice(made), label=0, kind=3)
 
 
-def _changes(pair: Pair, chance: random.Random, given: list[str]) -> Iterator[str]:
+def _changes(
+    pair: Pair, chance: random.Random, given: list[str], nouns: list[str]
+) -> Iterator[str]:
     text = " ".join(body for _, body in pair.documents)
     fact = pair.fact
     if len(fact) > 200:
@@ -50,6 +59,13 @@ def _changes(pair: Pair, chance: random.Random, given: list[str]) -> Iterator[st
                 yield pattern.sub(word, fact, count=1)
                 yield pattern.sub(word, fact, count=1)  # the rarest kind, the most telling one
                 break
+    noun = _NOUN.search(fact)
+    if noun and nouns:
+        other = chance.choice(nouns)
+        said = {item.loose for item in tokens(text)}
+        if not {item.loose for item in tokens(other)} & said:
+            yield f"{fact[: noun.start(1)]}{other}{fact[noun.end(1) :]}"
+            yield f"{fact[: noun.start(1)]}{other}{fact[noun.end(1) :]}"
     verb = _BE.search(fact)
     if verb and chance.random() < 0.5:
         yield f"{fact[: verb.end()]} not{fact[verb.end() :]}"
