@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from dfactscore.embedded.tokens import tokens
 
 __all__ = ["Claims", "prepare_claims"]
 
+Item = TypeVar("Item", str, tuple[str, ...])
 MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # a "fact" beyond this is no fact; what follows is not read
 UNKNOWN_IDF = 9.0
@@ -24,8 +26,8 @@ COPULAS = frozenset(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Owned:
-    """Strings of all facts, of one or more families.
+class Owned(Generic[Item]):
+    """Names or chains of words of all facts, of one or more families.
 
     Attributes:
         words: The different ones.
@@ -34,7 +36,7 @@ class Owned:
         size: Shape ``(families * facts,)``, how many each family and fact has.
     """
 
-    words: list[str]
+    words: list[Item]
     place: NDArray[np.intp]
     cell: NDArray[np.intp]
     size: NDArray[np.intp]
@@ -65,10 +67,10 @@ class Claims:
     starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     weights: NDArray[np.float32]
-    chains: Owned
+    chains: Owned[tuple[str, ...]]
     edges: NDArray[np.intp]
     heads: NDArray[np.intp]
-    names: Owned
+    names: Owned[str]
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
 
@@ -101,9 +103,9 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     starts: list[int] = []
     owner: list[int] = []
     weights: list[tuple[float, float, float, float, float]] = []
-    pairs: list[str] = []
+    pairs: list[tuple[str, ...]] = []
     pair_owner: list[int] = []
-    triples: list[str] = []
+    triples: list[tuple[str, ...]] = []
     triple_owner: list[int] = []
     subject: list[str] = []
     subject_owner: list[int] = []
@@ -127,7 +129,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         before = two = one = ""
         for position, (kind, low, key, short, upper, _) in enumerate(forms):
             if two:
-                triples.append(f"{two} {one} {low}")
+                triples.append((two, one, low))
                 triple_owner.append(number)
             two, one = one, low
             if kind == 0:
@@ -156,7 +158,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             owner.append(number)
             weights.append((1.0, value, float(cap), float(kind == 2), float(kind == 1 and not cap)))
             if before:
-                pairs.append(f"{before} {key}")
+                pairs.append((before, key))
                 pair_owner.append(number)
             before = key
             last = low
@@ -185,30 +187,19 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             )
         )
 
-    def index(values: list[int]) -> NDArray[np.intp]:
-        return np.array(values, dtype=np.intp)
-
-    def owned(*families: tuple[list[str], list[int]]) -> Owned:
-        table: dict[str, int] = {}
-        places = [table.setdefault(item, len(table)) for items, _ in families for item in items]
-        cells = [
-            i * len(facts) + owner for i, (_, owners) in enumerate(families) for owner in owners
-        ]
-        size = np.bincount(index(cells), minlength=len(facts) * len(families))
-        return Owned(list(table), index(places), index(cells), size)
-
     return Claims(
         keys=[key for key, _, _ in forms_of],
         loose=[short for _, short, _ in forms_of],
         exact=[low for _, _, low in forms_of],
-        place=index(place),
-        starts=index(starts),
-        owner=index(owner),
+        place=_index(place),
+        starts=_index(starts),
+        owner=_index(owner),
         weights=np.array(weights, dtype=np.float32).reshape(-1, 5),
-        chains=owned((pairs, pair_owner), (triples, triple_owner)),
-        heads=index(heads),
-        edges=index(edges).reshape(-1, 2),
-        names=owned(
+        chains=_owned(len(facts), (pairs, pair_owner), (triples, triple_owner)),
+        heads=_index(heads),
+        edges=_index(edges).reshape(-1, 2),
+        names=_owned(
+            len(facts),
             (subject, subject_owner),
             (list(leads.values()), list(leads)),
             (named, named_owner),
@@ -216,3 +207,15 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         roles=tuple(roles),
         shape=np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE)),
     )
+
+
+def _owned(count: int, *families: tuple[list[Item], list[int]]) -> Owned[Item]:
+    table: dict[Item, int] = {}
+    places = [table.setdefault(item, len(table)) for items, _ in families for item in items]
+    cells = [i * count + owner for i, (_, owners) in enumerate(families) for owner in owners]
+    size = np.bincount(_index(cells), minlength=count * len(families))
+    return Owned(list(table), _index(places), _index(cells), size)
+
+
+def _index(values: list[int]) -> NDArray[np.intp]:
+    return np.array(values, dtype=np.intp)

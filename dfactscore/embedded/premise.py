@@ -49,7 +49,7 @@ class Premise:
     spans: tuple[tuple[int, int, int], ...]
     negated: NDArray[np.float32]
     exact: AbstractSet[str]
-    chains: AbstractSet[str]
+    chains: AbstractSet[tuple[str, ...]]
     title: AbstractSet[str]
     names: tuple[str, ...]
     descriptor: AbstractSet[str]
@@ -95,7 +95,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     negated: list[float] = []
-    chains: set[str] = set()
+    chains: set[tuple[str, ...]] = set()
     size = 0
     for document in ordered:
         text = document[1]
@@ -109,9 +109,9 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             size += len(items)
             forms = list(map(_exact_of, items))
             exact.update(forms)
-            chains.update(map(" ".join, zip(forms, forms[1:], forms[2:], strict=False)))
+            chains.update(zip(forms, forms[1:], forms[2:], strict=False))
             keys = [item[2] for item in items if item[5] and item[2] not in title]
-            chains.update(map(" ".join, pairwise(keys)))
+            chains.update(pairwise(keys))
             terms = set(chain.from_iterable(map(_terms_of, items)))
             spoken = life_terms(sentence)
             if spoken:
