@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -43,7 +44,7 @@ class Premise:
         size: Number of words.
     """
 
-    rows: dict[str, int]
+    rows: Mapping[str, int]
     table: NDArray[np.float32] | None
     columns: tuple[NDArray[np.intp], ...]
     spans: tuple[tuple[int, int, int], ...]
@@ -91,7 +92,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             descriptor.add(item.key)
             exact.add(item.exact)
         roles |= life_terms(rest)
-    rows: dict[str, int] = {}
+    rows: defaultdict[str, int] = defaultdict(count(1).__next__)  # a new word gets the next row
     columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     negated: list[float] = []
@@ -118,7 +119,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
                 roles |= spoken
                 terms.update(_LIFE[term[0]] for term in spoken)
             negative = float(3 in map(_kind_of, items))
-            columns.append([rows.setdefault(term, len(rows) + 1) for term in terms])
+            columns.append(list(map(rows.__getitem__, terms)))
             spans.append((first[document], start, end))
             negated.append(negative)
     table = None
@@ -131,7 +132,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     else:
         places = tuple(np.array(column, dtype=np.intp) for column in columns)
     return Premise(
-        rows=rows,
+        rows=dict(rows),
         table=table,
         columns=places,
         spans=tuple(spans),
