@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from verifier_data import Pair
 
+from dfactscore.embedded.tokens import tokens
+
 _SWAPS = (
     (re.compile(r"\bwas born\b"), "died"),
     (re.compile(r"\bdied\b"), "was born"),
@@ -16,40 +18,58 @@ _SWAPS = (
     (re.compile(r"\bdeath\b"), "birth"),
 )
 _YEAR = re.compile(r"\b1[5-9]\d\d\b|\b20[01]\d\b")
+# "was a Scottish swimmer.": the last lower-case word of a short predicate
+_NOUN = re.compile(r"\b(?:is|was) (?:an?|the) (?:[\w-]+ ){0,3}?([a-z]{4,})(?=\.?\Z)")
 _BE = re.compile(r"\b(was|is|has|were)\b")
 
 
 def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator[Pair]:
-    """Yields about `share` as many pairs of kind 3 as there are supported pairs, all unsupported.
+    """Yields pairs of kind 3, all unsupported, from the supported pairs.
 
-    Four changes: birth and death exchanged (where a year is named), another year, a negation, and
-    the given name of somebody else.
+    Of every pair that allows it: birth and death exchanged (where the page names the year once),
+    or what somebody else is ("was a swimmer" for "was a painter"). Of a `share` of the others:
+    another year, a negation, or the given name of somebody else.
     """
     chance = random.Random(seed)
+    nouns = sorted(
+        {m[1] for p in pairs if p.label and p.kind == 0 for m in [_NOUN.search(p.fact)] if m}
+    )
     given = sorted({pair.name.split()[0] for pair in pairs if len(pair.name.split()) > 1})
     for pair in pairs:
-        if not pair.label or chance.random() > share:
+        if not pair.label or len(pair.fact) > 200:
             continue
-        made = list(_changes(pair, chance, given))
-        if made:
+        telling = [*_lives(pair), *_nouns(pair, chance, nouns)]
+        made = telling if telling else list(_changes(pair, chance, given))
+        if made and (telling or chance.random() < share):
             yield replace(pair, fact=chance.choice(made), label=0, kind=3)
+
+
+def _lives(pair: Pair) -> Iterator[str]:
+    year = _YEAR.search(pair.fact)
+    if year and " ".join(body for _, body in pair.documents).count(year[0]) == 1:
+        for pattern, word in _SWAPS:
+            if pattern.search(pair.fact):
+                yield pattern.sub(word, pair.fact, count=1)
+                return
+
+
+def _nouns(pair: Pair, chance: random.Random, nouns: list[str]) -> Iterator[str]:
+    noun = _NOUN.search(pair.fact)
+    if noun:
+        other = chance.choice(nouns)
+        said = {item.loose for _, body in pair.documents for item in tokens(body)}
+        if not {item.loose for item in tokens(other)} & said:
+            yield pair.fact[: noun.start(1)] + other + pair.fact[noun.end(1) :]
 
 
 def _changes(pair: Pair, chance: random.Random, given: list[str]) -> Iterator[str]:
     text = " ".join(body for _, body in pair.documents)
     fact = pair.fact
-    if len(fact) > 200:
-        return
     year = _YEAR.search(fact)
     if year:
         other = str(int(year[0]) + chance.choice([-21, -12, -7, -3, 2, 4, 9, 15]))
         if other not in text:
             yield fact[: year.start()] + other + fact[year.end() :]
-        for pattern, word in _SWAPS:
-            if pattern.search(fact) and text.count(year[0]) == 1:
-                yield pattern.sub(word, fact, count=1)
-                yield pattern.sub(word, fact, count=1)  # the rarest kind, the most telling one
-                break
     verb = _BE.search(fact)
     if verb and chance.random() < 0.5:
         yield f"{fact[: verb.end()]} not{fact[verb.end() :]}"

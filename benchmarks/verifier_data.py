@@ -26,7 +26,8 @@ class Pair:
 
     `kind` is an index into `KINDS`. A wrong-page pair is a fact that the judge found supported by
     its own page, set against another page of the same name: most are not supported there, some are
-    ("X was American"), and nobody has labelled them. `contrast.py` makes the contrast pairs.
+    ("X was American"), and nobody has labelled them; those that are labelled supported there too
+    are left out. `contrast.py` makes the contrast pairs.
     """
 
     name: str
@@ -67,11 +68,18 @@ def split_passages(text: str) -> Documents:
     return tuple((title, body) for title, _, body in pieces)
 
 
+def plain(fact: str) -> str:
+    """The fact without case and marks, by which two writings of it are one."""
+    return " ".join(re.findall(r"\w+", fact.lower()))
+
+
 def load_pairs(data: Path, names: set[str] | None = None) -> list[Pair]:
     """All pairs of the two training sets, and the wrong-page pairs made from the first."""
     source = pages(data)
     pairs = []
-    for row in read(data / "dfactscore" / "fact_entity_pairs.jsonl"):
+    rows = read(data / "dfactscore" / "fact_entity_pairs.jsonl")
+    said = {(row["name"], row["title"], plain(row["fact"])) for row in rows if row["supported"]}
+    for row in rows:
         name, own = row["name"], row["title"]
         if names is not None and name not in names:
             continue
@@ -79,7 +87,7 @@ def load_pairs(data: Path, names: set[str] | None = None) -> list[Pair]:
         pairs.append(Pair(name, row["fact"], source[name][own], label, 0, own, own))
         if label:
             for title, documents in source[name].items():
-                if title != own:
+                if title != own and (name, title, plain(row["fact"])) not in said:
                     pairs.append(Pair(name, row["fact"], documents, 0, 2, title, own))
     for row in read(data / "dfactscore" / "nli_pairs.jsonl"):
         if names is None or row["name"] in names:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.embedded.claims import SHAPE, Claims
+from dfactscore.embedded.claims import SHAPE, Claims, Item, Owned
 from dfactscore.embedded.premise import Premise
+from dfactscore.embedded.spellings import resembles
 
 __all__ = ["FEATURES", "features"]
 
@@ -33,6 +36,8 @@ FEATURES = (
     "last_found",
     "last_in_best",
     "role_swapped",
+    "head_missing",
+    "name_far",
 )
 
 
@@ -47,19 +52,24 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
     if not count:
         return np.zeros((0, len(FEATURES)), np.float32), np.zeros(0, np.intp)
     rows = premise.rows
-    keys = np.array([rows.get(key, 0) for key in claims.keys], dtype=np.intp)
-    loose = np.array([rows.get(key, 0) for key in claims.loose], dtype=np.intp)
-    title = premise.title
-    descriptor = premise.descriptor
-    free = np.array([key not in title for key in claims.keys], dtype=np.float32)
-    described = np.array([key in descriptor for key in claims.keys], dtype=np.float32)
-    same = np.array([form in premise.exact for form in claims.exact], dtype=np.float32)
+    row, place = rows.get, claims.place
+    looked = [
+        [row(key, 0) for key in claims.keys],
+        [row(key, 0) for key in claims.loose],
+        map(premise.title.__contains__, claims.keys),
+        map(premise.descriptor.__contains__, claims.keys),
+        map(premise.exact.__contains__, claims.exact),
+    ]
+    words = np.array([list(column) for column in looked], dtype=np.intp)[:, place]
+    keys, loose = words[0], words[1]
+    in_title, described, same = words[2:].astype(np.float32)
+    free = 1.0 - in_title
     weights = claims.weights * free[:, None]
     starts = claims.starts
     owner = claims.owner
 
     found = np.maximum(keys > 0, described).astype(np.float32)
-    found_loose = np.maximum(found, loose > 0).astype(np.float32)
+    found_loose = np.maximum(found, loose > 0, dtype=np.float32)
     hit = np.maximum(premise.gather(keys), 0.6 * premise.gather(loose))
     idf = weights[:, 1:2]
     by_sentence = np.add.reduceat(hit * idf, starts, axis=0)
@@ -79,16 +89,10 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
     best_missing = total - sums[:, 4]
     worst = np.maximum.reduceat((1.0 - found_loose) * weights[:, 1], starts)
 
-    pair = _share(claims.pairs, claims.pair_owner, premise.chains, count)
-    triple = _share(claims.triples, claims.triple_owner, premise.chains, count)
-    subject = _share(claims.subject, claims.subject_owner, premise.exact, count)
-    name = _share(claims.name, claims.name_owner, premise.exact, count)
-    first_missing = np.zeros(count, np.float32)
-    if claims.subject:
-        leads = np.flatnonzero(np.diff(claims.subject_owner, prepend=-1))
-        first_missing[claims.subject_owner[leads]] = [
-            claims.subject[i] not in premise.exact for i in leads
-        ]
+    pair, triple = _share(claims.chains, premise.chains).reshape(2, count, 2)
+    subject, lead, name = _share(claims.names, premise.exact).reshape(3, count, 2)
+    head_missing = (1.0 - found_loose[claims.heads]) * (claims.heads > starts)
+    far = _far(claims.names, premise)[2 * count :]
     roles = np.array([_roles(spoken, premise.roles) for spoken in claims.roles], dtype=np.float32)
     negated = np.abs(claims.shape[:, 5] - premise.negated[best])
     table = np.concatenate(
@@ -102,13 +106,15 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
             triple[:, :1],
             pair[:, 1:],
             subject[:, 1:],
-            first_missing[:, None],
+            lead[:, 1:],
             name[:, 1:],
             roles[:, :3],
             negated[:, None],
             found_loose[claims.edges],
             in_best[claims.edges[:, 1:]],
             roles[:, 3:],
+            head_missing[:, None],
+            far[:, None],
         ],
         axis=1,
     ).astype(np.float32)
@@ -116,17 +122,25 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
     return table, np.where(reached, best, -1)
 
 
-def _share(
-    items: list[str], owner: NDArray[np.intp], among: frozenset[str], count: int
-) -> NDArray[np.float32]:
-    """Returns the share found (1 where there is none) and the number missing, ``(facts, 2)``."""
-    size = np.bincount(owner, minlength=count)
-    found = np.bincount(owner, [item in among for item in items], minlength=count)
-    share = np.where(size > 0, found / np.maximum(size, 1), 1.0)
-    return np.stack([share, size - found], axis=1).astype(np.float32)
+def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:
+    """Returns the share found (1 where there is none) and the number missing, ``(cells, 2)``."""
+    inside = np.array(list(map(among.__contains__, items.words)), dtype=np.float64)
+    found = np.bincount(items.cell, inside[items.place], len(items.size))
+    table = np.empty((len(found), 2), np.float32)
+    table[:, 0] = np.where(items.size > 0, found / np.maximum(items.size, 1), 1.0)
+    table[:, 1] = items.size - found
+    return table
 
 
-def _roles(spoken: frozenset[str], page: frozenset[str]) -> tuple[float, float, float, float]:
+def _far(names: Owned[str], premise: Premise) -> NDArray[np.float32]:
+    """Returns the number of names that resemble no name of the page's titles, ``(cells,)``."""
+    exact = premise.exact
+    far = [name not in exact and not resembles(name, premise.names) for name in names.words]
+    found = np.array(far, dtype=np.float64)[names.place]
+    return np.bincount(names.cell, found, len(names.size)).astype(np.float32)
+
+
+def _roles(spoken: AbstractSet[str], page: AbstractSet[str]) -> tuple[float, float, float, float]:
     """Returns terms of the fact's roles found and missing, and wrong years of two kinds.
 
     The two kinds: years where the page gives another one for the same event, and years that the

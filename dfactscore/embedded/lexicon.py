@@ -10,6 +10,7 @@ __all__ = [
     "IRREGULAR",
     "MONTHS",
     "NEGATIONS",
+    "NOT_AGENTS",
     "NUMBER_WORDS",
     "PRONOUNS",
     "STOP_WORDS",
@@ -71,6 +72,7 @@ _IRREGULAR = """
     found: founded founder
     fight: fought  speak: spoke spoken speech  break: broke broken  choose: chose chosen choice
     rise: rose risen  fall: fell fallen  draw: drew drawn  fly: flew flown  drive: drove driven
+    swim: swam swum
     become: became  wife: wives  life: lives  child: children  man: men  woman: women
     person: people  movie: movies
     study: studied studies  bear: bore  put: put  strike: struck  sit: sat  stand: stood  wear: wore
@@ -93,6 +95,17 @@ def _irregular() -> dict[str, str]:
 
 
 IRREGULAR = _irregular()
+
+# Words in -er and -or that name nobody who does something.
+NOT_AGENTS = frozenset(
+    """
+    former number member together another whether center corner winter summer letter matter
+    chapter quarter charter disaster character register order border cancer career minister
+    sister monster master easter western eastern river silver timber border tender gender
+    senior junior major minor interior exterior superior inferior honor labor armor harbor mirror
+    tractor factor sector anchor
+    """.split()
+)
 
 # Words that stand for the same thing in a short biography; the first of a line is the key.
 _SYNONYMS = """

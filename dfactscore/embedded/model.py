@@ -54,13 +54,13 @@ class Model:
     def probability(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the probability of support, shape ``(rows,)``, of features ``(rows, n)``."""
         trees, size = self.leaves.shape
-        answers = (table[:, self.columns] > self.limits).view(np.uint8)
+        answers = (table.take(self.columns, axis=1) > self.limits).view(np.uint8)
         answers = answers.reshape(len(table), -1, trees)
         places: NDArray[Any] = answers[:, 0]
         for level in range(1, answers.shape[1]):
             places = (places << 1) | answers[:, level]
         cells = places + np.arange(trees, dtype=np.intp) * size
-        score = self.base + table @ self.linear + self.leaves.ravel()[cells].sum(axis=1)
+        score = self.base + table @ self.linear + self.leaves.ravel().take(cells).sum(axis=1)
         return np.asarray(1.0 / (1.0 + np.exp(-score)))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, count, pairwise
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +20,7 @@ __all__ = ["Premise", "prepare_premise"]
 
 MAX_COLUMNS = 2048  # sentences of longer texts share columns
 _LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
+_kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a Token
 _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
 
@@ -28,33 +32,35 @@ class Premise:
         rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
         table: Shape ``(words + 1, columns)``, 1 where the word stands in the sentence; None where
             it would be large.
-        columns: Rows of each sentence's words.
+        columns: Rows of each sentence's words where `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
         negated: Shape ``(columns,)``, 1 where the sentence holds a negation.
         exact: All forms, those of the titles included.
         chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
         title: Keys of the titles before the parenthesis: names, which give no support.
+        names: Forms of the titles before the parenthesis.
         descriptor: Keys of the parenthesis of the titles.
         roles: See `life_terms`.
         size: Number of words.
     """
 
-    rows: dict[str, int]
+    rows: Mapping[str, int]
     table: NDArray[np.float32] | None
     columns: tuple[NDArray[np.intp], ...]
     spans: tuple[tuple[int, int, int], ...]
     negated: NDArray[np.float32]
-    exact: frozenset[str]
-    chains: frozenset[str]
-    title: frozenset[str]
-    descriptor: frozenset[str]
-    roles: frozenset[str]
+    exact: AbstractSet[str]
+    chains: AbstractSet[tuple[str, ...]]
+    title: AbstractSet[str]
+    names: tuple[str, ...]
+    descriptor: AbstractSet[str]
+    roles: AbstractSet[str]
     size: int
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
         """Returns the words' sentences, shape ``(len(rows), columns)``."""
         if self.table is not None:
-            return self.table[rows]
+            return self.table.take(rows, axis=0)
         wanted, places = np.unique(rows, return_inverse=True)
         table = np.zeros((len(wanted), len(self.negated)), dtype=np.float32)
         for number, column in enumerate(self.columns):
@@ -70,6 +76,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     sentences is named as evidence.
     """
     title: set[str] = set()
+    names: dict[str, None] = {}
     descriptor: set[str] = set()
     exact: set[str] = set()
     roles: set[str] = set()
@@ -80,15 +87,16 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         for item in tokens(base):
             title.add(item.key)
             exact.add(item.exact)
+            names[item.exact] = None
         for item in tokens(rest):
             descriptor.add(item.key)
             exact.add(item.exact)
         roles |= life_terms(rest)
-    rows: dict[str, int] = {}
+    rows: defaultdict[str, int] = defaultdict(count(1).__next__)  # a new word gets the next row
     columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     negated: list[float] = []
-    chains: set[str] = set()
+    chains: set[tuple[str, ...]] = set()
     size = 0
     for document in ordered:
         text = document[1]
@@ -100,37 +108,41 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             if not items:
                 continue
             size += len(items)
-            forms = [item.exact for item in items]
+            forms = list(map(_exact_of, items))
             exact.update(forms)
-            chains.update(map(" ".join, zip(forms, forms[1:], forms[2:], strict=False)))
-            keys = [item.key for item in items if item.terms and item.key not in title]
-            chains.update(map(" ".join, pairwise(keys)))
-            terms = {term for item in items for term in item.terms}
+            chains.update(zip(forms, forms[1:], forms[2:], strict=False))
+            keys = [item[2] for item in items if item[5] and item[2] not in title]
+            chains.update(pairwise(keys))
+            terms = set(chain.from_iterable(map(_terms_of, items)))
             spoken = life_terms(sentence)
             if spoken:
                 roles |= spoken
                 terms.update(_LIFE[term[0]] for term in spoken)
-            negative = float(any(item.kind == 3 for item in items))
-            columns.append([rows.setdefault(term, len(rows) + 1) for term in terms])
+            negative = float(3 in map(_kind_of, items))
+            columns.append(list(map(rows.__getitem__, terms)))
             spans.append((first[document], start, end))
             negated.append(negative)
-    places = tuple(np.array(column, dtype=np.intp) for column in columns)
     table = None
+    places: tuple[NDArray[np.intp], ...] = ()
     if (len(rows) + 1) * max(1, len(columns)) <= _DENSE:
         table = np.zeros((len(rows) + 1, max(1, len(columns))), dtype=np.float32)
-        for number, place in enumerate(places):
-            table[place, number] = 1.0
+        down = np.fromiter(chain.from_iterable(columns), dtype=np.intp)
+        across = np.repeat(np.arange(len(columns)), list(map(len, columns)))
+        table[down, across] = 1.0
+    else:
+        places = tuple(np.array(column, dtype=np.intp) for column in columns)
     return Premise(
-        rows=rows,
+        rows=dict(rows),
         table=table,
         columns=places,
         spans=tuple(spans),
         negated=np.array(negated or [0.0], dtype=np.float32),
-        exact=frozenset(exact),
-        chains=frozenset(chains),
-        title=frozenset(title),
-        descriptor=frozenset(descriptor),
-        roles=frozenset(roles),
+        exact=exact,
+        chains=chains,
+        title=title,
+        names=tuple(names),
+        descriptor=descriptor,
+        roles=roles,
         size=size,
     )
 

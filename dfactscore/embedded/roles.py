@@ -18,7 +18,8 @@ _DEATH = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"\b(?:died|death|born|birth|buried|son|daughter|and (?:was|is|he|she))\b|[a-z)\d]\.\s"
+    r"\b(?:died|dies|death|deceased|passed away|killed|executed|assassinated|born|birth|buried|son"
+    r"|daughter|and (?:was|is|he|she))\b|[a-z)\d]\.\s"
 )
 
 

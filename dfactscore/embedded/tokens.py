@@ -12,6 +12,7 @@ from dfactscore.embedded.lexicon import (
     IRREGULAR,
     MONTHS,
     NEGATIONS,
+    NOT_AGENTS,
     NUMBER_WORDS,
     STOP_WORDS,
 )
@@ -126,7 +127,7 @@ def _classify(form: str) -> tuple[int, str, str, str]:
     if exact in STOP_WORDS:
         return 0, exact, exact, " " + exact
     lemma = _lemma(exact)
-    return 1, exact, _CANONICAL.get(lemma, lemma), " " + (lemma[:5] if len(lemma) > 5 else lemma)
+    return 1, exact, _CANONICAL.get(lemma, lemma), " " + _root(lemma)
 
 
 def _fold(text: str) -> str:
@@ -144,16 +145,17 @@ def _lemma(word: str) -> str:
     if word in IRREGULAR:
         return _bare(IRREGULAR[word])
     size = len(word)
-    if size > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if size > 4 and word.endswith(("sses", "shes", "ches", "xes")):
-        word = word[:-2]
-    elif size > 3 and word[-1] == "s" and word[-2] not in "suia'":
-        word = word[:-1]
-    if word in IRREGULAR:
-        return _bare(IRREGULAR[word])
-    size = len(word)
-    for suffix in ("ing", "ed"):
+    if word[-1] == "s":
+        if size > 4 and word.endswith("ies"):
+            return word[:-3] + "y"
+        if size > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+            word = word[:-2]
+        elif size > 3 and word[-2] not in "suia'":
+            word = word[:-1]
+        if word in IRREGULAR:
+            return _bare(IRREGULAR[word])
+        size = len(word)
+    for suffix in ("ing", "ed") if word[-1] in "gd" else ():
         if word.endswith(suffix) and size - len(suffix) >= 3:
             stem = word[: -len(suffix)]
             if not any(v in stem for v in "aeiouy"):
@@ -166,6 +168,17 @@ def _lemma(word: str) -> str:
     if size > 6 and word.endswith("ly") and word[-3] != "i":
         word = word[:-2]
     return _bare(word)
+
+
+def _root(lemma: str) -> str:
+    """The beginning that a verb shares with who does it: swim and swimmer, skate and skater."""
+    if len(lemma) > 5 and lemma.endswith(("er", "or")) and lemma not in NOT_AGENTS:
+        stem = lemma[:-2]
+        if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+            stem = stem[:-1]
+        if any(vowel in stem for vowel in "aeiouy"):
+            return stem[:5]
+    return lemma[:5]
 
 
 def _bare(lemma: str) -> str:

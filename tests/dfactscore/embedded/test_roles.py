@@ -19,6 +19,8 @@ from dfactscore.embedded.roles import life_terms
         ("She died on 3 August 1949 in Leeds.", {"d:3", "d:month8", "d:1949", "d:leed"}),
         ("Lee passed away in 1992.", {"d:1992"}),
         ("She was born in 1744 and died in 1826.", {"b:1744", "d:1826"}),
+        ("Lee was born in 1872 and passed away in 1949.", {"b:1872", "d:1949"}),
+        ("Lee, born in 1872, was executed in 1901.", {"b:1872", "d:1901"}),
         ("A swimmer.", set()),
     ],
 )

@@ -105,3 +105,16 @@ def test_every_word_has_a_token(text: str) -> None:
         item = token(form)
         assert item.kind in (0, 1, 2, 3)
         assert item == token(form)
+
+
+@pytest.mark.parametrize(
+    ("verb", "agent"),
+    [("swam", "swimmer"), ("skated", "skater"), ("golf", "golfer"), ("directed", "director")],
+)
+def test_who_does_it_begins_like_the_verb(verb: str, agent: str) -> None:
+    assert token(verb).loose == token(agent).loose
+
+
+@pytest.mark.parametrize(("word", "other"), [("former", "form"), ("winter", "win")])
+def test_other_words_in_er_keep_their_end(word: str, other: str) -> None:
+    assert token(word).loose != token(other).loose

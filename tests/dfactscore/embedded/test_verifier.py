@@ -66,6 +66,29 @@ def test_what_it_does_not_say_is_not(fact: str) -> None:
     assert not supported(fact, HANLEY, "Dick Hanley")
 
 
+COACH = Document(
+    "Dick Hanley",
+    "Dick Hanley (1894 – December 16, 1970) was an American football coach. He coached "
+    "Northwestern University from 1927 to 1934 and died in Palo Alto, California.",
+)
+
+
+@pytest.mark.parametrize("noun", ["swimmer", "politician", "painter", "novelist", "lawyer"])
+def test_an_adjective_does_not_carry_a_profession_that_the_page_lacks(noun: str) -> None:
+    assert not supported(f"Dick Hanley was an American {noun}.", COACH, "Dick Hanley")
+    assert supported("Dick Hanley was an American football coach.", COACH, "Dick Hanley")
+
+
+def test_another_spelling_of_the_name_costs_less_than_another_name() -> None:
+    page = Document("Akhter Husain", "Akhter Husain (1902–1983) was Governor of West Pakistan.")
+    fact = "{} served as the Governor of West Pakistan."
+    spelt, other = support_probabilities(
+        [fact.format("Akhtar Hussain"), fact.format("Walter Moss")], [page], name="Akhtar Hussain"
+    )
+    assert spelt > other
+    assert spelt >= VERIFIER.threshold
+
+
 def test_years_in_parentheses_are_birth_and_death_in_that_order() -> None:
     yes = ["John Bruce was born in 1744.", "John Bruce died in 1826.", "Bruce was Scottish."]
     no = ["John Bruce was born in 1826.", "John Bruce died in 1744.", "Bruce was born in 1745."]

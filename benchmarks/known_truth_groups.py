@@ -1,0 +1,106 @@
+"""Which facts of two same-name people can show a mixed group with a known D-FActScore.
+
+A fact that both pages support is no evidence of mixing, and one atom written twice is one fact.
+So a fact of A's page is left out where the same atom (the same content words, whatever their
+order; the words of the target name do not count) is labelled supported by B's page too, or
+labelled unsupported by A's page elsewhere; of equal atoms one is kept. Only labels decide: no
+verifier is asked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from verifier_data import Pair
+
+from dfactscore.embedded.tokens import tokens
+
+__all__ = ["LEAST", "Group", "Persons", "groups", "persons"]
+
+LEAST = 5  # facts that each of the two pages supports
+
+Atom = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Persons:
+    """Two pages of a name, each with the facts that only it supports."""
+
+    name: str
+    titles: tuple[str, str]
+    facts: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Facts of two people; `first` of them belong to the first page, the others to the second."""
+
+    persons: Persons
+    facts: tuple[str, ...]
+    first: int
+
+    @property
+    def truth(self) -> float:
+        """The group's D-FActScore: the share of facts of the one page it can be linked to."""
+        return max(self.first, len(self.facts) - self.first) / len(self.facts)
+
+
+def atom(fact: str, name: str) -> Atom:
+    """The content words of a fact, by which two wordings are the same atom."""
+    own = {item.key for item in tokens(name)}
+    return frozenset(item.key for item in tokens(fact) if item.kind and item.key not in own)
+
+
+def persons(pairs: Sequence[Pair]) -> list[Persons]:
+    """All pairs of pages of a name that keep at least `LEAST` facts each."""
+    yes: dict[str, dict[str, dict[Atom, str]]] = defaultdict(lambda: defaultdict(dict))
+    no: dict[tuple[str, str], set[Atom]] = defaultdict(set)
+    for pair in pairs:
+        if pair.kind != 0:
+            continue
+        words = atom(pair.fact, pair.name)
+        if not pair.label:
+            no[pair.name, pair.title].add(words)
+        elif words:
+            yes[pair.name][pair.title].setdefault(words, pair.fact)
+    found = []
+    for name in sorted(yes):
+        kept = {
+            title: {w: f for w, f in facts.items() if w not in no[name, title]}
+            for title, facts in yes[name].items()
+        }
+        for a, b in combinations(sorted(kept), 2):
+            one = tuple(f for w, f in kept[a].items() if not _said(w, yes[name][b]))
+            other = tuple(f for w, f in kept[b].items() if not _said(w, yes[name][a]))
+            if min(len(one), len(other)) >= LEAST:
+                found.append(Persons(name, (a, b), (one, other)))
+    return found
+
+
+def _said(words: Atom, facts: Mapping[Atom, str]) -> bool:
+    """Whether one of the facts says the atom, alone or within a longer sentence."""
+    return any(words <= other for other in facts)
+
+
+def groups(found: Sequence[Persons], seed: int, draws: int = 3) -> Iterator[Group]:
+    """Mixed groups: k of A and n - k of B for every k with n = min(|A|, |B|), and all of both.
+
+    For each k there are `draws` groups, drawn without putting a fact back; where every fact is
+    taken (k = 0, k = n of a page with n facts) one group stands for all draws.
+    """
+    chance = random.Random(seed)
+    for item in found:
+        a, b = item.facts
+        size = min(len(a), len(b))
+        for k in range(size + 1):
+            drawn = {
+                (frozenset(chance.sample(a, k)), frozenset(chance.sample(b, size - k)))
+                for _ in range(draws)
+            }
+            for one, other in sorted(drawn, key=lambda pair: (sorted(pair[0]), sorted(pair[1]))):
+                yield Group(item, (*sorted(one), *sorted(other)), k)
+        yield Group(item, (*a, *b), len(a))
