@@ -39,10 +39,13 @@ class GatheredEntities:
 def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
     """One entity per distinct title among the passages, in retrieval order (paper appendix C.1).
 
-    Passages of one title are documents of one entity; a repeated passage counts once.
+    Passages of one title are documents of one entity; a repeated passage counts once, an empty
+    one not at all.
     """
     texts: dict[str, dict[str, None]] = {}
     for passage in biography.passages:
+        if not passage.text.strip():
+            continue
         texts.setdefault(passage.title, {})[passage.text] = None
     return tuple(
         Entity(title, title, tuple(Document(title, text) for text in found), rank)

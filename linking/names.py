@@ -36,8 +36,18 @@ def name_words(text: str) -> tuple[str, ...]:
         ('adrian', 'perez')
     """
     folded = unicodedata.normalize("NFKD", plain_name(text).casefold()).translate(_FOLDED)
-    folded = "".join(c for c in folded if not unicodedata.combining(c))
-    return tuple(_WORD.findall(folded))
+    # Accents go; the vowel signs of scripts that write vowels as marks are part of the word.
+    kept = "".join(c for c in folded if not unicodedata.combining(c))
+    return tuple(_WORD.findall(kept)) if kept.isascii() else tuple(_words(kept))
+
+
+def _words(text: str) -> list[str]:
+    """Runs of letters, digits, marks and inner apostrophes, for any script."""
+    spaced = (
+        c if c.isalnum() or c == "'" or unicodedata.category(c).startswith("M") else " "
+        for c in text
+    )
+    return [w for w in (part.strip("'") for part in "".join(spaced).split()) if w]
 
 
 def plain_name(text: str) -> str:

@@ -115,6 +115,12 @@ def test_a_missing_page_falls_back_to_passages():
     assert "judged against its passages" in str(result)
 
 
+def test_empty_passages_are_no_documents():
+    record = {"name": "Ann Lee", "text": TEXT, "passages": [{"title": "Ann Lee", "text": " "}]}
+    (result,) = Scorer().score_many([record])
+    assert result.status == "no_candidates"
+
+
 def test_several_documents_of_one_entity():
     pages = {"Ann Lee": ["Ann Lee is an English painter.", "Ann Lee rowed for Canada in 1996."]}
     result = score(TEXT, name="Ann Lee", pages=pages)

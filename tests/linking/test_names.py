@@ -23,6 +23,8 @@ from linking import LinkingError, bears_name, candidate_mask, plain_name
         ("Anything", "", False),
         ("Jordan (Michael fan club)", "Michael Jordan", False),
         ("李娜", "李娜", True),
+        ("नरेन्द्र मोदी", "नरेन्द्र मोदी", True),
+        ("मोदी", "मीदी", False),
         ("Sean O\u2019Connor", "Sean O'Connor", True),
         ("Dick_Hanley_(swimmer)", "Dick Hanley", True),
     ],
