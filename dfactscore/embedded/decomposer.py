@@ -24,6 +24,12 @@ __all__ = ["EmbeddedDecomposer", "ScriptWarning", "latin_share"]
 
 _VERSION = 1
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
+_PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:his|her|their|who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
+    r"|daughter|uncle|aunt|cousin|friend)\b",
+    re.IGNORECASE,
+)
 _POSSESSIVES = frozenset({"his", "her"})
 _LEAST_LATIN = 0.7
 # What is said to the reader rather than of anybody.
@@ -88,10 +94,25 @@ class EmbeddedDecomposer:
         paragraph = read_paragraph(biography.text, biography.name)
         facts: list[Fact] = []
         for reading in paragraph.clauses:
+            label = paragraph.individuals[reading.individual].label
             for statement in _clause_statements(paragraph, reading):
                 span = (reading.offset + statement.start, reading.offset + statement.end)
-                facts.append(Fact(statement.text, reading.sentence, span))
+                facts.append(Fact(_named(statement.text, label), reading.sentence, span))
         return tuple(facts)
+
+
+def _named(text: str, label: str) -> str:
+    """Names the individual where a fact opens with a phrase and then says "he" or "she".
+
+    Behind a name, a relative or "who" the pronoun is clear, or may be somebody else's.
+    """
+    pronoun = _PRONOUN.search(text)
+    if not label or pronoun is None:
+        return text
+    before = text[: pronoun.start()]
+    if _OTHERS.search(before) or any(word in before for word in label.split()):
+        return text
+    return before + label + text[pronoun.end() :]
 
 
 def latin_share(text: str) -> float:

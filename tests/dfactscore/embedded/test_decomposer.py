@@ -263,3 +263,14 @@ def test_real_paragraphs_lose_nothing(data):
             count += 1
     assert count == 272
     assert lost / total < 0.03
+
+
+def test_a_pronoun_behind_an_opening_phrase_becomes_the_name():
+    text = (
+        "Ann Lee was a coach. In 1946 she led the Rockets for three games. Ann Lee moved to York, "
+        "where she died. His father said that he was ill."
+    )
+    facts = [f.text for f in EmbeddedDecomposer().decompose(Biography("0", "Ann Lee", text))]
+    assert "In 1946 Ann Lee led the Rockets for three games." in facts
+    assert any("where she died" in f for f in facts) or "Ann Lee died there." in facts
+    assert not any("Ann Lee was ill" in f for f in facts)
