@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -22,6 +23,8 @@ from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 
 __all__ = ["Run", "RunStages"]
 
+# What `atomic_write` leaves where a process is killed in the middle of it.
+_HALF_WRITTEN = re.compile(r"\.\w+\.(?:json|jsonl|csv|html)\.[a-z0-9_]{8}")
 _JOURNALS = ("biographies", "facts", "groups", "verdicts", "documents")
 # The stages that a biography with scores has records of.
 _STAGES = dict.fromkeys(("scored", "grouping_failed"), ("facts", "groups", "verdicts"))
@@ -60,6 +63,9 @@ class Run:
         self._lock = _lock(self.folder)
         if (self.folder / "manifest.json").exists():
             check_same(self.folder, read_manifest(self.folder), manifest)
+            for left in self.folder.iterdir():
+                if _HALF_WRITTEN.fullmatch(left.name):
+                    left.unlink()
         else:
             others = sorted(p.name for p in self.folder.iterdir() if not p.name.startswith("."))
             if others:

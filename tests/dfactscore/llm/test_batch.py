@@ -28,8 +28,8 @@ def test_stages_are_jobs_and_the_scores_are_the_same(job, stub, contents) -> Non
     stub.set()
     batched = job("batched", **FAST)
     stats = stub.stats()
-    # One job a stage: decompositions, groupings, verifications.
-    assert stats["batches"] == 3
+    # One job of decompositions, one of groupings and verifications.
+    assert stats["batches"] == 2
     assert stats["repeated"] == 0
     assert (batched / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
 
@@ -72,7 +72,7 @@ def test_leaving_and_coming_back_pays_once(stub, biographies: Path, tmp_path: Pa
     assert done.returncode == 0, done.stderr
     assert "under way from before, 12 of its answers used" in done.stderr
     stats = stub.stats()
-    assert stats["batches"] == 3
+    assert stats["batches"] == 2
     assert stats["repeated"] == 0
 
 
