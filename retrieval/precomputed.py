@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["import_embeddings"]
 
 _PICKLE = (
-    "a pickle runs code when it is opened, so it is not read; convert it where you trust it: "
-    'python -c "import pickle, numpy; '
-    "numpy.save('embeddings.npy', pickle.load(open('embeddings.pkl', 'rb')))\""
+    "a pickle runs code when it is opened, so it is not read; convert it where you trust its "
+    "source: open it with Python's module pickle, then numpy.save('embeddings.npy', array)"
 )
 
 
