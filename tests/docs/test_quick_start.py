@@ -28,6 +28,7 @@ def run(maker, tmp_path, monkeypatch, capsys):
     """Runs a command in a folder with the files that the page shows; keeps what is printed."""
     maker.write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")  # a parallel test run says 80
 
     def call(command):
         monkeypatch.setattr("sys.argv", command.split())
