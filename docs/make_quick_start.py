@@ -66,7 +66,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_files(page, Path(folder))
         found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found)}
+        path = os.pathsep.join(found)
+        environment = {**os.environ, "COLUMNS": "100", "PYTHONPATH": path}
 
         def run(command: str) -> str:
             arguments = [sys.executable, "-m", *command.split()]
