@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from dfactscore.records import Biography, Document, Entity
 from dfactscore.text import clean
@@ -13,14 +13,11 @@ if TYPE_CHECKING:
     from retrieval.sources import KnowledgeSource
 
 __all__ = [
-    "EvidenceKind",
     "GatheredEntities",
     "all_entities",
     "entities_of_passages",
     "gather_entities",
 ]
-
-EvidenceKind = Literal["page", "passages"]
 
 
 @dataclass(frozen=True, slots=True)

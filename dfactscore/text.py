@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-__all__ = ["clean", "is_mostly_latin", "one_line"]
+__all__ = ["clean", "one_line"]
 
 # Lone surrogates cannot be written as UTF-8; NUL and the other controls cut or forge output.
 _UNSAFE = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -31,15 +30,3 @@ def one_line(text: str, width: int = 80) -> str:
     """
     flat = " ".join(_INVISIBLE.sub("", clean(text)).split())
     return flat if len(flat) <= width else flat[: width - 1] + "…"
-
-
-def is_mostly_latin(text: str) -> bool:
-    """Whether most letters are Latin, so that rules made for English can be tried at all.
-
-    Example:
-        >>> is_mostly_latin("Émile Zola"), is_mostly_latin("Лев Толстой")
-        (True, False)
-    """
-    letters = [c for c in text[:4000] if c.isalpha()]
-    latin = sum(unicodedata.name(c, "").startswith("LATIN") for c in letters)
-    return 2 * latin >= len(letters)

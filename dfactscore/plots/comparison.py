@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from dfactscore.comparison.result import Comparison
-from dfactscore.errors import InputError
-from dfactscore.plots.style import COLORS, MARKERS, figure, save, style
+from dfactscore.plots.style import COLORS, MARKERS, draw, figure, save
 
 __all__ = ["COMPARISON_PLOTS", "plot_comparison", "save_comparison_plots"]
 
@@ -36,13 +35,7 @@ def plot_comparison(
         MissingExtraError: If matplotlib is not installed.
         InputError: If the kind or the file's suffix is unknown.
     """
-    if kind not in COMPARISON_PLOTS:
-        raise InputError(f"unknown plot {kind!r}; choose {', '.join(COMPARISON_PLOTS)}")
-    with style():
-        drawn = COMPARISON_PLOTS[kind](comparison)
-    if path is not None:
-        save(drawn, path)
-    return drawn
+    return draw(COMPARISON_PLOTS, kind, comparison, path)
 
 
 def save_comparison_plots(comparison: Comparison, folder: str | Path) -> list[Path]:

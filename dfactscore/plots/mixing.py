@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dfactscore.comparison.bootstrap import clustered_interval
-from dfactscore.errors import InputError
-from dfactscore.plots.style import COLORS, figure, save, style
+from dfactscore.plots.style import COLORS, draw, figure
 
 if TYPE_CHECKING:
     from dfactscore.mixing import RunMixing
@@ -39,13 +38,7 @@ def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None 
         MissingExtraError: If matplotlib is not installed.
         InputError: If the kind or the file's suffix is unknown.
     """
-    if kind not in MIXING_PLOTS:
-        raise InputError(f"unknown plot {kind!r}; choose {', '.join(MIXING_PLOTS)}")
-    with style():
-        drawn = MIXING_PLOTS[kind](mixing)
-    if path is not None:
-        save(drawn, path)
-    return drawn
+    return draw(MIXING_PLOTS, kind, mixing, path)
 
 
 def _by_number(mixing: RunMixing) -> Any:

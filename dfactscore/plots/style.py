@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from dfactscore.errors import InputError, MissingExtraError
 
-__all__ = ["COLORS", "MARKERS", "figure", "save", "style"]
+__all__ = ["COLORS", "MARKERS", "draw", "figure", "save", "style"]
 
 # Okabe and Ito's colours, which colour-blind readers tell apart; markers repeat the distinction.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -55,6 +55,24 @@ def style() -> Iterator[None]:
         raise MissingExtraError("Drawing", "plot") from None
     with mpl.rc_context(_STYLE):
         yield
+
+
+def draw(
+    plots: Mapping[str, Callable[[Any], Any]], kind: str, subject: Any, path: str | Path | None
+) -> Any:
+    """Draws one of several plots of a subject, and saves it where a path is given.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+        InputError: If the kind or the file's suffix is unknown.
+    """
+    if kind not in plots:
+        raise InputError(f"unknown plot {kind!r}; choose {', '.join(plots)}")
+    with style():
+        drawn = plots[kind](subject)
+    if path is not None:
+        save(drawn, path)
+    return drawn
 
 
 def figure(width: float, height: float) -> tuple[Any, Any]:
