@@ -83,9 +83,9 @@ def write(options, demos: str, instruction: str, requests, file: Path) -> None:
     session.close()
 
 
-def score(file: Path, scorers, entailers, table, label: str) -> None:
+def score(file: Path, names: set[str], scorers, entailers, table, label: str) -> None:
     first = sorted(scorers)[0]
-    biographies = read_biographies(file).biographies
+    biographies = [b for b in read_biographies(file).biographies if b.name in names]
     rows, cited = [], []
     for biography in biographies:
         scorer = scorers[table.get(biography.name, first)]
@@ -154,7 +154,8 @@ def main() -> None:
             if not options.score_only:
                 write(options, demos, instruction, requests, file)
             if file.exists() and file.stat().st_size:
-                score(file, scorers, entailers, table, f"{demos}, {instruction}")
+                names = {r.name for r in requests}
+                score(file, names, scorers, entailers, table, f"{demos}, {instruction}")
 
 
 if __name__ == "__main__":

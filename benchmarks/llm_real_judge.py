@@ -221,11 +221,21 @@ async def injections(default, strict, pages: list[Page], stop: float) -> None:
         print(f"  injected pages: {done}; {name}: {flipped} of {total} verdicts flip ({share:.2f})")
 
 
-async def run(arguments: argparse.Namespace) -> None:
-    rng = random.Random(arguments.seed)
+def sample(arguments: argparse.Namespace, rng: random.Random, seen: set[str]) -> list[Page]:
+    """Half the pairs from the verdicts, half from the citations, of names that are not `seen`."""
     half = arguments.pairs // 2
-    pages = balanced(fact_pages(arguments.data), half, 8, rng)
-    pages += balanced(claim_pages(arguments.data), arguments.pairs - half, 4, rng)
+    verdicts = [p for p in fact_pages(arguments.data) if p.name not in seen]
+    judgements = [p for p in claim_pages(arguments.data) if p.name not in seen]
+    pages = balanced(verdicts, half, 8, rng)
+    return pages + balanced(judgements, arguments.pairs - half, 4, rng)
+
+
+async def run(arguments: argparse.Namespace) -> None:
+    seen: set[str] = set()
+    for seed in arguments.unlike_seed:
+        seen |= {page.name for page in sample(arguments, random.Random(seed), set())}
+    rng = random.Random(arguments.seed)
+    pages = sample(arguments, rng, seen)
     labels = [t for page in pages for t in page.labels]
     print(f"{len(labels)} pairs on {len(pages)} pages, {sum(labels)} of them supported")
     stop = time.monotonic() + arguments.minutes * 60
@@ -275,7 +285,13 @@ async def run(arguments: argparse.Namespace) -> None:
         agreement = kappa(found["default"][: len(found["strict"])], found["strict"])
         print(f"  Cohen's kappa, default against strict: {agreement:.2f}")
         # The pages above come first: what the model says of them without an injection is known.
-        more = balanced(fact_pages(arguments.data), 4000, 4, rng)
+        here = {(page.name, page.title) for page in pages}
+        others = [
+            p
+            for p in fact_pages(arguments.data)
+            if p.name not in seen and (p.name, p.title) not in here
+        ]
+        more = balanced(others, 4000, 4, rng)
         await injections(default, strict, [*pages, *more][: arguments.injected], stop)
     await session.aclose()
     session.close()
@@ -297,6 +313,13 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=None)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--unlike-seed",
+        type=int,
+        nargs="*",
+        default=[],
+        help="draw from names that the samples of these seeds do not have",
+    )
     asyncio.run(run(parser.parse_args()))
 
 
