@@ -254,7 +254,15 @@ class _Job:
             message(f"set aside: {bad}")
         self._report_missing(run)
         if outcome.failed:
-            message(f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}")
+            message(
+                f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}; "
+                "the same command tries them again"
+            )
+        if outcome.unanswered:
+            message(
+                f"{outcome.unanswered} verdicts got no answer (status 'error'); "
+                "the same command asks for them again"
+            )
         share = run.manifest.get("cascade_share")
         if share is not None:
             message(f"cascade: {100 * share:.1f} % of the pairs went to the model")

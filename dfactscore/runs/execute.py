@@ -40,12 +40,14 @@ class Outcome:
         rows: The rows of ``scores.csv``, in the order of the input.
         summary: Their means.
         failed: How many biographies a role failed on.
+        unanswered: How many verdicts are ``"error"``: asked for, and not had.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
     """
 
     rows: tuple[Mapping[str, Any], ...]
     summary: Summary
     failed: int
+    unanswered: int
     status: Literal["complete", "incomplete"]
 
 
@@ -151,7 +153,7 @@ async def _execute(
 ) -> None:
     async def one(biography: Biography) -> None:
         stages = run.stages(biography)
-        if run.done(stages.key):
+        if not stages.forget_failures() and run.done(stages.key):
             return
         gathered = gather_entities(biography, source)
         with collect_usage():
@@ -192,14 +194,17 @@ def finish(
     run.settle([run.stages(b).key for b in reading.biographies])
     rows: list[Mapping[str, Any]] = []
     failed: list[Judged] = []
+    unanswered = 0
 
     def scored() -> Iterator[Scored]:
+        nonlocal unanswered
         for judged in run.judged(texts=False):
             names = (dataset or {}).get(judged.biography.name, ())
             one = score_judged(judged, options=options, candidates=candidates, dataset=names)
             rows.append(score_row(one))
             if judged.status in ("error", "grouping_failed"):
                 failed.append(judged)
+            unanswered += sum(v.status == "error" for row in judged.verdicts for v in row)
             yield one
 
     summary = summarise_scored(scored(), n_bad=len(reading.bad))
@@ -212,4 +217,4 @@ def finish(
     usage = run.usage()
     asked = {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
     run.finish(status, **asked, **(more or {}))
-    return Outcome(tuple(rows), summary, len(failed), status)
+    return Outcome(tuple(rows), summary, len(failed), unanswered, status)

@@ -248,6 +248,27 @@ class RunStages:
         record = self._journals["verdicts"].get(self.key)
         return None if record is None else serial.verdicts_from_json(record, lambda _: "")[1]
 
+    def forget_failures(self) -> bool:
+        """Lets a failed grouping and verdicts without an answer be asked for again.
+
+        Verdicts are forgotten as a whole: the answers that were good are in the cache of answers,
+        and with them the usage of the stage stays what it would have been without the failure.
+
+        Returns:
+            Whether there were any. What was given with the biography did not fail here.
+        """
+        failed = []
+        groups = self._journals["groups"].get(self.key) or {}
+        if self._biography.groups is None and groups.get("groups", ()) is None:
+            failed.append("groups")
+        cells = self._journals["verdicts"].get(self.key) or {}
+        unanswered = any("error" in e["status"] for e in cells.get("entities", ()))
+        if self._biography.verdicts is None and unanswered:
+            failed.append("verdicts")
+        for name in failed:
+            self._journals[name].forget(self.key)
+        return bool(failed)
+
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
         """Writes the facts; groups and verdicts of earlier ones count no more."""
         self._journals["groups"].forget(self.key)

@@ -91,6 +91,26 @@ def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: s
     assert same > 5
 
 
+@pytest.mark.parametrize("stage", ["verify", "group"])
+def test_what_failed_is_asked_for_again(
+    job: Job, stub, clean: Path, stage: str, capsys, contents
+) -> None:
+    before = stub.stats()["requests"]
+    stub.set(rate=0.3, kinds=["500"], unbounded=True, stages=[stage])
+    folder = job("run", retries=1, fails=stage == "group")
+    assert contents(folder)["scores.csv"] != contents(clean)["scores.csv"]
+    said = capsys.readouterr().err
+    assert "the same command" in said
+    stub.set()
+    job("run", retries=1)
+    asked = stub.stats()["requests"]
+    assert 0 < asked < before / 2
+    assert contents(folder) == contents(clean)
+    assert "the same command" not in capsys.readouterr().err
+    job("run", retries=1)
+    assert stub.stats()["requests"] == asked
+
+
 def test_a_server_that_never_answers_well_gives_nothing_readable(job: Job, stub) -> None:
     stub.set(rate=1.1, kinds=["refusal"], unbounded=True)
     folder = job("bad", decomposer="embedded", grouper="embedded", structured="text")
