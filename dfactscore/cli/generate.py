@@ -43,6 +43,9 @@ def generate(
         typer.Option(help="Whose sentences extractive strings together."),
     ] = None,
     sentences: Annotated[int | None, typer.Option(help="Most sentences of extractive (6).")] = None,
+    entities: Annotated[
+        int | None, typer.Option(help="Most entities that --mode mixing mixes (2).")
+    ] = None,
     instruction: Annotated[
         str | None, typer.Option(help="vanilla (the default), careful or a text file.")
     ] = None,
@@ -138,10 +141,10 @@ def generate(
 
 
 _CONFIGURED = frozenset({
-    "generator", "mode", "sentences", "instruction", "demos", "shots", "template", "layout",
-    "model", "base_url", "api_key_env", "gguf", "threads", "temperature", "top_p", "seed",
-    "max_tokens", "context", "concurrency", "requests_per_minute", "tokens_per_minute", "timeout",
-    "retries",
+    "generator", "mode", "sentences", "entities", "instruction", "demos", "shots", "template",
+    "layout", "model", "base_url", "api_key_env", "gguf", "threads", "temperature", "top_p",
+    "seed", "max_tokens", "context", "concurrency", "requests_per_minute", "tokens_per_minute",
+    "timeout", "retries",
 })  # fmt: skip
 
 

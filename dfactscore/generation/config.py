@@ -28,6 +28,7 @@ class GenerationConfig(BaseModel):
     # Extractive
     mode: Literal["one-entity", "mixing"] = "one-entity"
     sentences: int = Field(6, ge=1)
+    entities: int = Field(2, ge=2)
     # The prompt
     instruction: str = "vanilla"
     demos: str = "ambiguous"
@@ -137,7 +138,9 @@ def make_generator(config: GenerationConfig, session: LLMSession | None = None) 
     if config.generator == "extractive":
         from dfactscore.generation.extractive import ExtractiveGenerator
 
-        return ExtractiveGenerator(config.mode, sentences=config.sentences)
+        return ExtractiveGenerator(
+            config.mode, sentences=config.sentences, entities=config.entities
+        )
     from dfactscore.generation.demonstration import load_demonstrations
     from dfactscore.generation.llm import LLMGenerator
     from dfactscore.generation.prompt import load_prompt

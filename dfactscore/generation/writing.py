@@ -12,8 +12,9 @@ from typing import Any
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
-from dfactscore.runs.files import atomic_write, dump_json
+from dfactscore.runs.files import atomic_write, dump_json, make_folder
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.lock import WriteLock
 from dfactscore.runs.manifest import check_same, new_manifest
 from dfactscore.waiting import map_concurrently
 
@@ -69,7 +70,8 @@ async def write_biographies(
 
     Raises:
         InputError: If ids repeat or the file is not JSONL.
-        RunError: If the file holds biographies that these settings would not give.
+        RunError: If the file holds biographies that these settings would not give, or another
+            process is writing it.
     """
     path = Path(out)
     if path.suffix.lower() != ".jsonl":
@@ -77,6 +79,20 @@ async def write_biographies(
     repeated = [i for i, n in Counter(r.id for r in requests).items() if n > 1]
     if repeated:
         raise InputError(f"names: the id {repeated[0]!r} stands for {len(repeated)} or more names")
+    if not path.parent.is_dir():
+        make_folder(path.parent)
+    with WriteLock(path.with_name(f".{path.name}.lock"), str(path)):
+        return await _write(requests, generator, path, concurrency, source, progress)
+
+
+async def _write(
+    requests: Sequence[Request],
+    generator: Generator,
+    path: Path,
+    concurrency: int,
+    source: Mapping[str, Any] | None,
+    progress: Callable[[Request, Generation], None] | None,
+) -> Written:
     keys = [generation_key(r, generator.settings) for r in requests]
     _check_manifest(path, generator, source or {})
     journal = Journal(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
@@ -19,6 +18,7 @@ from dfactscore.records import Biography, Fact, FactGroup, Verdict
 from dfactscore.runs import serial
 from dfactscore.runs.files import atomic_write, dump_json, make_folder
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.lock import WriteLock
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 
 __all__ = ["Run", "RunStages"]
@@ -43,7 +43,7 @@ class Run:
 
     def __init__(self, folder: str | Path, manifest: Mapping[str, Any] | None = None) -> None:
         self.folder = Path(folder)
-        self._lock: int | None = None
+        self._lock: WriteLock | None = None
         read_only = manifest is None
         self._journals: dict[str, Journal] = {}
         try:
@@ -60,7 +60,7 @@ class Run:
 
     def _enter(self, manifest: dict[str, Any]) -> dict[str, Any]:
         make_folder(self.folder)
-        self._lock = _lock(self.folder)
+        self._lock = WriteLock(self.folder / ".lock", str(self.folder))
         if (self.folder / "manifest.json").exists():
             check_same(self.folder, read_manifest(self.folder), manifest)
             for left in self.folder.iterdir():
@@ -214,7 +214,7 @@ class Run:
         if self._lock is not None:
             for journal in self._journals.values():
                 journal.close()
-            os.close(self._lock)
+            self._lock.release()
             self._lock = None
 
     def __enter__(self) -> Run:
@@ -324,17 +324,3 @@ def _assemble(
 
 def _no_text(_: str) -> str:
     return ""
-
-
-def _lock(folder: Path) -> int:
-    """Keeps other processes from writing the folder; the system lets go when this one ends."""
-    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-    with contextlib.suppress(ImportError):
-        import fcntl
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(descriptor)
-            raise RunError(f"{folder}: another process is writing this run") from None
-    return descriptor

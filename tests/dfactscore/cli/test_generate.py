@@ -48,6 +48,28 @@ def test_from_an_index_to_scores(run, tmp_path):
         assert summary["fs"] - summary["dfs"] > 0.2
 
 
+def test_three_entities_in_one_text(run, tmp_path):
+    passages = tmp_path / "p.jsonl"
+    rows = [
+        {
+            "name": "Al Shaw",
+            "title": f"Al Shaw ({w})",
+            "text": f"Al Shaw is a {w}. He won {n} cups.",
+        }
+        for n, w in enumerate(("rower", "poet", "judge"), start=3)
+    ]
+    passages.write_text("\n".join(json.dumps(row) for row in rows))
+    words = ["generate", "--passages", passages, "--generator", "extractive", "--mode", "mixing"]
+    for entities in (2, 3):
+        out = tmp_path / "new folder" / f"{entities}.jsonl"
+        assert run(*words, "--entities", entities, "--out", out)[0] == 0
+        (record,) = [json.loads(line) for line in out.read_text().splitlines()]
+        assert len({p["title"] for p in record["provenance"]}) == entities
+    code, _, err = run(*words, "--entities", 1, "--out", tmp_path / "1.jsonl")
+    assert code == 2
+    assert "entities" in err
+
+
 def test_a_name_without_passages(run, tmp_path):
     passages = tmp_path / "p.jsonl"
     row = {"name": "Al Shaw", "title": "Al Shaw", "text": "Al Shaw is an English swimmer."}

@@ -30,7 +30,7 @@ def snapshot(folder):
     return {
         str(p.relative_to(folder)): p.read_bytes()
         for p in sorted(folder.rglob("*"))
-        if p.is_file() and p.name not in ("timing.json", ".lock") and "index" not in p.parts
+        if p.is_file() and p.name != "timing.json" and "index" not in p.parts
     }
 
 

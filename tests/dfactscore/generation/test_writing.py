@@ -46,6 +46,22 @@ def run(items, generator, out, **more):
     return asyncio.run(write_biographies(items, generator, out, **more))
 
 
+def test_two_at_once_do_not_write_one_file(tmp_path):
+    out = tmp_path / "bios.jsonl"
+
+    async def both():
+        jobs = [write_biographies(requests(20), Counting(), out) for _ in range(2)]
+        return await asyncio.gather(*jobs, return_exceptions=True)
+
+    ASKED.clear()
+    done, refused = asyncio.run(both())
+    assert done.written == 20
+    assert isinstance(refused, RunError)
+    assert str(refused) == f"{out}: another process is writing it"
+    assert len(ASKED) == 20
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bios.jsonl", "bios.manifest.json"]
+
+
 def test_order_resume_and_reading_back(tmp_path):
     out = tmp_path / "bios.jsonl"
     first = run(requests(20), Counting(), out)

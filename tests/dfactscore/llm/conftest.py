@@ -132,10 +132,6 @@ def contents() -> Callable[[Path], dict[str, bytes]]:
     """The bytes of a run that must not depend on how it came about."""
 
     def read(folder: Path) -> dict[str, bytes]:
-        return {
-            p.name: p.read_bytes()
-            for p in sorted(folder.iterdir())
-            if p.name not in ("timing.json", ".lock")
-        }
+        return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != "timing.json"}
 
     return read

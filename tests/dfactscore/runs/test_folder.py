@@ -109,6 +109,7 @@ def test_one_writer_at_a_time(tmp_path):
         Run(tmp_path, manifest())
     with Run(tmp_path, manifest()):
         pass
+    assert not (tmp_path / ".lock").exists()
 
 
 def test_unreadable_runs(tmp_path):

@@ -1,0 +1,76 @@
+"""One writer at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from types import TracebackType
+
+from dfactscore.errors import RunError
+
+__all__ = ["WriteLock"]
+
+
+class WriteLock:
+    """Keeps other processes from writing something; the system lets go when this one ends.
+
+    The lock is a file that is gone when the lock is released. Where the system has no file locks
+    (Windows), the file is made and nobody is kept out.
+
+    Args:
+        path: The lock file.
+        what: What is kept, for the message to those who come second.
+
+    Raises:
+        RunError: If another process has it.
+    """
+
+    def __init__(self, path: Path, what: str) -> None:
+        self.path = path
+        self._descriptor: int | None = None
+        while True:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                _take(descriptor)
+            except OSError:
+                os.close(descriptor)
+                raise RunError(f"{what}: another process is writing it") from None
+            if _is_same(descriptor, path):
+                self._descriptor = descriptor
+                return
+            os.close(descriptor)  # Its last holder has removed it between the two steps.
+
+    def release(self) -> None:
+        """Lets others write; a second call does nothing."""
+        if self._descriptor is None:
+            return
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+        os.close(self._descriptor)
+        self._descriptor = None
+
+    def __enter__(self) -> WriteLock:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.release()
+
+
+def _take(descriptor: int) -> None:
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_same(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
