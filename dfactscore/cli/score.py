@@ -51,7 +51,10 @@ def score(
     soft: opt.Soft = None,
     gamma: opt.Gamma = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Score only the first N.")
+        int | None,
+        typer.Option(
+            "--limit", min=1, help="Score only the first N; a larger N, or none, goes on."
+        ),
     ] = None,
     engine: llm.EngineChoice = None,
     decomposer: llm.DecomposerRole = None,

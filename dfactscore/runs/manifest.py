@@ -86,6 +86,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Refuses to go on with a run whose input, settings or version are different.
 
+    More of the same input (a larger ``limit``) is no difference: what is judged stays as it is.
+
     Raises:
         RunError: Naming the first thing that differs.
     """
@@ -95,10 +97,22 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
             f"{folder}: made by dfactscore {made_by}, this is {__version__}, which may judge "
             "otherwise; choose another --out"
         )
-    for part in ("command", "input", "settings"):
+    if _reads_more(old, new):
+        new = {
+            **new,
+            "input": {**new["input"], **{k: old["input"].get(k) for k in ("records", "bad")}},
+            "settings": {**new["settings"], "limit": old["settings"]["limit"]},
+        }
+    for part in ("command", "settings", "input"):
         difference = _difference(old.get(part), new.get(part), part)
         if difference:
             raise RunError(f"{folder}: holds another run: {difference}; choose another --out")
+
+
+def _reads_more(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    before = old.get("settings", {}).get("limit")
+    after = new.get("settings", {}).get("limit")
+    return before is not None and (after is None or after > before)
 
 
 def _difference(old: Any, new: Any, path: str) -> str:

@@ -67,6 +67,22 @@ def test_the_same_command_again_changes_nothing(scored, dfactscore):
     assert [s["judged"] for s in sessions] == [30, 0]
 
 
+def test_a_run_grows_with_its_limit(scored, dfactscore, tmp_path):
+    whole, _ = scored
+    shipped = example()
+    command = ("score", shipped.biographies, "--pages", shipped.pages, "--out", "grown")
+    for limit in (5, 12):
+        assert dfactscore(*command, "--limit", limit)[0] == 0
+    assert dfactscore(*command)[0] == 0
+    grown = {p.name: p.read_bytes() for p in (tmp_path / "grown").iterdir()}
+    sessions = json.loads(grown.pop("timing.json"))["sessions"]
+    assert [s["judged"] for s in sessions] == [5, 7, 18]
+    assert grown == {p.name: p.read_bytes() for p in whole.iterdir() if p.name != "timing.json"}
+    code, _, err = dfactscore(*command, "--limit", 12)
+    assert code == 2
+    assert "settings.limit was None and is now 12" in err
+
+
 def test_json_and_csv(scored, dfactscore):
     folder, _ = scored
     code, out, _ = dfactscore("rescore", folder, "--format", "json")

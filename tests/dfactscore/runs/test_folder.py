@@ -92,10 +92,10 @@ def test_an_error_is_tried_again(tmp_path):
 
 
 def test_another_run_is_not_overwritten(tmp_path):
-    with Run(tmp_path / "run", manifest(limit=3)):
+    with Run(tmp_path / "run", manifest(limit=4)):
         pass
-    with pytest.raises(RunError, match=r"holds another run: settings\.limit was 3 and is now 4"):
-        Run(tmp_path / "run", manifest(limit=4))
+    with pytest.raises(RunError, match=r"holds another run: settings\.limit was 4 and is now 3"):
+        Run(tmp_path / "run", manifest(limit=3))
 
 
 def test_other_files_are_not_overwritten(tmp_path):
@@ -192,10 +192,10 @@ def test_a_run_of_another_version_is_not_resumed(tmp_path):
 
 
 def test_a_refused_run_leaves_the_folder_free(tmp_path):
-    Run(tmp_path / "run", manifest(limit=3)).close()
+    Run(tmp_path / "run", manifest(link="argmax")).close()
     with pytest.raises(RunError, match="holds another run"):
-        Run(tmp_path / "run", manifest(limit=4))
-    Run(tmp_path / "run", manifest(limit=3)).close()
+        Run(tmp_path / "run", manifest(link="hungarian"))
+    Run(tmp_path / "run", manifest(link="argmax")).close()
 
 
 def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
