@@ -46,9 +46,23 @@ _REFUSAL = re.compile(
             r"(?:the|these|those|your|my)\s+" + _SOURCES,
             r"^(?:unable\s+to\s+(?:find|locate|provide|write|answer|generate|create)\b|"
             r"(?:not\s+enough|insufficient)\s+context\b|(?:n/?a|none|unknown)\W*$)",
+            r"^[^,:;()]{1,80}\b(?:could|can)\s*not\s+be\s+(?:found|identified|located)\W*$",
             r"\bit\s+is\s+(?:not\s+possible|impossible)\s+to\s+(?:write|provide|give|create|compose)",
         ]
     ),
+    re.IGNORECASE,
+)
+_ASKS_BACK = re.compile(
+    r"^(?:(?:could|can|would|will)\s+you\s+(?:please\s+)?(?:be\s+more\s+specific|"
+    r"(?:specify|clarify|tell|provide|give|say|indicate|let)\b)"
+    r"|please\s+(?:be\s+more\s+specific|(?:specify|clarify|tell|provide|give|say|indicate|let)\b)"
+    r"|(?:which|what)\s+(?:one|person|individual|of\s+them|\w+(?:\s+\w+){0,3})\s+(?:do|did|are)\s+you\b)",
+    re.IGNORECASE,
+)
+# "There are several people of this name", with nothing about any of them.
+_MANY = re.compile(
+    r"^there\s+(?:are|is|may\s+be|might\s+be|could\s+be|have\s+been)\s+"
+    r"(?:(?:more\s+than\s+one|\w+)\s+){0,4}(?:people|persons?|individuals?|entries|results)\b[^,:;()]*$",
     re.IGNORECASE,
 )
 # Sentences that go with a refusal and state nothing about the person.
@@ -87,6 +101,10 @@ def is_abstention(text: str) -> bool:
         return True
     # What is quoted is a title or somebody's words, no refusal.
     refusals = [bool(_REFUSAL.search(_QUOTED.sub(" ", s[:400]))) for s in sentences]
-    return any(refusals) and all(
-        refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
-    )
+    if any(refusals):
+        return all(
+            refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
+        )
+    # A question back is an answer without a biography, unless somebody is described with it.
+    asks = [bool(_ASKS_BACK.match(s)) for s in sentences]
+    return any(asks) and all(ask or _MANY.match(s) for s, ask in zip(sentences, asks, strict=True))

@@ -23,6 +23,10 @@ _COMMANDS = (
     "score",
 )
 
+# What keeps its work as it goes, so that the same command finds it there.
+_RESUMES = frozenset({"generate", "index", "run", "score"})
+_INTERRUPTED = 130
+
 app = typer.Typer(
     name="dfactscore",
     help="FActScore and D-FActScore of text about somebody whose name others share.",
@@ -69,6 +73,12 @@ def main() -> None:
             raise
         print(f"dfactscore: {error}", file=sys.stderr)
         raise SystemExit(2) from None
+    except SystemExit as end:
+        if end.code == _INTERRUPTED:
+            resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
+            more = "; what is done is kept, and the same command goes on" if resumes else ""
+            print(f"dfactscore: stopped{more}", file=sys.stderr)
+        raise
 
 
 def _is_users(error: Exception) -> bool:

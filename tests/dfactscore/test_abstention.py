@@ -9,6 +9,11 @@ import pytest
 from dfactscore.abstention import is_abstention
 
 ABSTAINS = [
+    "There are multiple people named John Shaw. Could you specify which one you mean?",
+    "There are several individuals with this name. Please provide more context.",
+    "Could you please clarify which John Shaw you are asking about?",
+    "Which John Shaw are you referring to?",
+    "John Shaw could not be found.",
     "",
     "  \n\t ",
     "...",
@@ -29,6 +34,11 @@ ABSTAINS = [
     "I apologize, but I was unable to find a John Doe. It is possible that the name is misspelled.",
 ]
 ANSWERS = [
+    "There are two people named John Shaw: a swimmer and a coach. Could you specify which one?",
+    "There are several people named John Shaw (a poet, a judge). Which one do you mean?",
+    "John Shaw is a poet from Leeds. Could you tell me more about what you need?",
+    "There are many people who admire John Shaw.",
+    "John Shaw sailed to Greenland, and his ship could not be found.",
     "Brenda Lee recorded 'I'm Sorry' in 1960.",
     "I'm sorry, I could not find a painter. John Doe (1901-1977) was an English footballer.",
     "John Doe was a lawyer who could not provide for his family.",

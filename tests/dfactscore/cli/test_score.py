@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -214,6 +216,32 @@ def test_without_out_each_input_has_its_own_run(dfactscore, tmp_path):
     assert dfactscore("score", "x.jsonl")[0] == 0
     assert dfactscore("score", "x.jsonl", "--link", "hungarian")[0] == 0
     assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    lines = example().biographies.read_text().splitlines()
+    with open(tmp_path / "many.jsonl", "w") as file:
+        for copy in range(200):
+            for line in lines:
+                record = json.loads(line)
+                file.write(json.dumps({**record, "id": f"{record['id']}-{copy}"}) + "\n")
+    command = [sys.executable, "-m", "dfactscore", "score", "many.jsonl", "--out", "run"]
+    command += ["--pages", str(example().pages)]
+    there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=there, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    journal = tmp_path / "run" / "biographies.jsonl"
+    while process.poll() is None and not (journal.exists() and journal.stat().st_size):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    end = "dfactscore: stopped; what is done is kept, and the same command goes on"
+    assert err.strip().splitlines()[-1] == end
+    assert "Traceback" not in err
+    assert 0 < len(journal.read_text().splitlines()) < 200 * len(lines)
 
 
 def test_demo(dfactscore):
