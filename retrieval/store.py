@@ -37,8 +37,10 @@ _ROWS = (
     f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"
     " WHERE r.target = p.title) FROM pages p WHERE p.title = "
 )
-_BY_TITLE = f"{_ROWS} ? ORDER BY position"
-_BY_REDIRECT = f"{_ROWS} (SELECT target FROM redirects WHERE title = ?) ORDER BY position"
+# A redirect never has the title of a page (`_resolve_redirects`), so one question finds either.
+_BY_TITLE = (
+    f"{_ROWS} coalesce((SELECT target FROM redirects WHERE title = ?1), ?1) ORDER BY position"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,10 +324,10 @@ class PageStore:
         except UnicodeEncodeError:
             return []  # A title with half a surrogate pair is in no store.
 
-    def _rows(self, title: str, sql: str = _BY_TITLE) -> list[Page]:
+    def _rows(self, title: str) -> list[Page]:
         return [
             Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(json.loads(a))))
-            for t, x, i, u, r, s, c, a in self._query(sql, title)
+            for t, x, i, u, r, s, c, a in self._query(_BY_TITLE, title)
         ]
 
     def _by_form(self, title: str) -> str | None:
@@ -340,7 +342,7 @@ class PageStore:
 
     def documents(self, title: str) -> tuple[Page, ...]:
         """Returns every document filed under a title, in order; none if it is missing."""
-        pages = self._rows(title) or self._rows(title, _BY_REDIRECT)
+        pages = self._rows(title)
         if not pages:
             other = self._by_form(title)
             pages = self._rows(other) if other is not None else []
