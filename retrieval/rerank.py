@@ -53,6 +53,8 @@ def rerank(
     import numpy as np
 
     rows = np.ascontiguousarray(queries, dtype=np.float32)
+    if len(vectors.shards) == 1:
+        return best(_inner_products(rows, candidates, vectors.shards[0]), candidates, k)
     scores = np.full(candidates.shape, -np.inf, dtype=np.float32)
     for number, shard in enumerate(vectors.shards):
         first = number * vectors.shard_rows
