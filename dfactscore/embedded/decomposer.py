@@ -26,11 +26,13 @@ _VERSION = 1
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"\b(?:his|her|their|who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
+    r"\b(?:who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
     r"|daughter|uncle|aunt|cousin|friend)\b",
     re.IGNORECASE,
 )
 _POSSESSIVES = frozenset({"his", "her"})
+_POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-Z]")
 _LEAST_LATIN = 0.7
 # What is said to the reader rather than of anybody.
 _META = re.compile(
@@ -110,6 +112,8 @@ def _named(text: str, label: str) -> str:
     if not label or pronoun is None:
         return text
     before = text[: pronoun.start()]
+    if _POSSESSIVE.search(before) and _NAME.search(before, 1):
+        return text
     if _OTHERS.search(before) or any(word in before for word in label.split()):
         return text
     return before + label + text[pronoun.end() :]

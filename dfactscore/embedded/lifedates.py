@@ -24,6 +24,11 @@ _BORN = re.compile(
     rf"\(\s*(?:born|b\.)\s(?:on\s|in\s)?(?P<b>{_DATE})(?:,?\s(?:in\s|at\s)?(?P<bp>[^;()]+?))?"
     rf"(?:\s*[;,–—-]\s*(?:died|d\.)\s(?:on\s|in\s)?(?P<d>{_DATE})(?:,?\s(?:in\s|at\s)?(?P<dp>[^;()]+?))?)?\s*\)"
 )
+# "(Murcia, 1897 – Paris, 1967)"
+_PLACED = re.compile(
+    rf"\(\s*(?P<bp>[^\W\d_a-z][^–—;()\d]{{1,60}}?),\s(?P<b>{_DATE})\s?(?:–|—|-|‑)\s?"
+    rf"(?P<dp>[^\W\d_a-z][^;()\d]{{1,60}}?),\s(?P<d>{_DATE})\s*\)"
+)
 _DIED = re.compile(rf"\(\s*(?:died|d\.|†)\s?(?:on\s|in\s)?(?P<d>{_DATE})\s*\)")
 _LIFE = re.compile(
     r"^(?P<head>(?:\w+ly |also |later |eventually )?(?:(?:was|is) born|died|passed away|"
@@ -63,7 +68,7 @@ def life_statements(words: str) -> list[str]:
 
 def _bracket(words: str) -> list[str]:
     words = words.replace("†", "died ")
-    for pattern in (_SPAN, _BORN):
+    for pattern in (_SPAN, _BORN, _PLACED):
         found = pattern.fullmatch(words)
         if found:
             out = _dated("was born", found["b"])

@@ -63,6 +63,8 @@ class NameLists(ClauseWords):
         last_start = last_and + 1
         if not self.is_item(last_start, min(b, last_start + 1)):
             return None
+        if self.low(opener + 1) == "the" and self.one_name(last_start, b):
+            return None
         parts: list[Range] = [(opener + 1, first_comma)]
         ordered = sorted(edges)
         for left, right in itertools.pairwise(ordered):
@@ -71,6 +73,14 @@ class NameLists(ClauseWords):
         if len(parts) < 3 or any(y <= x for x, y in parts):
             return None
         return opener + 1, parts, ""
+
+    def one_name(self, a: int, b: int) -> bool:
+        """Whether "the A, B, and" before the last item make one name: "and Archives program"."""
+        words = [t for t in self.tokens[a:b] if t.text[:1].isalpha()]
+        if len(words) < 2 or not words[0].capital:
+            return False
+        head = words[-1]
+        return head.text.islower() and not head.text.endswith("s")
 
     def is_item(self, a: int, b: int) -> bool:
         """Whether a stretch can be one item of a list of names or titles."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from dfactscore.embedded.announcements import CONFUSED, MARKER, is_listing, skip_connectives
 from dfactscore.embedded.clauses import Clause, parse_clauses
+from dfactscore.embedded.doubled_names import skip_doubled_name
 from dfactscore.embedded.individuals import Cast, Individual
 from dfactscore.embedded.introductions import Introduction, introduce
 from dfactscore.embedded.mentions import life_years, roles_in, runs_of_names
@@ -105,7 +106,7 @@ _Cut = tuple[int, int] | None  # where a clause turns to another individual, and
 def _read_sentence(cast: Cast, index: int, offset: int, text: str) -> list[ClauseReading]:
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
-    skipped = skip_connectives(text, opened)
+    skipped = skip_doubled_name(text, skip_connectives(text, opened))
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
     tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]

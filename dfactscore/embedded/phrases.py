@@ -37,6 +37,8 @@ class Phrases(NameLists):
         low = self.low(k)
         if k >= b:
             return False
+        if low == "based" and self.low(k + 1) in {"on", "upon"}:
+            return False  # a film is, nobody is
         if low in STARTING_PARTICIPLES:
             return True
         return low.endswith("ed") and low in PASSIVE and self.low(k + 1) in PREPOSITIONS

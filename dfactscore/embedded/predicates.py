@@ -24,6 +24,10 @@ __all__ = ["BE", "Predicates"]
 BE = frozenset({"is", "was", "are", "were"})
 # ", making him a star": what happened did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
+_HELD_TO_BE = frozenset(
+    {"considered", "regarded", "recognized", "recognised", "known", "remembered"}
+)
+_HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
 _SUBORDINATORS = frozenset(
     (
         "who which that where when while whose because how although he she they it whom since if "
@@ -126,6 +130,8 @@ class Predicates(Descriptions):
                 not in {"awarded", "named", "elected", "appointed", "called", "granted", "given"}
             ):
                 return first
+        if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
+            return first  # "is a poet and considered one of the best"
         if first in {"has", "have", "had"} and participle and low not in AUXILIARIES:
             if (
                 follow < i
@@ -186,7 +192,7 @@ class Predicates(Descriptions):
                 continue
             low = self.low(k + 1)
             past = past_of_gerund(low)
-            if past is not None and self.be == "was" and self.low(k + 2) not in _OBJECTS:
+            if past is not None and self.be == "was" and self.says_more(k + 1, b):
                 self.gerunds(k + 1, b)
                 end = k
                 break
@@ -207,6 +213,16 @@ class Predicates(Descriptions):
                     end = k
                     break
         return end
+
+    def says_more(self, i: int, b: int) -> bool:
+        """Whether a form in -ing at `i` goes on, as an item of a list does not ("drawing, voice").
+
+        What it goes on with must not make it something that happened ("making him a star").
+        """
+        follow = i + 2 if self.low(i + 1) == "and" else i
+        if follow > i and past_of_gerund(self.low(follow)) is None:
+            return False
+        return follow + 1 < b and not self.comma(follow + 1) and self.low(i + 1) not in _OBJECTS
 
     def ends_in_other_person(self, a: int, k: int) -> bool:
         """Whether what stands before a comma may itself be what "known for" describes."""

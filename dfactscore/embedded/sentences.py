@@ -27,6 +27,18 @@ _PLAIN_END = re.compile(
     r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
     r"Another|The)\b)"
 )
+_VERB = (
+    r"(?:(?:also|later|then|currently|now|subsequently|first|further|once|soon|often)\s+)?"
+    r"(?:is|was|are|were|has|had|did|won|became|began|wrote|made|took|went|left|held|led|grew|met|"
+    r"lost|ran|sang|taught|built|rose|spent|got|gave|came|drew|fought|sold|sat|stood|saw|knew|"
+    r"[a-z]{2,}ed)"
+)
+# Words that the splitter takes for abbreviations, where a name opens the next sentence.
+_NAME_OPENS = re.compile(
+    r"(?<![\w.])(?:Art|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
+    rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b)"
+)
+_HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _STARTERS = frozenset(
     (
         "a an the he she they it his her their its in on at after before during from since while "
@@ -115,6 +127,10 @@ def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
         or text.count("“", start, end) > text.count("”", start, end)
     ):
         cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
+    else:
+        for found in _NAME_OPENS.finditer(text, start, end):
+            if _HAS_VERB.search(text, cuts[-1], found.start()):
+                cuts.append(found.end())
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
     return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]
 

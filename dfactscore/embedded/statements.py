@@ -115,9 +115,22 @@ class _Maker(Predicates):
         ):
             self.nominal(self.be, *bracket)
 
+    def without_dates(self, block: Range) -> Range:
+        """Makes statements of life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
+        a, b = block
+        if self.tokens[b - 1].text != ")":
+            return block
+        opening = next((k for k in range(b - 1, a, -1) if self.tokens[k].text == "("), a)
+        if opening == a:
+            return block
+        life = life_statements(self.raw(opening, b))
+        for piece in life:
+            self.add(piece, opening, b)
+        return (a, opening) if life else block
+
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
-        a, b = block
+        a, b = self.without_dates(block)
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):

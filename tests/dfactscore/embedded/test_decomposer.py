@@ -138,6 +138,88 @@ GOLDEN = [
         [],
     ),
     (
+        "a list of pursuits is no list of deeds",
+        "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, and "
+        "painting. She stayed, touring Spain and earning a medal. She liked swimming, cycling and "
+        "running.",
+        [
+            "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, "
+            "and painting.",
+            "Ann Lee stayed, touring Spain and earning a medal.",
+            "Ann Lee liked swimming, cycling and running.",
+        ],
+    ),
+    (
+        "held to be",
+        "Ann Lee was a painter and considered one of the best. She was born in Leeds and "
+        "considered the law unjust. She is a poet and known for her odes.",
+        [
+            "Ann Lee was a painter.",
+            "Ann Lee was considered one of the best.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee considered the law unjust.",
+            "Ann Lee is a poet.",
+            "Ann Lee is known for her odes.",
+        ],
+    ),
+    (
+        "a film is based on a book",
+        "Ann Lee is the voice of a film released in 2008, based on the book of the same name.",
+        ["Ann Lee is the voice of a film released in 2008, based on the book of the same name."],
+    ),
+    (
+        "a programme with a list for its name",
+        "Ann Lee was an officer with the Monuments, Fine Arts, and Archives program. She wrote for "
+        "the Times, Guardian, and Observer.",
+        [
+            "Ann Lee was an officer with the Monuments, Fine Arts, and Archives program.",
+            "Ann Lee wrote for the Times.",
+            "Ann Lee wrote for Guardian.",
+            "Ann Lee wrote for Observer.",
+        ],
+    ),
+    (
+        "places and dates",
+        "Ann Lee (Leeds, 5 May 1897 – Paris, 1967) was a poet.",
+        [
+            "Ann Lee was born on 5 May 1897.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee died in 1967.",
+            "Ann Lee died in Paris.",
+            "Ann Lee was a poet.",
+        ],
+    ),
+    (
+        "dates behind a rank",
+        "Ann Lee, 5th Baronet (June 1753 – 23 February 1812), was a senior officer.",
+        [
+            "Ann Lee was the 5th Baronet.",
+            "Ann Lee was born in June 1753.",
+            "Ann Lee died on 23 February 1812.",
+            "Ann Lee was a senior officer.",
+        ],
+    ),
+    (
+        "a title copied before the name",
+        "Ann Lee, 2nd Baronet Admiral Ann Lee, 2nd Baronet (1785 – 31 March 1863) was an officer.",
+        [
+            "Admiral Ann Lee was the 2nd Baronet.",
+            "Admiral Ann Lee was born in 1785.",
+            "Admiral Ann Lee died on 31 March 1863.",
+            "Admiral Ann Lee was an officer.",
+        ],
+    ),
+    (
+        "a pronoun behind a phrase without a comma",
+        "Ann Lee sang. In the course of her early life she became a nun. After Bob Hill sold his "
+        "house she left.",
+        [
+            "Ann Lee sang.",
+            "In the course of her early life Ann Lee became a nun.",
+            "After Bob Hill sold his house she left.",
+        ],
+    ),
+    (
         "another is no part of the name",
         "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
         ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],

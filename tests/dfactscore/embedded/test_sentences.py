@@ -36,6 +36,18 @@ from dfactscore.embedded.sentences import split_sentences
         ),
         ("He was born in 1950. Later, he wrote", ["He was born in 1950.", "Later, he wrote"]),
         (
+            "Keller taught at the College of Art. Keller married Ann Hall in May. Keller died.",
+            [
+                "Keller taught at the College of Art.",
+                "Keller married Ann Hall in May.",
+                "Keller died.",
+            ],
+        ),
+        (
+            "In 1990, Acme Corp. Chairman Bill Roe resigned from Roe Inc. Magazine sales fell.",
+            ["In 1990, Acme Corp. Chairman Bill Roe resigned from Roe Inc. Magazine sales fell."],
+        ),
+        (
             "1. Ann Lee is a poet. 2. Ann Lee is a judge.",
             ["1. Ann Lee is a poet.", "2. Ann Lee is a judge."],
         ),
