@@ -38,6 +38,7 @@ _FIRST_WORDS = (
     PREPOSITIONS
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
+    | {"prior", "due", "thanks", "owing", "according", "apart", "aside", "together", "instead"}
 )
 _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
@@ -158,7 +159,7 @@ def parse_clauses(tokens: Sequence[Token]) -> list[Clause]:
     start = 0
     while start < end:
         clause = _parse(tokens, start, end)
-        cut = _next_clause(tokens, clause.verb + 1 if clause.verb >= 0 else start + 1, end)
+        cut = _next_clause(tokens, clause, end)
         if cut is not None:
             clause = _parse(tokens, start, cut[0])
         clauses.append(clause)
@@ -166,13 +167,16 @@ def parse_clauses(tokens: Sequence[Token]) -> list[Clause]:
     return clauses
 
 
-def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
+def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
     """Finds where another clause with its own subject begins: (end of this one, start of that)."""
+    i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
     for k in range(i, end):
         token = tokens[k]
         if token.depth:
             continue
         if token.text == ";":
+            if clause.verb >= 0 and not _has_verb(tokens, k + 1, end):
+                continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
             return (k, k + 1) if k + 1 < end else None
         if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
             return (k, k + 1)
@@ -201,6 +205,18 @@ def _next_clause(tokens: Sequence[Token], i: int, end: int) -> Range | None:
         elif _opens_clause(tokens, start, end):
             return (k, start)
     return None
+
+
+def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether what stands between two semicolons is a clause of its own."""
+    for k in range(i, end):
+        if tokens[k].text == ";" and not tokens[k].depth:
+            return False
+        if tokens[k].depth:
+            continue
+        if tokens[k].low in {"he", "she", "they", "it"} or finite_at(tokens, k, end):
+            return True
+    return False
 
 
 def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
@@ -253,6 +269,8 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
         or is_role(first.text)
         or _before_capital(tokens, start, end)
     )
+    titled = first.low in TITLES or is_role(first.text)
+    titled = titled and start + 1 < end and tokens[start + 1].capital
     if fronted:
         commas = 0
         for k in range(start + 1, end):
@@ -264,7 +282,8 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
             commas += 1
             if commas > _MOST_COMMAS:
                 break
-            if named and tokens[min(k + 1, end - 1)].low in DETERMINERS:
+            added = tokens[min(k + 1, end - 1)].low
+            if named and (added in DETERMINERS or (titled and added in PARTICIPLES | {"known"})):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
             found = _subject_then_verb(tokens, after, end)
             if found is not None:

@@ -39,6 +39,7 @@ _CHUNK = re.compile(
     r",?(?<!\bdue)(?<!\bprior)\s+(?=(?:in|on|at|to|from|into|near|due to|of|around|c\.|circa|as|by|"
     r"after|while|during|aged)\s)"
 )
+_CLAUSE = re.compile(r",?\s(?:who|which|where|whose|when)\s")
 _STRUCTURE = re.compile(r"\b(?:who|which|that|where|when|and|but|while|because)\b")
 
 
@@ -60,9 +61,15 @@ def life_statements(words: str) -> list[str]:
     found = _LIFE.match(words)
     if found is None or len(words) > 400:
         return [words]
-    chunks = _chunks(found["rest"])
+    rest, goes_on = found["rest"], ""
+    clause = _CLAUSE.search(rest)
+    if clause is not None:
+        # ", where he is head of a body at national level": none of it says where the birth was
+        rest, goes_on = rest[: clause.start()], rest[clause.start() :]
+    chunks = _chunks(rest)
     if len(chunks) < 2:
         return [words]
+    chunks[-1] += goes_on
     return [f"{found['head']} {chunk}" for chunk in chunks]
 
 

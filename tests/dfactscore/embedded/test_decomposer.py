@@ -190,6 +190,38 @@ GOLDEN = [
         ],
     ),
     (
+        "a clause behind a date is no place",
+        "Ann Lee was born in Dublin on 8 March 1954, where she is head of a body at both national "
+        "and European level.",
+        [
+            "Ann Lee was born in Dublin.",
+            "Ann Lee was born on 8 March 1954, where she is head of a body at both national and "
+            "European level.",
+        ],
+    ),
+    (
+        "a title is no fronted description",
+        "Pope Ann Lee, born on August 8, 1824 in Damanhour, Egypt, into a family of monks, was the "
+        "longest-serving judge. She sang.",
+        [
+            "Pope Ann Lee was born on August 8, 1824.",
+            "Pope Ann Lee was born in Damanhour, Egypt, into a family of monks.",
+            "Pope Ann Lee was the longest-serving judge.",
+            "Ann Lee sang.",
+        ],
+    ),
+    (
+        "semicolons between items",
+        "Ann Lee was educated at York (BA); at Leeds (MA); and at Hull. She wrote a book; it was "
+        "lost. Prior to this, she sang.",
+        [
+            "Ann Lee was educated at York (BA); at Leeds (MA); and at Hull.",
+            "Ann Lee wrote a book.",
+            "It was lost.",
+            "Prior to this, Ann Lee sang.",
+        ],
+    ),
+    (
         "dates behind a rank",
         "Ann Lee, 5th Baronet (June 1753 – 23 February 1812), was a senior officer.",
         [
