@@ -17,6 +17,7 @@ __all__ = [
     "OTHER_BEARERS",
     "PEOPLE",
     "SHARED_NAME",
+    "is_announcement",
     "is_listing",
     "skip_connectives",
 ]
@@ -97,6 +98,23 @@ _LISTING = re.compile(
     r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
+_COUNT = (
+    r"(?:at least |more than |no fewer than )?(?:several|multiple|many|two|three|four|five|six|"
+    r"seven|various|a few|a couple of|some|different|numerous|a number of|both|a handful of)"
+)
+_NAMING = (
+    r"(?:named|called|known as|by the name of|(?:with|by|of|shar\w+|bear\w*) "
+    r"(?:the|this|that)(?: same)?(?: \w+)? name(?: of)?)"
+)
+# "Two English footballers share the name Ann Lee", and nothing more
+_ANNOUNCES = re.compile(
+    rf"(?:there (?:are|were|have been|exist)(?: (?:also|actually|at least))?\s+)?{_COUNT}\s+"
+    r"(?:(?!(?:of|his|her|its|their)\b)[\w'’-]+\s+){0,5}?"
+    r"(?!(?:sons|daughters|brothers|sisters|wives|cousins|uncles|aunts)\b)(?:\w+s|\w*men|people)\s+"
+    rf"(?:(?:are|were|who|that|have|all|both|been)\s+){{0,3}}?{_NAMING}"
+    r"(?:\s+[\"'“‘]?(?-i:[A-Z])[^,:;()]{1,80})?(?: exist)?:?",
+    re.IGNORECASE,
+)
 _OF_NAMES = re.compile(
     r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|"
     r"that|the same)\b|\bknown as\b|\brefer",
@@ -130,6 +148,19 @@ def skip_connectives(text: str, start: int = 0) -> int:
     return start
 
 
+def is_announcement(text: str) -> bool:
+    """Whether a clause says that several people bear the name and nothing else.
+
+    Example:
+        >>> is_announcement("Two English footballers share the name Ann Lee.")
+        True
+        >>> is_announcement("Two sons named Tom and Bob survived her.")
+        False
+    """
+    words = text.strip(" .!*")
+    return len(words) < 200 and _ANNOUNCES.fullmatch(words) is not None
+
+
 def is_listing(text: str) -> bool:
     """Whether a clause says that several people bear the name.
 
@@ -139,5 +170,5 @@ def is_listing(text: str) -> bool:
     """
     found = _LISTING.search(text)
     if found is None:
-        return False
+        return is_announcement(text)
     return found.group().lower().startswith("which ") or _OF_NAMES.search(text) is not None

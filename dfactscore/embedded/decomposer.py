@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore.embedded.announcements import ORDINALS, PEOPLE
+from dfactscore.embedded.announcements import ORDINALS, PEOPLE, is_announcement
 from dfactscore.embedded.clauses import Clause, Range, is_adverb
 from dfactscore.embedded.mentions import runs_of_names
 from dfactscore.embedded.paragraph import ClauseReading, Paragraph, read_paragraph
@@ -19,6 +19,7 @@ from dfactscore.embedded.statements import Statement, block_statements, statemen
 from dfactscore.embedded.tokenizer import Token
 from dfactscore.embedded.word_classes import PASSIVE, PREPOSITIONS, RELATIVES, is_demonym, is_role
 from dfactscore.records import Biography, Fact
+from linking.names import name_words
 
 __all__ = ["EmbeddedDecomposer", "ScriptWarning", "latin_share"]
 
@@ -94,10 +95,11 @@ class EmbeddedDecomposer:
                 stacklevel=2,
             )
         paragraph = read_paragraph(biography.text, biography.name)
+        target = frozenset(name_words(biography.name))
         facts: list[Fact] = []
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
-            for statement in _clause_statements(paragraph, reading):
+            for statement in _clause_statements(paragraph, reading, target):
                 span = (reading.offset + statement.start, reading.offset + statement.end)
                 facts.append(Fact(_named(statement.text, label), reading.sentence, span))
         return tuple(facts)
@@ -128,7 +130,9 @@ def latin_share(text: str) -> float:
     return latin / len(letters)
 
 
-def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
+def _clause_statements(
+    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str]
+) -> list[Statement]:
     """The statements of one clause, or the clause itself where it has no verb."""
     label = paragraph.individuals[reading.individual].label
     tokens, clause = reading.tokens, reading.clause
@@ -138,7 +142,7 @@ def _clause_statements(paragraph: Paragraph, reading: ClauseReading) -> list[Sta
     whole = reading.text[start:end]
     if not _PROSE.search(whole):
         return []
-    if _META.search(whole):
+    if _META.search(whole) or (is_announcement(whole) and target <= {*name_words(whole)}):
         return []
     if reading.cut is not None:
         return _turning(paragraph, reading)

@@ -11,10 +11,16 @@ from dfactscore.embedded.clauses import Clause, parse_clauses
 from dfactscore.embedded.doubled_names import skip_doubled_name
 from dfactscore.embedded.individuals import Cast, Individual
 from dfactscore.embedded.introductions import Introduction, introduce
-from dfactscore.embedded.mentions import life_years, roles_in, runs_of_names
+from dfactscore.embedded.mentions import (
+    Mention,
+    life_years,
+    person_words,
+    roles_in,
+    runs_of_names,
+)
 from dfactscore.embedded.sentences import split_sentences
 from dfactscore.embedded.tokenizer import Token, tokenize
-from dfactscore.embedded.word_classes import RELATIVES
+from dfactscore.embedded.word_classes import PREPOSITIONS, RELATIVES
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
@@ -147,6 +153,9 @@ def _read_clause(
         names = runs_of_names(tokens, clause.start, clause.end, body)
         named = next((m for m in names if len(m.words) > 1), intro.mention)
         return cast.announce_list(named), None
+    bare = clause.lead[1] <= clause.lead[0] and tokens[clause.start].low in PREPOSITIONS
+    if intro.mention is not None and bare:
+        intro = replace(intro, mention=_behind_circumstance(cast, tokens, intro.mention, body))
     if intro.mention is not None and clause.verb >= 0:
         intro = replace(intro, refers=_refers(cast, tokens, clause, body))
     if intro.ordinal == 0 and tokens[clause.start].low == "one":
@@ -156,6 +165,20 @@ def _read_clause(
         cast.listing = True
     _note_passing(cast, tokens, clause, body, intro)
     return who, None
+
+
+def _behind_circumstance(
+    cast: Cast, tokens: Sequence[Token], mention: Mention, body: str
+) -> Mention:
+    """The known name at the end of "During the Second World War Smith"."""
+    if cast.stands_for_known(mention.words):
+        return mention
+    for first in range(mention.first + 1, mention.last):
+        text = body[tokens[first].start : tokens[mention.last - 1].end]
+        words = person_words(text)
+        if words and cast.stands_for_known(words):
+            return replace(mention, first=first, text=text, words=words)
+    return mention
 
 
 def text_ends_in_colon(text: str) -> bool:

@@ -222,6 +222,20 @@ GOLDEN = [
         ],
     ),
     (
+        "a circumstance without a comma is no part of the name",
+        "Ann Lee was a coach. During the Second World War Lee was a major. She died in York.",
+        [
+            "Ann Lee was a coach.",
+            "During the Second World War Lee was a major.",
+            "Ann Lee died in York.",
+        ],
+    ),
+    (
+        "what is said of the name is no fact",
+        "Ann Lee sang. There are two judges named Ann Lee. Three songs are called Ash.",
+        ["Ann Lee sang.", "Three songs are called Ash."],
+    ),
+    (
         "dates behind a rank",
         "Ann Lee, 5th Baronet (June 1753 – 23 February 1812), was a senior officer.",
         [
