@@ -248,9 +248,11 @@ async def run(arguments: argparse.Namespace) -> None:
     alone = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high, weight=None)
     found: dict[str, list[bool]] = {}
     judged: dict[str, list[tuple[Verdict, ...]]] = {}
+    few = [(f"{n} a call", LLMVerifier(client, facts_per_call=n)) for n in arguments.per_call]
     for name, verifier in (
         ("embedded", embedded),
         ("default", default),
+        *few,
         ("cascade", cascade),
         ("unpooled", alone),
         ("strict", strict),
@@ -305,6 +307,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=96)
     parser.add_argument("--strict-pages", type=int, help="judge only the first N pages strictly")
     parser.add_argument("--injected", type=int, default=50)
+    parser.add_argument(
+        "--per-call", type=int, nargs="*", default=[], help="the default with so many facts a call"
+    )
     parser.add_argument("--low", type=float, default=None)
     parser.add_argument("--high", type=float, default=None)
     parser.add_argument(
