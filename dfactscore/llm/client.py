@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -273,8 +274,12 @@ class ChatClient:
                 if (text := self._without_key(answer.text)) != answer.text:
                     answer = replace(answer, text=text)
                 used = (answer.prompt_tokens, answer.completion_tokens)
+                if not any(used):
+                    # A server that counts nothing must not make a limit on the cost idle.
+                    used = (expected, estimate_tokens(answer.text))
+                    answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
                 cost = self.budget.settle(name, self._base_url, reserved, *used)
-                self._limiter.settle(expected + limit, sum(used) or expected)
+                self._limiter.settle(expected + limit, sum(used))
                 tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
                 return answer
             except Transient as fault:
@@ -381,19 +386,45 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
     message = message if isinstance(message, Mapping) else {}
     usage = reply.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
-    content = message.get("content")
-    if isinstance(content, list):
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    text = _content(choice, message)
+    details = usage.get("completion_tokens_details")
+    details = details if isinstance(details, Mapping) else {}
     return Answer(
-        text=str(content or ""),
+        text=text,
         finish=str(choice.get("finish_reason") or "stop"),
         refusal=str(message.get("refusal") or ""),
-        prompt_tokens=int(usage.get("prompt_tokens") or 0),
-        completion_tokens=int(usage.get("completion_tokens") or 0),
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=_count(usage.get("completion_tokens")),
         logprobs=read_logprobs(choice),
         model=str(reply.get("model") or ""),
         fingerprint=str(reply.get("system_fingerprint") or ""),
+        thought=bool(
+            message.get("reasoning_content")
+            or message.get("reasoning")
+            or details.get("reasoning_tokens")
+            or re.search("</?think(?:ing)?>", text)
+        ),
     )
+
+
+def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
+    """The text of a choice: a string, a list of parts, or the arguments of its one tool call."""
+    content = message.get("content", choice.get("text"))
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    calls = message.get("tool_calls")
+    if not content and isinstance(calls, list) and len(calls) == 1:
+        call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
+        content = call.get("arguments") if isinstance(call, Mapping) else None
+        content = json.dumps(content) if isinstance(content, Mapping) else content
+    # Half of a pair of surrogates can be written nowhere, nor be sent back in a repair.
+    return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _count(value: Any) -> int:
+    """A number of tokens; what is none counts as none."""
+    number = isinstance(value, (int, float)) and 0 <= value < 1e12
+    return int(value) if number else 0
 
 
 def _prompt_size(body: Mapping[str, Any]) -> int:

@@ -11,6 +11,8 @@ from dfactscore.llm.messages import TokenLogprob
 
 __all__ = ["probability_of_true", "read_logprobs", "token_starts"]
 
+_IMPOSSIBLE = -9999.0  # What servers themselves write for it.
+
 
 def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
     """Reads the log-probabilities of an answer's tokens.
@@ -31,25 +33,36 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
     tokens, values = data.get("tokens"), data.get("token_logprobs")
     if not isinstance(tokens, Sequence) or not isinstance(values, Sequence):
         return ()
-    tops = data.get("top_logprobs") or [None] * len(tokens)
+    tops = data.get("top_logprobs")
+    if not isinstance(tops, Sequence) or len(tops) != len(tokens):
+        tops = [None] * len(tokens)
     return tuple(
-        TokenLogprob(
-            str(token),
-            float(value),
-            tuple((str(t), float(p)) for t, p in top.items()) if isinstance(top, Mapping) else (),
-        )
+        TokenLogprob(str(token), _number(value), _top(top))
         for token, value, top in zip(tokens, values, tops, strict=False)
         if value is not None
     )
 
 
 def _chat(entry: Mapping[str, Any]) -> TokenLogprob:
-    top = entry.get("top_logprobs") or ()
-    return TokenLogprob(
-        str(entry.get("token", "")),
-        float(entry.get("logprob", 0.0)),
-        tuple((str(t.get("token", "")), float(t.get("logprob", 0.0))) for t in top),
-    )
+    token = str(entry.get("token", ""))
+    return TokenLogprob(token, _number(entry.get("logprob")), _top(entry.get("top_logprobs")))
+
+
+def _top(listed: Any) -> tuple[tuple[str, float], ...]:
+    """Alternatives as a list of objects or as one object; whatever else counts as none."""
+    if isinstance(listed, Mapping):
+        return tuple((str(token), _number(value)) for token, value in listed.items())
+    if not isinstance(listed, Sequence):
+        return ()
+    entries = (entry for entry in listed if isinstance(entry, Mapping))
+    return tuple((str(e.get("token", "")), _number(e.get("logprob"))) for e in entries)
+
+
+def _number(value: Any) -> float:
+    """A log-probability; what is none counts as that of the impossible."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        return _IMPOSSIBLE
+    return min(max(float(value), _IMPOSSIBLE), 0.0)
 
 
 def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:

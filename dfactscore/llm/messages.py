@@ -80,6 +80,7 @@ class Answer:
         logprobs: One entry per answer token, or empty.
         model: The model's name as the server gives it.
         fingerprint: The server's system fingerprint, or empty.
+        thought: Whether the model thought before it answered; not stored.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Answer:
     logprobs: tuple[TokenLogprob, ...] = field(default=())
     model: str = ""
     fingerprint: str = ""
+    thought: bool = False
 
     def to_json(self) -> str:
         """A line that `from_json` reads back."""

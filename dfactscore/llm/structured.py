@@ -15,6 +15,7 @@ __all__ = ["Form", "boolean_schema", "check_finished", "parse_object", "response
 Form = Literal["json_schema", "json_object", "text"]
 
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_THOUGHT_END = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
 _REFUSAL = re.compile(
     r"^\W*(?:i['’]?m (?:very )?sorry|sorry\b|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable"
@@ -58,8 +59,14 @@ def check_finished(answer: Answer) -> None:
 
 
 def strip_thought(text: str) -> str:
-    """An answer without the thinking that some models put before it."""
-    return _THOUGHT.sub("", text, count=1)
+    """An answer without the thinking that some models put before it.
+
+    Some chat templates open the thought in the prompt, so that the answer only closes it.
+    """
+    rest = _THOUGHT.sub("", text, count=1)
+    if rest == text and text.lstrip()[:1] not in ("{", "`"):
+        rest = _THOUGHT_END.sub("", text, count=1)
+    return rest
 
 
 def looks_refused(text: str) -> bool:
@@ -91,6 +98,8 @@ def parse_object(answer: Answer) -> dict[str, Any]:
         raise AnswerError(f"its JSON is broken ({error.msg})") from None
     except RecursionError:
         raise AnswerError("its JSON is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than 4,300 digits.
+        raise AnswerError("its JSON holds a number without end") from None
     if "{" in text[end:]:
         raise AnswerError("it holds more than one JSON object")
     if not isinstance(value, dict):

@@ -130,10 +130,12 @@ class HTTPTransport:
             raise Transient(f"no answer within {self.model.timeout:g} s") from None
         except openai.APIConnectionError as error:
             raise self._connection_fault(error) from None
-        except (openai.APIResponseValidationError, ValueError) as error:
+        except (openai.APIResponseValidationError, ValueError, RecursionError) as error:
             raise Transient(f"the response is no JSON ({type(error).__name__})") from None
         if not isinstance(reply, Mapping):
             raise Transient(f"the response is no JSON object: {self.redact(str(reply))[:60]!r}")
+        if not reply.get("choices") and reply.get("error"):
+            raise self._fault_in_body(reply["error"])
         return reply
 
     def without_key(self, text: str) -> str:
@@ -147,9 +149,23 @@ class HTTPTransport:
 
     def status_fault(self, error: openai.APIStatusError) -> Exception:
         """What an error response means."""
-        status = error.status_code
-        code = str(error.code or "")
         said = self.redact(_message(error))[:300]
+        wait = retry_after(_retry_header(error))
+        return self._fault(
+            error.status_code, str(error.code or ""), said, str(error.param or ""), wait
+        )
+
+    def _fault_in_body(self, error: Any) -> Exception:
+        """What an error means that came with status 200, as gateways send them."""
+        inner = error if isinstance(error, Mapping) else {"message": error}
+        code = str(inner.get("code") or inner.get("status") or "")
+        said = self.redact(str(inner.get("message", inner)))[:300]
+        status = int(code) if code.isdigit() and 400 <= int(code[:9]) < 600 else 500
+        return self._fault(status, code, said, str(inner.get("param") or ""), None)
+
+    def _fault(
+        self, status: int, code: str, said: str, param: str, wait: float | None
+    ) -> Exception:
         where = f"{self.endpoint} answered {status}"
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(
@@ -165,9 +181,8 @@ class HTTPTransport:
                 "check --model and --base-url"
             )
         if retryable_status(status):
-            return Transient(f"{where} ({said})", retry_after(_retry_header(error)))
+            return Transient(f"{where} ({said})", wait)
         policy = "content_filter" in code or "content_policy" in code
-        param = str(error.param or "")
         return Rejected(f"{where} ({said})", param, policy=policy)
 
     def _connection_fault(self, error: openai.APIConnectionError) -> Transient:

@@ -14,7 +14,7 @@ from dfactscore.llm.messages import Answer, Request
 from dfactscore.llm.prices import Price, PriceList
 from dfactscore.llm.probe import Capabilities
 from dfactscore.llm.settings import OpenAIModel
-from dfactscore.llm.transport import Rejected, Transient
+from dfactscore.llm.transport import HTTPTransport, Rejected, Transient
 from dfactscore.llm.verifier import read_word
 
 QUESTION = (
@@ -244,3 +244,70 @@ def test_content_that_the_server_declines_is_a_refusal() -> None:
         ask(client, request())
     assert caught.value.kind == "refused"
     assert transport.calls == 2
+
+
+def reply(**more):
+    return {"choices": [{"message": {"content": "True"}, "finish_reason": "stop", **more}]}
+
+
+@pytest.mark.parametrize(
+    ("choice", "text"),
+    [
+        ({"message": None}, ""),
+        ({"message": {"content": None}}, ""),
+        ({"message": {}, "text": "True"}, "True"),
+        ({"message": {"content": [{"type": "text", "text": "Tr"}, {"text": "ue"}]}}, "True"),
+        ({"message": {"tool_calls": [{"function": {"arguments": '{"1": true}'}}]}}, '{"1": true}'),
+        ({"message": {"tool_calls": [{"function": {"arguments": {"1": True}}}]}}, '{"1": true}'),
+        ({"message": {"tool_calls": [None]}}, ""),
+        ({"message": {"content": "a \ud800 b"}}, "a \ufffd b"),
+    ],
+)
+def test_content_in_every_shape(choice, text: str) -> None:
+    assert read_reply(reply(**choice)).text == text
+
+
+@pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": "many"}, {"prompt_tokens": -5}])
+def test_a_server_that_counts_no_tokens_is_counted_for(usage) -> None:
+    class Silent:
+        endpoint = "x"
+
+        async def send(self, body):
+            return reply() | {"usage": usage}
+
+        async def aclose(self):
+            pass
+
+    budget = Budget(PriceList({"m": Price(1e6, 1e6)}), max_cost=1000.0)
+    silent = OpenAIModel("m", base_url="http://x/v1", structured="text")
+    client = ChatClient(silent, budget=budget, transport=Silent())
+    client._able = Capabilities()
+    ask(client, request())
+    assert budget.cost > 30
+    assert client.usage.total().prompt_tokens > 30
+    with pytest.raises(BudgetError):
+        ask(client, *(request(str(n)) for n in range(100)))
+    assert client.usage.total().calls < 30
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        ({"message": "no auth", "code": 401}, ModelError),
+        ({"message": "unknown", "code": "404"}, ModelError),
+        ({"message": "slow down", "code": 429}, Transient),
+        ({"message": "overloaded", "code": 502}, Transient),
+        ("something", Transient),
+        ({"message": "wrong field", "code": 400}, Rejected),
+    ],
+)
+def test_errors_that_come_with_status_200(error, fault) -> None:
+    transport = HTTPTransport(OpenAIModel("m", base_url="http://x/v1"))
+
+    class Said:
+        async def post(self, *args, **more):
+            return {"error": error}
+
+    transport.client = lambda: Said()  # type: ignore[method-assign,assignment,return-value]
+    with pytest.raises(fault):
+        asyncio.run(transport.send({}))

@@ -7,6 +7,7 @@ import pytest
 from dfactscore.llm.logprobs import probability_of_true, read_logprobs, token_starts
 from dfactscore.llm.messages import Answer, TokenLogprob
 from dfactscore.llm.verifier import read_verdicts, read_word
+from dfactscore.records import Verdict
 
 CHAT = {
     "logprobs": {
@@ -54,6 +55,33 @@ def test_both_shapes_give_the_same_probability(choice: dict[str, object]) -> Non
 def test_none_means_no_probability(choice: dict[str, object]) -> None:
     assert read_logprobs(choice) == ()
     assert read_word(Answer("False", logprobs=read_logprobs(choice)))[0].probability is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"logprob": None},
+        {"logprob": "-0.1"},
+        {"logprob": float("nan")},
+        {"logprob": True},
+        {"logprob": None, "top_logprobs": [None, 3, {"token": "x"}]},
+        {"logprob": None, "top_logprobs": "no list of any kind"},
+    ],
+)
+def test_what_is_no_number_says_nothing(entry: dict[str, object]) -> None:
+    choice = {"logprobs": {"content": [{"token": "True", **entry}, None, "x"]}}
+    answer = Answer("True", logprobs=read_logprobs(choice))
+    assert read_word(answer) == (Verdict("supported"),)
+
+
+def test_alternatives_may_be_one_object_and_numbers_too_large() -> None:
+    top = {"True": 9e9, "False": -float("inf")}
+    choice = {"logprobs": {"content": [{"token": "True", "logprob": 1e9, "top_logprobs": top}]}}
+    assert read_word(Answer("True", logprobs=read_logprobs(choice)))[0].probability == 1.0
+    odd = {"tokens": ["Tr", "ue"], "token_logprobs": ["x", None], "top_logprobs": [{"a": None}, 3]}
+    assert read_word(Answer("True", logprobs=read_logprobs({"logprobs": odd})))[0] == Verdict(
+        "supported"
+    )
 
 
 def test_each_value_of_an_object_has_its_own_token() -> None:

@@ -22,6 +22,7 @@ from dfactscore.llm.verifier import read_verdicts, read_word
         '```\n{"1": true}\n```',
         'Here it is: {"1": true} That is all.',
         '<think>{"1": false} or not?</think>{"1": true}',
+        'It is {"1": false}, or not?</think>{"1": true}',
     ],
 )
 def test_one_object_is_found(text: str) -> None:
@@ -40,6 +41,8 @@ def test_one_object_is_found(text: str) -> None:
         ("[true, false]", "no JSON object"),
         ("{" * 100_000, "broken"),
         ('{"a":' * 100_000, "too deeply"),
+        ('{"1": ' + "1" * 5000 + "}", "number without end"),
+        ('{"1": "</think>"} {"2": true}', "more than one"),
     ],
 )
 def test_anything_else_is_refused(text: str, said: str) -> None:
