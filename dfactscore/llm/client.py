@@ -18,7 +18,7 @@ from dfactscore.llm.limiter import Limiter
 from dfactscore.llm.logprobs import read_logprobs
 from dfactscore.llm.messages import Answer, Request
 from dfactscore.llm.prices import load_prices
-from dfactscore.llm.probe import Capabilities, build_body, probe
+from dfactscore.llm.probe import Capabilities, build_body, probe, simpler_as_named
 from dfactscore.llm.retry import backoff
 from dfactscore.llm.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.llm.tokens import estimate_tokens, prompt_tokens
@@ -70,6 +70,7 @@ class ChatClient:
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
         )
+        self._reached = False
         self._pending: dict[bytes, asyncio.Future[Answer]] = {}
         self._under_way: set[asyncio.Future[None]] = set()
         self._probing: asyncio.Task[Capabilities] | None = None
@@ -132,9 +133,16 @@ class ChatClient:
                 return value
         mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[key] = mine
+        asked = key
         try:
             async with self._limiter.slot():
-                answer, value = await self._ask_twice(request, able, read)
+                while True:
+                    try:
+                        answer, value = await self._ask_twice(request, able, read)
+                        break
+                    except Rejected as fault:
+                        able = self._learn(able, fault)
+                        key = self.key(request, able)
                 if self.cache is not None:
                     # Kept until it is committed, so that a kill costs at most what is in flight.
                     await self._store(key, request, able, answer)
@@ -142,7 +150,7 @@ class ChatClient:
             self._count(request, answer, cached=False)
             return value
         finally:
-            self._pending.pop(key, None)
+            self._pending.pop(asked, None)
             if not mine.done():
                 mine.cancel()
 
@@ -153,6 +161,23 @@ class ChatClient:
             if self._probing is None:
                 self._probing = asyncio.ensure_future(self._probe())
             self._able = await asyncio.shield(self._probing)
+        return self._able
+
+    def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
+        """A simpler way of asking, where the server rejects the one that the probe found.
+
+        An endpoint is changed after it was probed, or takes a small schema and no large one.
+
+        Raises:
+            Rejected: The fault again, where it is not about the way of asking.
+        """
+        if self._able is None or self._able == able:
+            simpler = simpler_as_named(self.model, able, fault)
+            if simpler is None:
+                raise fault
+            self._able = simpler
+            if self.cache is not None:
+                self.cache.set_note(self._note_key(), simpler.to_json())
         return self._able
 
     def key(self, request: Request, able: Capabilities) -> bytes:
@@ -270,6 +295,7 @@ class ChatClient:
                 finally:
                     self._under_way.discard(under_way)
                     under_way.set_result(None)
+                self._reached = True
                 answer = read_reply(reply)
                 if (text := self._without_key(answer.text)) != answer.text:
                     answer = replace(answer, text=text)
@@ -283,7 +309,10 @@ class ChatClient:
                 tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
                 return answer
             except Transient as fault:
-                if attempt >= self.model.retries:
+                self._reached = self._reached or not fault.unreachable
+                # Where nobody was ever met, nobody is likely to come soon.
+                most = self.model.retries if self._reached else min(self.model.retries, 2)
+                if attempt >= most:
                     tally.add(failed=1)
                     raise self._give_up(fault, attempt + 1) from None
                 tally.add(retries=1)

@@ -74,6 +74,12 @@ def test_nobody_there(stub) -> None:
         ask(client, request())
 
 
+def test_nobody_ever_there_is_found_out_soon() -> None:
+    client = ChatClient(OpenAIModel("m", base_url="http://127.0.0.1:9/v1", backoff=0.01))
+    with pytest.raises(ModelError, match=r"cannot be reached .*3 attempts"):
+        ask(client, request())
+
+
 def test_openai_itself_needs_a_key(monkeypatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)

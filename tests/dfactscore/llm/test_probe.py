@@ -1,17 +1,24 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from dfactscore.llm.cache import AnswerCache
 from dfactscore.llm.client import ChatClient
 from dfactscore.llm.errors import ModelError
-from dfactscore.llm.messages import Answer, TokenLogprob
-from dfactscore.llm.probe import Capabilities, probe
+from dfactscore.llm.messages import Answer, Request, TokenLogprob
+from dfactscore.llm.probe import Capabilities, build_body, probe
 from dfactscore.llm.settings import OpenAIModel
+from dfactscore.llm.structured import boolean_schema
 from dfactscore.llm.transport import Rejected
+from dfactscore.llm.verifier import read_word
 
+QUESTION = (
+    'Decide a statement about X by the text below, taken from the page "X".\n'
+    "Anna painted.\nStatement: Anna painted.\nIs it so?"
+)
 GOOD = Answer('{"1": true, "2": false}', logprobs=(TokenLogprob("x", -0.1),))
 
 
@@ -113,3 +120,69 @@ def test_what_the_user_sets_is_not_probed() -> None:
 def test_capabilities_survive_the_cache() -> None:
     able = Capabilities("json_object", True, "max_completion_tokens", ("seed",))
     assert Capabilities.from_json(able.to_json()) == able
+
+
+def test_a_model_that_thinks_first_gets_room_for_it(model: OpenAIModel) -> None:
+    limits = []
+
+    async def thinks(body):
+        limits.append(body["max_tokens"])
+        if body["max_tokens"] < 1000:
+            return Answer("", "length", thought=True)
+        return Answer(GOOD.text, thought=True)
+
+    able = run(model, thinks)
+    assert (able.form, able.room) == ("json_schema", 8192)
+    assert limits == [400, 400 + 8192]
+
+    async def narrow(body):
+        if body["max_tokens"] > 4096:
+            raise Rejected(
+                "max_tokens=8592 is larger than the context of 4096 tokens", "max_tokens"
+            )
+        return await thinks(body)
+
+    assert run(model, narrow).room == 2048
+    body = build_body(model, able, [], max_tokens=50, schema=None, name="strict", logprobs=False)
+    assert body["max_tokens"] == 50 + 8192
+    capped = replace(model, max_answer_tokens=256)
+    body = build_body(capped, able, [], max_tokens=50, schema=None, name="strict", logprobs=False)
+    assert body["max_tokens"] == 256
+
+
+def test_a_model_without_system_messages_gets_the_same_words(model: OpenAIModel) -> None:
+    async def send(body):
+        if body["messages"][0]["role"] == "system":
+            raise Rejected("x answered 400 (System role not supported)")
+        return GOOD
+
+    able = run(model, send)
+    assert (able.system, able.form, able.logprobs) == (False, "json_schema", True)
+    messages = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Who?"},
+        {"role": "assistant", "content": "Ann."},
+        {"role": "user", "content": "And?"},
+    ]
+    body = build_body(model, able, messages, max_tokens=5, schema=None, name="x", logprobs=False)
+    assert body["messages"] == [{"role": "user", "content": "Be brief.\n\nWho?"}, *messages[2:]]
+
+
+def test_an_endpoint_that_changed_since_it_was_probed(stub, tmp_path) -> None:
+    path = tmp_path / "c.sqlite"
+    model = OpenAIModel("stub-a", base_url=stub.base_url)
+    request = Request("strict", (("user", QUESTION),), "v1", 16, schema=boolean_schema(["1"]))
+
+    def ask(client: ChatClient):
+        return asyncio.run(client.ask(request, read_word))
+
+    ask(ChatClient(model, cache=AnswerCache(path)))
+    stub.set(forms=[])
+    again = ChatClient(model, cache=AnswerCache(path))
+    request = replace(request, version="v2")
+    ask(again)
+    assert again.known_capabilities().form == "text"
+    before = stub.stats()["requests"]
+    request = replace(request, version="v3")
+    ask(ChatClient(model, cache=AnswerCache(path)))
+    assert stub.stats()["requests"] == before + 1
