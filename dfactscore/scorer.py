@@ -120,10 +120,17 @@ class Scorer:
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
-        from dfactscore.llm.config import load_config
+        from dfactscore.llm.config import LIBRARY_SETTINGS, load_config
         from dfactscore.llm.engine import build_engine, open_session
 
+        if not hasattr(model, "max_answer_tokens"):
+            raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = load_config(None, {"engine": "llm", **settings})
+        if elsewhere := sorted(set(settings) - LIBRARY_SETTINGS):
+            raise InputError(
+                f"llm: {elsewhere[0]!r} is no setting of the engine here; it goes into the model, "
+                f"OpenAIModel({elsewhere[0]}=...), or into Scorer itself"
+            )
         engine = build_engine(config, open_session(config), model=model)
         self._decomposer = self._decomposer or engine.decomposer
         self._grouper = self._grouper or engine.grouper

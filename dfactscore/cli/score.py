@@ -99,9 +99,11 @@ def score(
     """
     given = {name: value for name, value in locals().items() if name in _CONFIGURED}
     from dfactscore.cli.scoring_job import run_job
-    from dfactscore.llm.config import load_config
+    from dfactscore.llm.config import check_flags, load_config
 
-    failed = run_job(load_config(config, given), form=form, quiet=quiet)
+    settings = load_config(config, given)
+    check_flags(settings, given)
+    failed = run_job(settings, form=form, quiet=quiet)
     if failed:
         raise typer.Exit(1)
 

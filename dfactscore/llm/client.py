@@ -71,6 +71,7 @@ class ChatClient:
             tokens_per_minute=self.model.tokens_per_minute,
         )
         self._reached = False
+        self._asking = 0
         self._pending: dict[bytes, asyncio.Future[Answer]] = {}
         self._under_way: set[asyncio.Future[None]] = set()
         self._probing: asyncio.Task[Capabilities] | None = None
@@ -116,6 +117,16 @@ class ChatClient:
             BudgetError: If a limit is reached.
         """
         self._enter_loop()
+        if not self._asking:
+            # What stopped everybody who asked then does not hold for who asks now, in a notebook.
+            self.fatal = self._probing = None
+        self._asking += 1
+        try:
+            return await self._ask(request, read)
+        finally:
+            self._asking -= 1
+
+    async def _ask(self, request: Request, read: Callable[[Answer], T]) -> T:
         able = await self.capabilities()
         key = self.key(request, able)
         while (pending := self._pending.get(key)) is not None:

@@ -13,12 +13,37 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from dfactscore.errors import InputError
 from dfactscore.llm.settings import GGUFModel, OpenAIModel
 
-__all__ = ["Config", "load_config"]
+__all__ = ["LIBRARY_SETTINGS", "Config", "check_flags", "load_config"]
 
 RoleChoice = Literal["embedded", "llm"]
 VerifierChoice = Literal["embedded", "llm", "strict", "cascade", "no-context"]
 _PREFIX = "DFACTSCORE_"
 _NOT_FROM_ENV = frozenset({"input", "out", "parameters", "dry_run", "batch", "repeats"})
+LIBRARY_SETTINGS = frozenset(
+    [
+        "engine",
+        "decomposer",
+        "grouper",
+        "verifier",
+        "strict",
+        "relevance",
+        "cascade_low",
+        "cascade_high",
+        "cascade_weight",
+        "prompts",
+        "facts_per_call",
+        "passages_per_fact",
+        "max_passages",
+        "batch",
+        "batch_poll",
+        "cache",
+        "no_cache",
+        "prices",
+        "max_cost",
+        "max_calls",
+    ]
+)
+"""What `Scorer` takes beside a model; the rest is the model's or the scorer's own."""
 _SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
 
 
@@ -166,18 +191,68 @@ def load_config(
         InputError: If the file cannot be read, a key is unknown (the message names the near
             miss) or a value does not fit.
     """
-    values = _from_environment(os.environ if environment is None else environment)
-    if path is not None:
-        values |= _from_file(path)
-    values |= {name: value for name, value in (flags or {}).items() if value is not None}
+    values: dict[str, Any] = {}
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    filled = _from_environment(os.environ if environment is None else environment)
+    for level in (filled, {} if path is None else _from_file(path), given):
+        if {"model", "gguf"} <= set(level):
+            raise InputError(
+                f"model {level['model']!r} and gguf {str(level['gguf'])!r}: which one? "
+                "(a role of its own is named by decomposer_model, grouper_model, verifier_model)"
+            )
+        if "model" in level or "gguf" in level:  # The nearer word replaces the other kind too.
+            values.pop("model", None)
+            values.pop("gguf", None)
+        values |= level
     where = "the settings" if path is None else str(path)
     try:
         config = Config(**values)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            _check_key(where, field)
         raise InputError(f"{where}: {field}: {first['msg']} (it is {first['input']!r})") from None
     return config
+
+
+def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
+    """Raises where a flag asks for a model's work and no role is a model's.
+
+    Args:
+        config: The settings of the command.
+        flags: What was given on the command line.
+
+    Raises:
+        InputError: Naming the flag and what is missing beside it.
+    """
+    decomposer, grouper, verifier = config.roles
+    batched = verifier in ("llm", "strict", "cascade")
+    used = {
+        "model": config.uses_llm,
+        "gguf": config.uses_llm,
+        "batch": config.uses_llm,
+        "decomposer_model": decomposer == "llm" or config.relevance,
+        "grouper_model": grouper == "llm",
+        "verifier_model": verifier != "embedded",
+        "strict": decomposer == "llm" or batched,
+        "cascade_low": verifier == "cascade",
+        "cascade_high": verifier == "cascade",
+    }
+    needs = {
+        "decomposer_model": "--decomposer llm",
+        "grouper_model": "--grouper llm",
+        "verifier_model": "--verifier llm",
+        "cascade_low": "--verifier cascade",
+        "cascade_high": "--verifier cascade",
+    }
+    for name, fits in used.items():
+        if flags.get(name) not in (None, False) and not fits:
+            missing = needs.get(name, "--engine llm (or --decomposer, --grouper, --verifier llm)")
+            raise InputError(
+                f"--{name.replace('_', '-')} would change nothing: the roles are {decomposer}, "
+                f"{grouper} and {verifier}; add {missing}"
+            )
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
@@ -201,11 +276,11 @@ def _from_file(path: Path) -> dict[str, Any]:
             f"{path}: expected settings like 'model: NAME', found a {type(data).__name__}"
         )
     for key in data:
-        _check_key(path, str(key))
+        _check_key(str(path), str(key))
     return {str(key): value for key, value in data.items() if value is not None}
 
 
-def _check_key(path: Path, key: str) -> None:
+def _check_key(path: str, key: str) -> None:
     if key in Config.model_fields:
         return
     if key.lower() in _SECRETS:

@@ -317,3 +317,18 @@ def test_errors_that_come_with_status_200(error, fault) -> None:
     transport.client = lambda: Said()  # type: ignore[method-assign,assignment,return-value]
     with pytest.raises(fault):
         asyncio.run(transport.send({}))
+
+
+def test_a_notebook_goes_on_once_the_server_is_right(stub) -> None:
+    client = ChatClient(model(stub))
+
+    async def notebook() -> None:
+        stub.set(models=["other"])
+        for _ in range(2):
+            with pytest.raises(ModelError):
+                await client.ask(request(), read_word)
+        stub.set()
+        await client.ask(request(), read_word)
+        await client.aclose()
+
+    asyncio.run(notebook())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore.errors import InputError
-from dfactscore.llm.config import Config, load_config
+from dfactscore.llm.config import Config, check_flags, load_config
 from dfactscore.llm.settings import GGUFModel, OpenAIModel
 
 
@@ -107,3 +107,41 @@ def test_credentials_in_an_address_are_not_shown() -> None:
     model = OpenAIModel("m", base_url="https://me:canary@host:1/v1/?key=canary")
     assert model.endpoint == "https://host:1/v1"
     assert "canary" in model.url
+
+
+def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
+    gguf = tmp_path / "m.gguf"
+    gguf.write_bytes(b"GGUF")
+    environment = {"DFACTSCORE_MODEL": "from-env"}
+    config = load_config(None, {"gguf": gguf}, environment)
+    assert (config.model, config.gguf) == (None, gguf)
+    file = tmp_path / "job.yaml"
+    file.write_text(f"gguf: {gguf}\n")
+    assert isinstance(load_config(file, {}, environment).chat_model("verifier"), GGUFModel)
+    assert load_config(file, {"model": "flag"}, environment).gguf is None
+    with pytest.raises(InputError, match="which one"):
+        load_config(None, {"gguf": gguf, "model": "x"}, {})
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"model": "m"}, r"--model would change nothing.*add --engine llm"),
+        ({"batch": True}, "--batch would change nothing"),
+        ({"engine": "llm", "model": "m", "cascade_low": 0.1}, "add --verifier cascade"),
+        ({"verifier": "llm", "model": "m", "grouper_model": "g"}, "add --grouper llm"),
+        ({"verifier": "no-context", "model": "m", "strict": True}, "--strict would change nothing"),
+    ],
+)
+def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        check_flags(load_config(None, flags, {}), flags)
+
+
+def test_flags_that_do_something() -> None:
+    for flags in (
+        {"engine": "llm", "model": "m", "strict": True, "batch": False},
+        {"relevance": True, "decomposer_model": "m"},
+        {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
+    ):
+        check_flags(load_config(None, flags, {}), flags)

@@ -221,3 +221,21 @@ def test_scorer_with_a_model(stub) -> None:
         assert found.fs == 1.0
     with pytest.raises(InputError, match="llm settings need a model"):
         Scorer(llm={"strict": True})
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"max_callz": 1}, "no setting 'max_callz'; did you mean max_calls"),
+        ({"model": "x"}, r"'model' is no setting of the engine here.*OpenAIModel\(model="),
+        ({"verifier": "lmm"}, "verifier: Input should be"),
+    ],
+)
+def test_settings_that_scorer_cannot_use(stub, settings, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Scorer(model=OpenAIModel("m", base_url=stub.base_url), llm=settings)
+
+
+def test_a_model_is_no_name() -> None:
+    with pytest.raises(InputError, match=r"expected OpenAIModel\(NAME\)"):
+        Scorer(model="gpt-4o")  # type: ignore[arg-type]
