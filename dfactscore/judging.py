@@ -153,6 +153,9 @@ async def _facts(biography: Biography, engine: Engine, store: StageStore) -> tup
         facts = biography.facts
         if facts is None:
             facts = tuple(await _result(engine.decomposer.decompose(biography)))
+        elif facts and getattr(engine.decomposer, "labels_given_facts", False):
+            # The relevance step is asked for by itself, whoever made the facts.
+            facts = tuple(await engine.decomposer.label(biography, facts))  # type: ignore[attr-defined]
         store.save_facts(facts)
     return facts
 

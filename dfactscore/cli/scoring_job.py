@@ -73,7 +73,8 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
         if config.dry_run:
             if config.fs_scope == "corpus":
                 raise InputError("--dry-run does not count the calls of --fs-scope corpus")
-            return job.estimate(build_engine(config, session))
+            engines = [build_engine(config, session, sample=i) for i in range(config.repeats)]
+            return job.estimate(engines)
         if config.repeats > 1:
             engines = [
                 _scoped(config, build_engine(config, session, sample=i))
@@ -152,13 +153,14 @@ class _Job:
         message(self._spent())
         return any(o.status != "complete" for o in outcomes)
 
-    def estimate(self, engine: Engine) -> bool:
-        """Prints what the job would ask and cost."""
+    def estimate(self, engines: Sequence[Engine]) -> bool:
+        """Prints what the job would ask and cost, with all its repetitions."""
         assert self.session is not None
         from dfactscore.cli.usage_table import print_usage
         from dfactscore.llm.estimate import estimate
 
-        found = run_sync(estimate(self.reading.biographies, engine, self.source))
+        more = [engine.verifier for engine in engines[1:]]
+        found = run_sync(estimate(self.reading.biographies, engines[0], self.source, more))
         about = f"{found.biographies} biographies, nothing was asked; tokens are estimated"
         print_usage(found.usage, self.session.budget.prices, self.form, about)
         return False

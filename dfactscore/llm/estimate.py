@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dfactscore.abstention import is_abstention
-from dfactscore.engines import Decomposer
+from dfactscore.engines import Decomposer, Verifier
 from dfactscore.entities import gather_entities
 from dfactscore.judging import NO_CONTEXT, Engine
 from dfactscore.llm.cascade import CascadeVerifier
@@ -15,13 +15,13 @@ from dfactscore.llm.client import ChatClient
 from dfactscore.llm.decomposer import LLMDecomposer
 from dfactscore.llm.grouper import LLMGrouper
 from dfactscore.llm.messages import Request
-from dfactscore.llm.probe import Capabilities
+from dfactscore.llm.probe import Capabilities, probe_request
 from dfactscore.llm.relevance import RelevanceLabeler
 from dfactscore.llm.settings import OpenAIModel
 from dfactscore.llm.tokens import estimate_tokens, prompt_tokens
 from dfactscore.llm.usage import Usage
 from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
-from dfactscore.records import Biography, Fact
+from dfactscore.records import Biography, Entity, Fact
 
 if TYPE_CHECKING:
     from retrieval import KnowledgeSource
@@ -46,14 +46,25 @@ class Estimate:
 class _Counter:
     def __init__(self) -> None:
         self.usage = Usage()
+        self._seen: set[tuple[ChatClient, bytes]] = set()
+        self._probed: set[ChatClient] = set()
 
     def add(self, client: ChatClient, request: Request, completion: int) -> None:
-        tally = self.usage.tally(request.stage, client.model.model)
         # Without an earlier probe the form of the request is unknown, and so is its key.
-        able = client.known_capabilities() or Capabilities()
-        if client.cached(request, able):
-            tally.add(answers=1, cached=1)
+        able = client.known_capabilities()
+        if able is None and client not in self._probed:
+            self._probed.add(client)
+            self._count(client, probe_request(), 12)
+        able = able or Capabilities()
+        key = (client, client.key(request, able))
+        if client.cached(request, able) or key in self._seen:
+            self.usage.tally(request.stage, client.model.model).add(answers=1, cached=1)
             return
+        self._seen.add(key)
+        self._count(client, request, completion)
+
+    def _count(self, client: ChatClient, request: Request, completion: int) -> None:
+        tally = self.usage.tally(request.stage, client.model.model)
         prompt = prompt_tokens(request.messages)
         completion = min(completion, request.max_tokens)
         url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
@@ -63,7 +74,10 @@ class _Counter:
 
 
 async def estimate(
-    biographies: Iterable[Biography], engine: Engine, source: KnowledgeSource | None
+    biographies: Iterable[Biography],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    repetitions: Sequence[Verifier] = (),
 ) -> Estimate:
     """Builds every prompt and counts it.
 
@@ -74,6 +88,7 @@ async def estimate(
         biographies: The input.
         engine: The roles, at least one of them a model's.
         source: Pages by title, or None to judge against the passages.
+        repetitions: The verifiers of further repetitions; facts and groups are made once.
     """
     counter = _Counter()
     number = 0
@@ -82,20 +97,23 @@ async def estimate(
             continue
         number += 1
         facts = await _facts(biography, engine.decomposer, counter)
-        if not facts:
-            continue
+        verifiers = (engine.verifier, *repetitions)
+        entities = _entities(biography, engine.verifier, source)
+        if not facts or not entities:
+            continue  # Nothing is grouped where there is nothing to judge against.
         grouper = engine.grouper
         if biography.groups is None and isinstance(grouper, LLMGrouper):
             counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
         if biography.verdicts is None:
-            await _verify(biography, facts, engine, source, counter)
+            for verifier in verifiers:
+                await _verify(biography, facts, verifier, entities, counter)
     return Estimate(counter.usage, number)
 
 
 async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter) -> Sequence[Fact]:
-    if biography.facts is not None:
-        return biography.facts
     labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
+    if biography.facts is not None:
+        return _labelled(biography, biography.facts, labeler, counter)
     inner = labeler.decomposer if labeler else decomposer
     if isinstance(inner, LLMDecomposer):
         requests = inner.requests(biography)
@@ -126,22 +144,27 @@ def _labelled(
     counter: _Counter,
 ) -> Sequence[Fact]:
     if labeler:
-        for request in labeler.relevance_requests(biography, facts):
-            counter.add(labeler.client, request, 6 * min(len(facts), labeler.facts_per_call))
+        open_ = [fact for fact in facts if fact.label is None]
+        for request in labeler.relevance_requests(biography, open_):
+            counter.add(labeler.client, request, 6 * min(len(open_), labeler.facts_per_call))
     return facts
+
+
+def _entities(
+    biography: Biography, verifier: Verifier, source: KnowledgeSource | None
+) -> tuple[Entity, ...]:
+    if isinstance(verifier, NoContextVerifier):
+        return (NO_CONTEXT,)
+    return gather_entities(biography, source).entities
 
 
 async def _verify(
     biography: Biography,
     facts: Sequence[Fact],
-    engine: Engine,
-    source: KnowledgeSource | None,
+    verifier: Verifier,
+    entities: Sequence[Entity],
     counter: _Counter,
 ) -> None:
-    verifier = engine.verifier
-    entities = gather_entities(biography, source).entities
-    if isinstance(verifier, NoContextVerifier):
-        entities = (NO_CONTEXT,)
     for entity in entities:
         asked, judge = facts, verifier
         if isinstance(judge, CascadeVerifier):

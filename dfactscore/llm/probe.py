@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dfactscore.llm.errors import AnswerError, ModelError
-from dfactscore.llm.messages import Answer
+from dfactscore.llm.messages import Answer, Request
 from dfactscore.llm.settings import ChatModel
 from dfactscore.llm.structured import (
     Form,
@@ -20,7 +20,7 @@ from dfactscore.llm.structured import (
 )
 from dfactscore.llm.transport import Rejected
 
-__all__ = ["Capabilities", "build_body", "probe", "simpler_as_named"]
+__all__ = ["Capabilities", "build_body", "probe", "probe_request", "simpler_as_named"]
 
 Send = Callable[[dict[str, Any]], Awaitable[Answer]]
 _FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
@@ -96,6 +96,18 @@ def build_body(
     return body
 
 
+def probe_request(slips: int = 0) -> Request:
+    """The tiny question, after so many answers that slipped."""
+    question = _QUESTION + " Keep to it exactly." * slips
+    return Request(
+        stage="probe",
+        messages=(("system", "Keep to the form."), ("user", question)),
+        version="probe",
+        max_tokens=400,
+        schema=boolean_schema(["1", "2"]),
+    )
+
+
 async def probe(model: ChatModel, send: Send) -> Capabilities:
     """Asks a tiny question in ever simpler ways until the endpoint answers it as asked.
 
@@ -114,12 +126,9 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
             model,
             able,
             # A second try is another question, so that no cache in between repeats the slip.
-            [
-                {"role": "system", "content": "Keep to the form."},
-                {"role": "user", "content": _QUESTION + " Keep to it exactly." * slips},
-            ],
-            max_tokens=400,
-            schema=boolean_schema(["1", "2"]),
+            [{"role": r, "content": c} for r, c in probe_request(slips).messages],
+            max_tokens=probe_request().max_tokens,
+            schema=probe_request().schema,
             name="probe",
             logprobs=True,
         )

@@ -35,6 +35,8 @@ class RelevanceLabeler:
         sample: Index of the repetition.
     """
 
+    labels_given_facts = True
+
     def __init__(
         self,
         decomposer: Decomposer,
@@ -77,18 +79,19 @@ class RelevanceLabeler:
         return await self.label(biography, facts)
 
     async def label(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts that were made elsewhere.
+        """Labels facts that were made elsewhere; a label that they bring along stays unasked.
 
         Raises:
             RoleError: If the labels cannot be had.
         """
-        requests = self.relevance_requests(biography, facts)
+        open_ = [fact for fact in facts if fact.label is None]
+        requests = self.relevance_requests(biography, open_)
         try:
             rows = await asyncio.gather(
                 *(
                     self.client.ask(request, partial(_read, count=count))
                     for request, count in zip(
-                        requests, _sizes(len(facts), self.facts_per_call), strict=True
+                        requests, _sizes(len(open_), self.facts_per_call), strict=True
                     )
                 )
             )
@@ -96,10 +99,10 @@ class RelevanceLabeler:
             raise RoleError(f"relevance {error.kind}: {error.reason}") from None
         except CallError as error:
             raise RoleError(f"relevance failed: {error.reason}") from None
-        relevant = [said for row in rows for said in row]
+        relevant = iter([said for row in rows for said in row])
         return tuple(
-            fact if said or fact.label is not None else replace(fact, label="irrelevant")
-            for fact, said in zip(facts, relevant, strict=True)
+            fact if fact.label is not None or next(relevant) else replace(fact, label="irrelevant")
+            for fact in facts
         )
 
 

@@ -35,9 +35,10 @@ def test_a_dry_run_asks_nobody_and_is_near_the_truth(
     assert (code, stub.stats()["requests"]) == (0, 0)
     assert "12 biographies, nothing was asked" in err
     total = json.loads(out)[-1]
-    assert total["calls"] == 12 * 4
+    assert total["calls"] == 12 * 4 + 1  # The tiny question about the form of answers.
     assert command("score", biographies, *llm, "--out", tmp_path / "run")[0] == 0
     stats = stub.stats()
+    assert stats["requests"] == total["calls"]
     assert total["prompt tokens"] == pytest.approx(stats["prompt_tokens"], rel=0.25)
     code, out, _ = command("score", biographies, *llm, "--dry-run", "--format", "csv")
     assert out.splitlines()[-1] == "total,,0,48,0,0,0.0"
@@ -121,3 +122,22 @@ def test_everything_from_one_file(command, stub, biographies: Path, tmp_path: Pa
     assert len(json.loads(out)["biographies"]) == 2
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))
     assert manifest["settings"]["candidates"] == "named"
+
+
+@pytest.mark.parametrize("more", [["--repeats", 3], ["--strict"], ["--relevance"],
+                                  ["--verifier", "no-context"]])  # fmt: skip
+def test_a_dry_run_counts_what_is_then_asked(
+    command, llm, stub, biographies: Path, tmp_path: Path, more
+) -> None:
+    data = json.loads(biographies.read_text("utf-8"))
+    data["data"] = [*data["data"][:3], data["data"][0], {**data["data"][1], "docs": []}]
+    biographies.write_text(json.dumps(data), "utf-8")
+    # The stub splits sentences in its own way, so that facts made by rules are the same in both.
+    rules = ["--decomposer", "embedded"]
+    given = ["score", biographies, *llm, *rules, *more]
+    code, out, _ = command(*given, "--dry-run", "--format", "json")
+    assert (code, stub.stats()["requests"]) == (0, 0)
+    command(*given, "--out", tmp_path / "run")
+    assert stub.stats()["requests"] == json.loads(out)[-1]["calls"]
+    again = command(*given, "--dry-run", "--format", "json")
+    assert json.loads(again[1])[-1]["calls"] == 0

@@ -13,12 +13,14 @@ from dfactscore.embedded.decomposer import EmbeddedDecomposer
 from dfactscore.embedded.verifier import EmbeddedVerifier
 from dfactscore.engines import Decomposer, Grouper, RoleError, Verifier
 from dfactscore.errors import InputError
+from dfactscore.judging import judge
 from dfactscore.llm.cascade import CascadeVerifier
 from dfactscore.llm.client import ChatClient
 from dfactscore.llm.decomposer import LLMDecomposer
 from dfactscore.llm.grouper import LLMGrouper
 from dfactscore.llm.relevance import RelevanceLabeler
 from dfactscore.llm.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.runs import load_run
 
@@ -239,3 +241,19 @@ def test_settings_that_scorer_cannot_use(stub, settings, said: str) -> None:
 def test_a_model_is_no_name() -> None:
     with pytest.raises(InputError, match=r"expected OpenAIModel\(NAME\)"):
         Scorer(model="gpt-4o")  # type: ignore[arg-type]
+
+
+def test_relevance_labels_facts_that_come_with_the_input(stub) -> None:
+    model = OpenAIModel("stub-a", base_url=stub.base_url)
+    settings = {"no_cache": True, "relevance": True, "verifier": "embedded"}
+    facts = [{"text": f"Anna did {i} things."} for i in range(30)]
+    facts[0]["label"] = "irrelevant"  # As a person may have said already.
+    record = {"name": "Anna", "text": "Anna did things.", "facts": facts}
+    engine = Scorer(model=model, llm=settings).engine
+    biography = biography_from_record(record, default_id="0")
+    found = asyncio.run(judge(biography, engine, [PAGE]))
+    labels = [fact.label for fact in found.facts]
+    assert len(labels) == 30
+    assert labels[0] == "irrelevant"
+    assert 1 < labels.count("irrelevant") < 30
+    assert stub.stats()["by_stage"]["relevance"] == 1
