@@ -221,7 +221,11 @@ class _Job:
         return more
 
     def _session_report(self) -> dict[str, Any]:
-        return {"asked": self.session.usage.to_dict()} if self.session else {}
+        if self.session is None:
+            return {}
+        usage = self.session.usage
+        problems = dict(usage.problems.most_common(20))
+        return {"asked": usage.to_dict(), **({"problems": problems} if problems else {})}
 
     def _note(self) -> Callable[[], str] | None:
         return self._spent if self.session else None
@@ -264,6 +268,12 @@ class _Job:
             message(
                 f"{outcome.unanswered} verdicts got no answer (status 'error'); "
                 "the same command asks for them again"
+            )
+        if self.session is not None and (problems := self.session.usage.problems):
+            reason, count = problems.most_common(1)[0]
+            message(
+                f"{problems.total()} questions without a usable answer, {count} of them: {reason} "
+                f"(more in {run.folder / 'timing.json'})"
             )
         share = run.manifest.get("cascade_share")
         if share is not None:

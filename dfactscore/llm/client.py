@@ -123,6 +123,9 @@ class ChatClient:
         self._asking += 1
         try:
             return await self._ask(request, read)
+        except (AnswerError, CallError) as error:
+            self.usage.problems[f"{request.stage}: {error.reason}"] += 1
+            raise
         finally:
             self._asking -= 1
 

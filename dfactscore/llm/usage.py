@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,9 +48,15 @@ class Tally:
 
 @dataclass(slots=True)
 class Usage:
-    """All tallies of a run."""
+    """All tallies of a run.
+
+    Attributes:
+        tallies: By stage and model.
+        problems: Why questions stayed without a usable answer, and how often.
+    """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    problems: Counter[str] = field(default_factory=Counter)
 
     def tally(self, stage: str, model: str) -> Tally:
         """The tally of a stage and a model, made where it is missing."""

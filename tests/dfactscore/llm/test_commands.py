@@ -141,3 +141,15 @@ def test_a_dry_run_counts_what_is_then_asked(
     assert stub.stats()["requests"] == json.loads(out)[-1]["calls"]
     again = command(*given, "--dry-run", "--format", "json")
     assert json.loads(again[1])[-1]["calls"] == 0
+
+
+def test_why_cells_have_no_answer_is_told(
+    command, llm, stub, biographies: Path, tmp_path: Path
+) -> None:
+    stub.set(rate=1.1, stages=["verify"], kinds=["broken"], unbounded=True)
+    code, _, err = command("score", biographies, *llm, "--out", tmp_path / "run")
+    assert code == 0
+    assert "24 questions without a usable answer" in err
+    assert "verify: its JSON is broken" in err
+    noted = json.loads((tmp_path / "run" / "timing.json").read_text("utf-8"))
+    assert sum(noted["sessions"][0]["problems"].values()) == 24
