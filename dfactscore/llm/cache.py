@@ -6,12 +6,13 @@ import asyncio
 import json
 import os
 import queue
+import re
 import sqlite3
 import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ CREATE TABLE IF NOT EXISTS answers (
 );
 CREATE TABLE IF NOT EXISTS notes (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+_COLUMNS = set(re.findall(r"^    (\w+) ", _SCHEMA, re.MULTILINE))
 _BATCH = 500
 
 
@@ -92,6 +94,9 @@ class AnswerCache:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._read = self._connect()
             self._read.executescript(_SCHEMA)
+            columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
+            if missing := _COLUMNS - columns:
+                raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
         except (OSError, sqlite3.Error) as error:
             raise CacheError(
                 f"{self.path}: cannot be used as the answer cache ({error}); "
@@ -107,14 +112,27 @@ class AnswerCache:
 
     def get(self, key: bytes) -> Answer | None:
         """The answer stored under a key, or None."""
+        with self._used():
+            row = self._read.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
+            if row is None:
+                return None
+            with suppress(ValueError, TypeError):
+                return Answer.from_json(row[0])
+            with self._read:  # A damaged answer is none, and must not keep out a good one.
+                self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
+        return None
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """Holds the reading connection; what the file cannot give is the user's to know."""
         try:
             with self._lock:
-                row = self._read.execute(
-                    "SELECT answer FROM answers WHERE key = ?", (key,)
-                ).fetchone()
-        except sqlite3.Error as error:
-            raise CacheError(f"{self.path}: {error}") from error
-        return Answer.from_json(row[0]) if row else None
+                yield
+        except (sqlite3.Error, OSError, zlib.error) as error:
+            raise CacheError(
+                f"{self.path}: the answer cache cannot be read or changed ({error}); name another "
+                "file with --cache, or delete this one"
+            ) from error
 
     async def put(
         self,
@@ -153,7 +171,7 @@ class AnswerCache:
             try:
                 connection = connection or self._connect()
                 self._insert(connection, rows)
-            except (sqlite3.Error, OSError) as error:
+            except Exception as error:  # Who waits for this thread must hear of anything.
                 failure = CacheError(f"{self.path}: the answers cannot be stored ({error})")
             for written in rows:
                 _tell(written, failure)
@@ -175,13 +193,13 @@ class AnswerCache:
 
     def note(self, key: str) -> str | None:
         """A remark kept beside the answers (what an endpoint can do, open batch jobs), or None."""
-        with self._lock:
+        with self._used():
             row = self._read.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else None
 
     def set_note(self, key: str, value: str | None) -> None:
         """Writes a remark at once; None removes it."""
-        with self._lock, self._read:
+        with self._used(), self._read:
             if value is None:
                 self._read.execute("DELETE FROM notes WHERE key = ?", (key,))
             else:
@@ -189,7 +207,7 @@ class AnswerCache:
 
     def stats(self) -> CacheStats:
         """Counts what is stored."""
-        with self._lock:
+        with self._used():
             rows = self._read.execute(
                 "SELECT endpoint, model, stage, COUNT(*) FROM answers"
                 " GROUP BY endpoint, model, stage ORDER BY 1, 2, 3"
@@ -203,32 +221,35 @@ class AnswerCache:
 
     def clear(self, *, model: str | None = None) -> int:
         """Deletes the answers, all or one model's, and returns how many."""
-        with self._lock, self._read:
+        with self._used(), self._read:
             if model is None:
                 count = self._read.execute("DELETE FROM answers").rowcount
                 self._read.execute("DELETE FROM notes")
             else:
                 count = self._read.execute("DELETE FROM answers WHERE model = ?", (model,)).rowcount
-        with self._lock:
+        with self._used():
             self._read.execute("VACUUM")
         return count
 
     def records(self) -> Iterator[dict[str, Any]]:
         """All answers with their requests, oldest first."""
-        with self._lock:
+        with self._used():
             rows = self._read.execute(
                 "SELECT created, endpoint, stage, version, sample, request, answer"
                 " FROM answers ORDER BY created, key"
             )
             for created, endpoint, stage, version, sample, request, answer in rows:
-                said = Answer.from_json(answer)
+                try:
+                    said, asked = Answer.from_json(answer), json.loads(zlib.decompress(request))
+                except (ValueError, TypeError, zlib.error):
+                    continue  # Damaged; it would be asked anew.
                 yield {
                     "created": created,
                     "endpoint": endpoint,
                     "stage": stage,
                     "prompt_version": version,
                     "sample": sample,
-                    "request": json.loads(zlib.decompress(request)),
+                    "request": asked,
                     "answer": said.text,
                     "model": said.model,
                     "prompt_tokens": said.prompt_tokens,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,68 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert default_cache_path() == tmp_path / "dfactscore" / "llm.sqlite"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert default_cache_path().parts[-3:] == (".cache", "dfactscore", "llm.sqlite")
+
+
+def test_a_cache_of_another_make_is_refused_when_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as old:
+        old.execute("CREATE TABLE answers (key BLOB PRIMARY KEY, answer TEXT)")
+    with pytest.raises(CacheError, match="its answers have no created, endpoint"):
+        AnswerCache(path)
+
+
+def test_a_damaged_file_is_named_whatever_is_asked_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    with sqlite3.connect(path) as made:
+        AnswerCache(path).close()
+        made.executemany(
+            "INSERT INTO notes VALUES (?, ?)", [(str(i), "x" * 500) for i in range(99)]
+        )
+        for i in range(99):
+            values = (str(i).encode(), 1, "e", "m", "s", "v", 0, b"x" * 500, "y")
+            made.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        made.commit()
+        made.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    made.close()
+    data = path.read_bytes()
+    path.write_bytes(data[:16384] + b"\xff" * (len(data) - 16384))
+    cache = AnswerCache(path)
+    for use in (
+        cache.stats,
+        cache.clear,
+        lambda: list(cache.records()),
+        lambda: [cache.get(str(i).encode()) for i in range(99)],
+        lambda: [cache.note(str(i)) for i in range(99)],
+    ):
+        with pytest.raises(CacheError, match=r"c.sqlite: .*--cache"):
+            use()
+
+
+def test_a_damaged_answer_is_asked_anew(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite"
+    cache = AnswerCache(path)
+
+    async def put() -> None:
+        await cache.put(b"k", Answer("x"), {"model": "m"}, endpoint="e", stage="s", version="v",
+                        sample=0)  # fmt: skip
+
+    asyncio.run(put())
+    with sqlite3.connect(path) as other:
+        other.execute("UPDATE answers SET answer = '[1,2'")
+    other.close()
+    assert list(cache.records()) == []
+    assert cache.get(b"k") is None
+    asyncio.run(put())
+    assert cache.get(b"k") == Answer("x")
+
+
+def test_what_cannot_be_written_does_not_hang(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "c.sqlite")
+
+    async def put() -> None:
+        await asyncio.wait_for(
+            cache.put(b"k", Answer("x"), {"model": "\ud800"}, endpoint="e", stage="s", version="v",
+                      sample=0), 20)  # fmt: skip
+
+    with pytest.raises(CacheError, match="cannot be stored"):
+        asyncio.run(put())
