@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -91,6 +92,7 @@ def print_scores(
         about: What the scores were made with; stands in the JSON and above the table.
     """
     from dfactscore.tables import csv_text, summary_table
+    from dfactscore.text import one_line
 
     if form == "csv":
         _write(csv_text(rows))
@@ -104,6 +106,9 @@ def print_scores(
             _write(_list(rows) + "\n\n")
         _write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
         _write(summary_table(summary) + "\n")
+        lacking = [r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None]
+        for reason, count in Counter(filter(None, lacking)).most_common(3):
+            _write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:

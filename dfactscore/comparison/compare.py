@@ -131,7 +131,14 @@ def _differences(
         if pair is None:
             notes.append(f"{first.label} and {second.label}: {_why_not(first, second)}")
             continue
-        paired = np.column_stack([pair[m][:, 0] - pair[m][:, 1] for m in TESTED])
+        # A verifier without documents gives FActScore only; the rest must not hide that.
+        tested = [m for m in TESTED if not np.isnan(pair[m]).all(axis=0).any()] or list(TESTED)
+        if lacking := [run.label for run in (first, second) if _gives_fs_only(run)]:
+            notes.append(
+                f"{' and '.join(lacking)}: no D-FActScore and no number of entities (the verifier "
+                "reads no documents and cannot tell entities apart)"
+            )
+        paired = np.column_stack([pair[m][:, 0] - pair[m][:, 1] for m in tested])
         paired = paired[~np.isnan(paired).any(axis=1)]
         if len(paired) < 2:
             notes.append(f"{first.label} and {second.label}: fewer than two names in common")
@@ -140,7 +147,7 @@ def _differences(
             paired, confidence=confidence, resamples=resamples, seed=seed
         )
         pvalues = paired_permutation_pvalues(paired, resamples=resamples, seed=seed)
-        for j, measure in enumerate(TESTED):
+        for j, measure in enumerate(tested):
             rows.append(
                 (first.label, second.label, measure, paired[:, j], intervals[j], float(pvalues[j]))
             )
@@ -149,7 +156,11 @@ def _differences(
     return tuple(
         Difference(a, b, m, len(d), float(d.mean()), ci, p, q, q <= level, _effect(d))
         for (a, b, m, d, ci, p), q in zip(rows, adjusted, strict=True)
-    ), notes
+    ), list(dict.fromkeys(notes))
+
+
+def _gives_fs_only(run: RunScores) -> bool:
+    return run.settings.get("verifier.name") == "llm-verifier-no-context"
 
 
 def _effect(differences: NDArray[np.float64]) -> float | None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from dfactscore import OpenAIModel, Scorer
+from dfactscore.cli.score import rescore
+from dfactscore.comparison import compare
 from dfactscore.embedded.decomposer import EmbeddedDecomposer
 from dfactscore.embedded.verifier import EmbeddedVerifier
 from dfactscore.engines import Decomposer, Grouper, RoleError, Verifier
@@ -180,12 +182,22 @@ def test_a_job_with_relevance(job) -> None:
     assert labels == {None, "irrelevant"}
 
 
-def test_no_context_gives_fs_and_says_why_no_more(job, stub) -> None:
+def test_no_context_gives_fs_and_says_why_no_more(job, stub, capsys) -> None:
     folder = job("run", verifier="no-context")
     summary = json.loads((folder / "summary.json").read_text("utf-8"))
     assert summary["fs"] > 0
     assert (summary["dfs"], summary["n_ent"]) == (None, None)
     assert "tell" in (folder / "scores.csv").read_text("utf-8")
+    capsys.readouterr()
+    rescore(folder)
+    shown = capsys.readouterr().out
+    assert "no D-FActScore of 12 of 12: the verifier reads no documents and cannot tell" in shown
+    other = job("other")
+    found = compare([folder, other], resamples=100)
+    assert {d.measure for d in found.differences} == {"fs"}
+    assert any("run: no D-FActScore and no number of entities" in note for note in found.notes)
+    stub.set()
+    job("again", verifier="no-context")
     assert stub.stats()["by_stage"]["no_context"] == 12
 
 
