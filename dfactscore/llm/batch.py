@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
 
 from dfactscore.llm.cache import AnswerCache
 from dfactscore.llm.errors import ModelError
@@ -17,6 +19,7 @@ __all__ = ["BatchTransport"]
 
 _LIMIT = 50_000  # Requests in one job, as OpenAI's documentation says; files up to 200 MB.
 _BYTES = 150_000_000
+_T = TypeVar("_T")
 _ENDED = ("completed", "expired", "cancelled", "failed")
 
 
@@ -55,6 +58,10 @@ class BatchTransport:
         self._jobs: set[asyncio.Task[None]] = set()
         self._touched = 0.0
         self._taken: set[str] = set()
+        # Jobs of earlier commands with the requests that were not asked again yet; None: not read.
+        self._earlier: dict[str, set[str]] | None = None
+        self._ended: set[str] = set()
+        self._settled: set[str] = set()
 
     @property
     def concurrency(self) -> int:
@@ -80,7 +87,13 @@ class BatchTransport:
         future = self._waiting[name][1]
         if self._pump is None or self._pump.done():
             self._pump = asyncio.ensure_future(self._collect())
-        return await asyncio.shield(future)
+        try:
+            answer = await asyncio.shield(future)
+        except Exception:
+            self._settled.add(name)
+            raise
+        self._settled.add(name)  # Not where the one who asked was cancelled.
+        return answer
 
     async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends one request by itself: nobody waits a day to learn what an endpoint can do."""
@@ -90,10 +103,10 @@ class BatchTransport:
         """Sends what has gathered whenever nothing new has come for a while."""
         loop = asyncio.get_running_loop()
         try:
-            await self._rejoin()
             while set(self._waiting) - self._taken:
                 while (left := self._touched + self.quiet - loop.time()) > 0:
                     await asyncio.sleep(left)
+                self._rejoin()
                 fresh = {n: r for n, (r, _) in self._waiting.items() if n not in self._taken}
                 self._taken.update(fresh)
                 for part in _parts(fresh):
@@ -107,18 +120,29 @@ class BatchTransport:
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
 
-    async def _rejoin(self) -> None:
+    def _rejoin(self) -> None:
         """Finds jobs of an earlier command that hold requests asked again now."""
-        await asyncio.sleep(self.quiet)
-        for job, names in self._noted().items():
+        if self._earlier is None:
+            self._earlier = self._noted()
+        for job, names in self._earlier.items():
             mine = (names & set(self._waiting)) - self._taken
             if mine:
+                names -= mine  # What comes back without an answer goes into a new job.
                 self.say(f"batch job {job}: under way from before, {len(mine)} of its answers used")
                 self._taken.update(mine)
                 self._follow(job, mine)
 
     async def _submit(self, part: Mapping[str, dict[str, Any]]) -> str:
         client = self.http.client()
+
+        async def submit() -> Any:
+            file = await client.files.create(file=("batch.jsonl", data), purpose="batch")
+            return await client.batches.create(
+                input_file_id=file.id,
+                endpoint="/v1/chat/completions",
+                completion_window="24h",
+            )
+
         lines = [
             json.dumps(
                 {"custom_id": name, "method": "POST", "url": "/v1/chat/completions", "body": body}
@@ -126,53 +150,78 @@ class BatchTransport:
             for name, body in part.items()
         ]
         data = ("\n".join(lines) + "\n").encode()
-        try:
-            file = await client.files.create(file=("batch.jsonl", data), purpose="batch")
-            job = await client.batches.create(
-                input_file_id=file.id,
-                endpoint="/v1/chat/completions",
-                completion_window="24h",
-            )
-        except Exception as error:
-            raise self._fatal(error) from None
+        job = await self._steadily(submit)
         self._note(job.id, sorted(part))
         self.say(f"batch job {job.id}: {len(part)} requests sent; you may leave and come back")
-        return job.id
+        return str(job.id)
+
+    async def _steadily(self, call: Callable[[], Awaitable[_T]]) -> _T:
+        """Calls the Batch API, again where the fault can pass.
+
+        Raises:
+            ModelError: If it cannot.
+        """
+        import openai
+
+        faults = 0
+        while True:
+            try:
+                return await call()
+            except Exception as error:
+                fatal = self._fatal(error)
+                passes = not isinstance(error, openai.APIStatusError) or isinstance(
+                    self.http.status_fault(error), Transient
+                )
+                faults += 1
+                if not passes or faults > self.model.retries:
+                    raise fatal from error
+                await asyncio.sleep(self.poll)
 
     async def _await_job(self, job: str, names: set[str]) -> None:
+        import openai
+
         client = self.http.client()
         try:
-            faults = 0
             while True:
-                try:
-                    state = await client.batches.retrieve(job)
-                    faults = 0
-                except Exception as error:
-                    faults += 1
-                    if faults > self.model.retries:
-                        raise self._fatal(error) from None
-                    await asyncio.sleep(self.poll)
-                    continue
+                state = await self._steadily(lambda: client.batches.retrieve(job))
                 if state.status in _ENDED:
                     break
                 await asyncio.sleep(self.poll)
             for file in (state.output_file_id, state.error_file_id):
                 if file:
-                    content = await client.files.content(file)
-                    for line in content.text.splitlines():
-                        if line.strip():
+                    content = await self._steadily(partial(client.files.content, file))
+                    for line in content.text.split("\n"):
+                        with suppress(ValueError):  # What is not to be read is asked again.
                             self._deliver(json.loads(line))
-            self._note(job, None)
             self.say(f"batch job {job}: {state.status}")
             missing = names & set(self._waiting)
             if state.status == "failed":
+                self._note(job, None)
                 errors = getattr(state.errors, "data", None) or []
                 said = "; ".join(str(e.message) for e in errors[:3]) or "no reason given"
                 self._fail(missing, ModelError(f"batch job {job} failed: {self.http.redact(said)}"))
+            elif state.status == "cancelled" and missing:
+                self._ended.add(job)
+                reason = f"batch job {job} was cancelled with {len(missing)} requests unanswered"
+                self._fail(missing, ModelError(f"{reason}; the same command sends them again"))
             else:
+                # Its note goes when its answers are safe, see `aclose`.
+                self._ended.add(job)
                 self._fail(missing, Transient(f"batch job {job} {state.status} without an answer"))
+        except ModelError as error:
+            if isinstance(error.__cause__, openai.NotFoundError) and job in (self._earlier or {}):
+                self.say(f"batch job {job} is not there any more; its requests are sent again")
+                self._note(job, None)
+                self._send_again(names)
+            else:
+                self._fail(names, error)
         except Exception as error:
             self._fail(names, error)
+
+    def _send_again(self, names: set[str]) -> None:
+        self._taken -= names
+        if self._pump is None or self._pump.done():
+            self._pump = asyncio.ensure_future(self._collect())
 
     def _deliver(self, line: Mapping[str, Any]) -> None:
         name = str(line.get("custom_id"))
@@ -219,24 +268,25 @@ class BatchTransport:
     def _noted(self) -> dict[str, set[str]]:
         if self.cache is None:
             return {}
-        found = self.cache.note(f"batch:{self.endpoint}")
-        return {job: set(names) for job, names in json.loads(found or "{}").items()}
+        notes = self.cache.notes(f"batch:{self.endpoint}:")
+        return {job: set(json.loads(names)) for job, names in notes.items()}
 
     def _note(self, job: str, names: list[str] | None) -> None:
-        if self.cache is None:
-            return
-        jobs = {job: sorted(names) for job, names in self._noted().items()}
-        if names is None:
-            jobs.pop(job, None)
-        else:
-            jobs[job] = names
-        self.cache.set_note(f"batch:{self.endpoint}", json.dumps(jobs))
+        if self.cache is not None:
+            # A note for each job: commands side by side must not write over each other's.
+            text = None if names is None else json.dumps(names)
+            self.cache.set_note(f"batch:{self.endpoint}:{job}", text)
 
     async def aclose(self) -> None:
         """Stops looking; the jobs go on at the provider's."""
         for task in (self._pump, *self._jobs):
             if task is not None:
                 task.cancel()
+        if self._ended:
+            # A job is forgotten when all its answers have been fetched, and so are in the cache.
+            for job, names in self._noted().items():
+                if job in self._ended and names <= self._settled:
+                    self._note(job, None)
         await self.http.aclose()
 
 

@@ -50,6 +50,7 @@ class Settings:
     limit_field: str = "max_tokens"
     hang: float = 30.0
     batch_delay: float = 0.0
+    batch_ends: tuple[str, ...] = ()  # How the next jobs end; "completed" where none is left.
     facts: dict[str, list[list[str]]] = field(default_factory=dict)
 
 
@@ -67,6 +68,7 @@ class Stats:
     faults: dict[str, int] = field(default_factory=dict)
     prompts: dict[str, int] = field(default_factory=dict)
     batches: int = 0
+    downloads: int = 0
 
 
 def count_tokens(text: str) -> int:
@@ -368,7 +370,13 @@ class Stub:
         )
 
     async def content(self, request: web.Request) -> web.Response:
-        return web.Response(text=self.files[request.match_info["id"]])
+        self.stats.downloads += 1
+        if self.stats.downloads == 1:
+            return fail(500, "try again", "server_error")
+        name = request.match_info["id"]
+        if name not in self.files:
+            return fail(404, "no such file", "not_found")
+        return web.Response(text=self.files[name])
 
     async def start_batch(self, request: web.Request) -> web.Response:
         data = await request.json()
@@ -387,10 +395,15 @@ class Stub:
         return web.json_response(self.batches[name])
 
     async def batch(self, request: web.Request) -> web.Response:
-        job = self.batches[request.match_info["id"]]
+        job = self.batches.get(request.match_info["id"])
+        if job is None:
+            return fail(404, "No batch found with that id", "not_found")
         if job["status"] == "in_progress" and time.time() >= job["ready"]:
             good, bad = [], []
-            for line in self.files[job["input_file_id"]].splitlines():
+            ends = self.settings.batch_ends
+            end, self.settings.batch_ends = (ends[0], ends[1:]) if ends else ("completed", ())
+            lines = self.files[job["input_file_id"]].splitlines()
+            for line in lines if end == "completed" else lines[::2]:
                 item = json.loads(line)
                 body = item["body"]
                 user, system = base_prompt(body["messages"])
@@ -413,7 +426,7 @@ class Stub:
                     name = f"file-{len(self.files)}"
                     self.files[name] = "\n".join(json.dumps(x) for x in lines)
                     job[f"{label}_file_id"] = name
-            job["status"] = "completed"
+            job["status"] = end
         return web.json_response(job)
 
     def app(self) -> web.Application:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import httpx
+import openai
 import pytest
 
 from dfactscore.errors import InputError
@@ -136,4 +137,100 @@ def test_jobs_are_noted_in_the_cache(tmp_path: Path, stub) -> None:
     transport._note("j2", ["c"])
     assert transport._noted() == {"j1": {"a", "b"}, "j2": {"c"}}
     transport._note("j1", None)
-    assert json.loads(cache.note(f"batch:{transport.endpoint}") or "") == {"j2": ["c"]}
+    other = BatchTransport(OpenAIModel("n", base_url=stub.base_url), cache=cache)
+    other._note("j3", ["d"])
+    assert transport._noted() == {"j2": {"c"}, "j3": {"d"}}
+
+
+def noted(tmp_path: Path, stub) -> dict[str, set[str]]:
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    try:
+        return BatchTransport(OpenAIModel("m", base_url=stub.base_url), cache=cache)._noted()
+    finally:
+        cache.close()
+
+
+def test_an_expired_job_is_sent_again_for_what_it_left(job, stub, tmp_path: Path) -> None:
+    clean = job("clean")
+    stub.set(batch_ends=["expired"])
+    batched = job("batched", cache=tmp_path / "c.sqlite", **FAST)
+    stats = stub.stats()
+    assert stats["batches"] == 3
+    assert stats["repeated"] == 0  # Nothing that was answered is asked twice.
+    assert (batched / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
+    assert noted(tmp_path, stub) == {}
+
+
+def test_a_cancelled_job_stops_the_run_and_keeps_its_answers(job, stub, tmp_path: Path) -> None:
+    stub.set(batch_ends=["cancelled"])
+    with pytest.raises(ModelError, match=r"was cancelled with 6 requests unanswered; the same"):
+        job("run", cache=tmp_path / "c.sqlite", **FAST)
+    job("run", cache=tmp_path / "c.sqlite", **FAST)
+    stats = stub.stats()
+    assert stats["by_stage"]["decompose"] == 12
+    assert stats["repeated"] == 0
+
+
+def leave(job, stub, tmp_path: Path) -> None:
+    """Starts a run in another process and kills it when its first job is under way."""
+    stub.set(batch_delay=1.0)
+    bios = tmp_path / "bios.json"
+    command = [sys.executable, "-c", COMMAND, "score", str(bios), "--engine", "llm", "--batch",
+               "--model", "stub-a", "--base-url", stub.base_url, "--quiet",
+               "--out", str(tmp_path / "run"), "--cache", str(tmp_path / "c.sqlite")]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    limit = time.monotonic() + 60
+    while not (stub.stats()["batches"] and noted(tmp_path, stub)):
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def test_a_job_that_is_gone_is_sent_again(job, stub, tmp_path: Path, capsys) -> None:
+    leave(job, stub, tmp_path)
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    endpoint = f"batch:{stub.base_url}:"
+    ((name, names),) = cache.notes(endpoint).items()
+    cache.set_note(endpoint + name, None)
+    cache.set_note(endpoint + "batch-404", names)
+    cache.close()
+    job("run", cache=tmp_path / "c.sqlite", **FAST)
+    assert "batch-404 is not there any more; its requests are sent again" in capsys.readouterr().err
+    assert noted(tmp_path, stub) == {}
+
+
+def test_requests_that_come_late_find_their_job(job, stub, tmp_path: Path, monkeypatch) -> None:
+    leave(job, stub, tmp_path)
+    from dfactscore.llm import batch
+
+    send = batch.BatchTransport.send
+    count = [0]
+
+    async def late(self, body):
+        count[0] += 1
+        await asyncio.sleep(0.2 * count[0])  # Longer than the quiet after which a job is sent.
+        return await send(self, body)
+
+    monkeypatch.setattr(batch.BatchTransport, "send", late)
+    job("run", cache=tmp_path / "c.sqlite", **FAST)
+    assert stub.stats()["by_stage"]["decompose"] == 12
+    assert stub.stats()["repeated"] == 0
+
+
+def test_a_key_that_dies_while_a_job_is_watched_stops_at_once(stub) -> None:
+    transport = BatchTransport(OpenAIModel("m", base_url=stub.base_url), poll=60, say=str)
+
+    async def run() -> None:
+        async def retrieve(job):
+            stub_error = httpx.Response(401, request=httpx.Request("GET", stub.base_url))
+            raise openai.AuthenticationError("no", response=stub_error, body=None)
+
+        transport.http.client().batches.retrieve = retrieve  # type: ignore[method-assign]
+        try:
+            await asyncio.wait_for(transport.send({"model": "m", "messages": []}), 20)
+        finally:
+            await transport.aclose()
+
+    with pytest.raises(ModelError, match="is not accepted"):
+        asyncio.run(run())
