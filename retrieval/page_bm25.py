@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
 __all__ = ["PageBM25"]
 
+_DENSE_CELLS = 1 << 23  # 32 MB
+
 
 class PageBM25:
     """The passages of a page, ready to be ranked for many facts.
 
-    The weights (Robertson and Zaragoza, 2009, with Lucene's idf) are computed once into a dense
-    table of words × passages: a page has few words, so a fact costs one sum of rows.
+    The weights (Robertson and Zaragoza, 2009, with Lucene's idf) are computed once, into a dense
+    table of words × passages where the page is of a usual size: a fact costs one sum of rows. Of a
+    page of megabytes, whose table would take gigabytes, only the rows that facts ask for are made.
 
     Args:
         passages: Texts of the passages.
@@ -46,12 +49,33 @@ class PageBM25:
         seen = np.bincount(rows, minlength=len(ids)) if rows else np.zeros(0)
         idf = np.log1p((len(counts) - seen + 0.5) / (seen + 0.5)).astype(np.float32)
         norm = (k1 * (1 - b + b * lengths / max(mean, 1.0))).astype(np.float32)
-        # One row more, all zeros, for the words of a fact that the page lacks.
-        self.weights: NDArray[np.float32] = np.zeros((len(ids) + 1, len(counts)), np.float32)
-        self.weights[rows, columns] = idf[rows] * values / (values + norm[columns])
+        weights = idf[rows] * values / (values + norm[columns])
+        self._passages = len(counts)
+        self._dense = (len(ids) + 1) * len(counts) <= _DENSE_CELLS
+        if self._dense:
+            # One row more, all zeros, for the words of a fact that the page lacks.
+            self._table: NDArray[np.float32] = np.zeros((len(ids) + 1, len(counts)), np.float32)
+            self._table[rows, columns] = weights
+            return
+        order = np.argsort(np.asarray(rows), kind="stable")
+        self._columns, self._weights = columns[order].astype(np.int32), weights[order]
+        self._starts = np.concatenate([[0], np.cumsum(seen), [len(rows)]]).astype(np.int64)
 
     def __len__(self) -> int:
-        return int(self.weights.shape[1])
+        return self._passages
+
+    def _rows(self, words: Sequence[int]) -> NDArray[np.float32]:
+        """The rows of words: words × passages."""
+        import numpy as np
+
+        if self._dense:
+            return np.asarray(self._table[words])
+        places = {word: place for place, word in enumerate(dict.fromkeys(words))}
+        table = np.zeros((len(places), self._passages), np.float32)
+        for word, place in places.items():
+            part = slice(self._starts[word], self._starts[word + 1])
+            table[place, self._columns[part]] = self._weights[part]
+        return table[[places[word] for word in words]]
 
     def scores(self, facts: Sequence[str]) -> NDArray[np.float32]:
         """Scores every passage for every fact.
@@ -70,7 +94,7 @@ class PageBM25:
             return np.zeros((0, len(self)), np.float32)
         flat = [word for fact in words for word in fact]
         starts = np.cumsum([0, *(len(fact) for fact in words[:-1])])
-        return np.asarray(np.add.reduceat(self.weights[flat], starts, axis=0))
+        return np.asarray(np.add.reduceat(self._rows(flat), starts, axis=0))
 
     def select_many(self, facts: Sequence[str], k: int = 5) -> list[list[int]]:
         """Ranks the passages for every fact.

@@ -15,18 +15,23 @@ if TYPE_CHECKING:
 __all__ = ["passages_of", "select_passages"]
 
 PASSAGE_WORDS = 100
+PASSAGE_CHARS = 1500
 
 
 @lru_cache(maxsize=256)
 def passages_of(entity: Entity) -> tuple[str, ...]:
-    """All passages of an entity's documents, in order, about 100 words each."""
+    """All passages of an entity's documents, in order, about 100 words each.
+
+    None has more than 1,500 characters, whatever it is made of.
+    """
     passages: list[str] = []
     for document in entity.documents:
         words = flat(document.text).split(" ")
         for start in range(0, len(words), PASSAGE_WORDS):
             passage = " ".join(words[start : start + PASSAGE_WORDS])
-            if passage:
-                passages.append(passage)
+            # Chinese or Japanese has no blanks, and a page of it must not become one passage.
+            cuts = range(0, len(passage), PASSAGE_CHARS)
+            passages.extend(passage[cut : cut + PASSAGE_CHARS] for cut in cuts)
     return tuple(passages)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from retrieval import page_bm25
 from retrieval.page_bm25 import PageBM25
 from retrieval.tokens import tokenise
 
@@ -43,3 +44,16 @@ def test_empty_facts_and_pages_are_no_accident():
     assert PageBM25(["a", "b"]).select_many([]) == []
     assert PageBM25(["a", "b"]).select("") == [0, 1]
     assert PageBM25(["", "b"]).select("b") == [1, 0]
+
+
+def test_a_page_of_megabytes_ranks_as_a_small_one_does(monkeypatch) -> None:
+    passages = [f"word{i % 7} and number {i} of {i * i}" for i in range(200)] + ["", "number"]
+    facts = ["number 5 of 25", "word3 word3 and", "nothing here", "", "number 199"]
+    small = PageBM25(passages)
+    monkeypatch.setattr(page_bm25, "_DENSE_CELLS", 10)
+    large = PageBM25(passages)
+    assert not large._dense
+    assert (small.scores(facts) == large.scores(facts)).all()
+    assert small.select_many(facts) == large.select_many(facts)
+    assert len(large) == len(small) == 202
+    assert PageBM25([]).select("x") == []
