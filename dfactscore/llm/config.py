@@ -212,6 +212,9 @@ def load_config(
         field = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             _check_key(where, field)
+        if field in filled and values.get(field) is filled[field]:
+            where = f"the environment variable {_PREFIX}{field.upper()}"
+            raise InputError(f"{where}: {first['msg']} (it is {first['input']!r})") from None
         raise InputError(f"{where}: {field}: {first['msg']} (it is {first['input']!r})") from None
     return config
 

@@ -77,6 +77,11 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
                 f"{file}: no prompt has this name {hint}".rstrip()
                 + f" (there are {', '.join(f'{n}.txt' for n in PROMPTS)})"
             )
+    if not any((path / f"{known}.txt").is_file() for known in PROMPTS):
+        raise InputError(
+            f"--prompts {path}: holds no template (there are "
+            f"{', '.join(f'{n}.txt' for n in PROMPTS)})"
+        )
     file = path / f"{name}.txt"
     if not file.is_file():
         return _shipped(name)

@@ -101,7 +101,7 @@ class OpenAIModel(_ChatModel):
         """The key from the environment.
 
         Raises:
-            InputError: If OpenAI's own endpoint is asked without one.
+            InputError: If OpenAI's own endpoint is asked without one, or it cannot be one.
         """
         key = os.environ.get(self.api_key_env, "").strip()
         if not key:
@@ -111,6 +111,11 @@ class OpenAIModel(_ChatModel):
                     f"{self.api_key_env}, or name your own server with --base-url"
                 )
             return "none"  # Local servers ask for no key, but the client wants one.
+        if not (key.isascii() and key.isprintable() and " " not in key):
+            raise InputError(
+                f"the key in {self.api_key_env} holds blanks or letters that no key has; "
+                "copy it anew"
+            )
         return key
 
 

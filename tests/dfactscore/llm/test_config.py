@@ -145,3 +145,18 @@ def test_flags_that_do_something() -> None:
         {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
     ):
         check_flags(load_config(None, flags, {}), flags)
+
+
+def test_a_variable_that_does_not_fit_is_named() -> None:
+    environment = {"DFACTSCORE_CONCURRENCY": "many"}
+    with pytest.raises(InputError, match=r"variable DFACTSCORE_CONCURRENCY: .*'many'"):
+        load_config(None, {}, environment)
+    assert load_config(None, {"concurrency": 3}, environment).concurrency == 3
+
+
+@pytest.mark.parametrize("key", ["sk-canaryé", "sk-canary\nx", "sk canary"])
+def test_what_can_be_no_key_is_said_before_anybody_is_asked(monkeypatch, key: str) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(InputError, match="key in OPENAI_API_KEY") as caught:
+        OpenAIModel("m", base_url="http://x/v1").api_key()
+    assert "canary" not in str(caught.value)

@@ -81,3 +81,9 @@ def test_a_fence_stands_in_none_of_its_texts(a: str, b: str) -> None:
     assert mark not in b
     assert fence(a, b) == mark
     assert fence(a + mark, b) not in a + mark
+
+
+def test_a_folder_without_templates_is_no_folder_of_prompts(tmp_path) -> None:
+    (tmp_path / "verify.md").write_text("x")
+    with pytest.raises(InputError, match="holds no template"):
+        load_prompt("verify", tmp_path)
