@@ -22,7 +22,9 @@ __all__ = ["LLMGenerator"]
 
 _VERSION = "generate-1"
 _LABEL = re.compile(r"^\s*\**(?:biography|answer)\**\s*:\**\s*", re.IGNORECASE)
-_THOUGHT = re.compile(r"^\s*<think>.*?</think>\s*", re.DOTALL)
+# What a reasoning model thought; the opening mark is often part of its prompt, and the closing one
+# is missing where the tokens ran out.
+_THOUGHT = re.compile(r"^(?:.*</think(?:ing)?>|\s*<think(?:ing)?>.*$)\s*", re.DOTALL)
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
     re.IGNORECASE,
@@ -100,7 +102,7 @@ class LLMGenerator:
                     return Generation("", "error", trims, note=error.reason)
                 passages, trims = fit_passages(request.passages, size * 2 // 3, self._count)
             else:
-                return _finish(answer, trims)
+                return _finish(answer, request.name, trims)
 
     async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
         question = ModelRequest(
@@ -136,7 +138,7 @@ class LLMGenerator:
         return left
 
 
-def _finish(answer: Answer, trims: tuple[Trim, ...]) -> Generation:
+def _finish(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
     usage = {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,
@@ -146,12 +148,16 @@ def _finish(answer: Answer, trims: tuple[Trim, ...]) -> Generation:
         return Generation("", "refused", trims, usage=usage, note=note)
     whole = _LABEL.sub("", _THOUGHT.sub("", answer.text)).strip()
     reason: FinishReason = "length" if answer.finish == "length" else "stop"
-    text, run_on = cut_run_on(whole)
+    text, run_on = cut_run_on(whole, name)
     text, repeated = cut_repetition(text)
     if run_on:
         reason = "run_on"
     if repeated:
         reason = "repetition"
     if not text:
-        return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
+        note, uncut = "the model returned nothing", answer.text.strip()
+        if uncut:
+            note = "the model thought and wrote nothing else"
+            note += "; raise --max-tokens" if reason == "length" else ""
+        return Generation("", "empty", trims, usage=usage, note=note, uncut=uncut)
     return Generation(text, reason, trims, usage=usage, uncut=whole if text != whole else "")

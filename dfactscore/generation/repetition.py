@@ -9,16 +9,20 @@ __all__ = ["cut_repetition", "cut_run_on"]
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
 _NEXT_PROMPT = re.compile(
-    r"\n\s*(?:#+\s*)?\**(?:Documents?\s*\[?\d|Name(?: of the person)?\s*:|Instructions?\s*:)"
+    r"\n\s*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
+    r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:)"
 )
+_ENDLESS = 5  # a sentence that stands so often goes on for ever, whatever stands between
 _LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
 
 
 def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
     """Cuts a text where it starts to repeat itself.
 
-    A sentence that stands `repeats` times (citations, case and spaces aside), or a run of words
-    repeated so at the end of the text, is kept once and the rest dropped.
+    Kept once, and the rest dropped: a sentence that stands `repeats` times (citations, case and
+    spaces aside) with nothing new between the last two, or five times with anything between; a run
+    of words repeated so at the end of the text. Headings and lines without a full stop may come
+    back as often as something new follows: an answer about three people has "Early life" thrice.
 
     Returns:
         The text, and whether anything was cut.
@@ -27,15 +31,25 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
         >>> cut_repetition("He swam [1]. He won. He won. He won. He won. He")
         ('He swam [1]. He won.', True)
     """
-    starts: dict[str, list[int]] = {}
+    first: dict[str, int] = {}
+    places: dict[str, list[int]] = {}
+    keys: list[str] = []
+    starts: list[int] = []
     for match in _SENTENCE.finditer(text):
         key = " ".join(re.findall(r"\w+", _CITATION.sub(" ", match[0]).casefold()))
         if not key:
             continue
-        seen = starts.setdefault(key, [])
-        seen.append(match.start())
-        if len(seen) >= repeats and len(key.split()) > 1:
-            return text[: seen[1]].rstrip(), True
+        first.setdefault(key, len(keys))
+        seen = places.setdefault(key, [])
+        seen.append(len(keys))
+        keys.append(key)
+        starts.append(match.start())
+        if len(seen) < repeats or " " not in key:
+            continue
+        again, last = seen[1], seen[-2]
+        nothing_new = all(first[k] < again for k in keys[last:])
+        if nothing_new or (len(seen) >= _ENDLESS and set(match[0]) & set(".!?")):
+            return text[: starts[again]].rstrip(), True
     words = list(re.finditer(r"\S+", text))
     folded = [w[0].casefold() for w in words]
     for unit in range(1, min(_LONGEST_UNIT, len(folded) // repeats) + 1):
@@ -47,14 +61,19 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
     return text, False
 
 
-def cut_run_on(text: str) -> tuple[str, bool]:
+def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
     r"""Cuts a text where the model goes on with a next prompt of its own.
+
+    Args:
+        text: The answer.
+        name: Whom it is about; a line "Name: ..." with this name belongs to the answer.
 
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
         ('He swam [1].', True)
     """
-    match = _NEXT_PROMPT.search(text)
-    if match is None:
-        return text, False
-    return text[: match.start()].rstrip(), True
+    for match in _NEXT_PROMPT.finditer(text):
+        listed = match["name"]
+        if listed is None or not name or not listed.casefold().startswith(name.casefold()):
+            return text[: match.start()].rstrip(), True
+    return text, False

@@ -154,6 +154,7 @@ def generate(transport, request=REQUESTS[0], **options):
         (reply("Ann Lee rows [1]."), "Ann Lee rows [1].", "stop"),
         (reply("**Biography:** Ann Lee rows [1]. "), "Ann Lee rows [1].", "stop"),
         (reply("<think>Who?</think>\nAnn rows [1]."), "Ann rows [1].", "stop"),
+        (reply("Who?\n</think>\n\nAnn rows [1]."), "Ann rows [1].", "stop"),
         (reply("Ann Lee rows and", "length"), "Ann Lee rows and", "length"),
         (
             reply("Ann rows. " + "She won gold [1]. " * 9),
@@ -189,6 +190,13 @@ def test_any_citation_is_kept_as_written(cited, numbers):
     found = generate(Scripted(reply(f"Ann rows {cited}.")))
     assert found.output == f"Ann rows {cited}."
     assert [c.numbers for c in strip_citations(found.output)[1]] == [numbers]
+
+
+def test_tokens_that_ran_out_in_a_thought():
+    found = generate(Scripted(reply("<think>Which Ann Lee is it", "length")))
+    assert (found.output, found.finish_reason) == ("", "empty")
+    assert found.note == "the model thought and wrote nothing else; raise --max-tokens"
+    assert found.uncut == "<think>Which Ann Lee is it"
 
 
 def test_what_the_model_is_asked():

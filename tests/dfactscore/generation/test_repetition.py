@@ -18,6 +18,10 @@ CUT = {
     "Al swam and won and won and won and won and won": "Al swam and won",
     "Al won a medal in Rome in Rome in Rome in Rome in Rome in": "Al won a medal in Rome",
     "no no no no no no": "no",
+    "- He won\n- He won\n- He won\n- He": "- He won",
+    "".join(f"He won race {i}. He was glad. " for i in range(5)): (
+        "He won race 0. He was glad. He won race 1."
+    ),
 }
 
 
@@ -34,6 +38,10 @@ def test_cut(text):
         "He was born in 1901, played in 1921, in 1922, in 1923 and in 1924.",
         "He said no, no, no. [1] He left. [1] He sang. [1]",
         "J. R. R. R. Smith.",
+        "# Al (a)\n**Early life**\nIn Leeds.\n# Al (b)\n**Early life**\nIn Hull.\n# Al (c)\n"
+        "**Early life**\nIn York.",
+        "1. Al of Leeds\nHe was a rower. He won.\n2. Al of Hull\nHe was a rower. He sank.\n"
+        "3. Al of York\nHe was a rower. He sang.",
     ],
 )
 def test_left_alone(text):
@@ -64,8 +72,16 @@ def test_a_prefix_stays(text):
     ],
 )
 def test_run_on(tail):
-    assert cut_run_on("Al swam [1]." + tail) == ("Al swam [1].", True)
-    assert cut_run_on("Al swam [1].\n\nHe documented it.") == (
+    assert cut_run_on("Al swam [1]." + tail, "Al Shaw") == ("Al swam [1].", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Al swam [1].\n\nHe documented it.",
-        False,
-    )
+        "About Al:\n\nName: Al Shaw\nBorn: 1950 [1]",
+        "There are two.\n\nDocument [1] is about a swimmer [1].\nDocument 2 is about a poet [2].",
+    ],
+)
+def test_no_run_on(text):
+    assert cut_run_on(text, "Al Shaw") == (text, False)
