@@ -87,7 +87,7 @@ def subjects(run: Iterable[Scored]) -> tuple[list[Case], dict[str, int]]:
 
 
 def popularity(
-    cases: Sequence[Case], views: Mapping[str, int], left_out: Mapping[str, int] | None = None
+    cases: Sequence[Case], views: Mapping[str, float], left_out: Mapping[str, int] | None = None
 ) -> PopularityResult:
     """Counts how often the subject is the most viewed.
 
@@ -128,7 +128,7 @@ def _wilson(hits: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def read_views(path: str | Path) -> dict[str, int]:
+def read_views(path: str | Path) -> dict[str, float]:
     """Reads page views by title, redirects included.
 
     Args:
@@ -140,10 +140,10 @@ def read_views(path: str | Path) -> dict[str, int]:
     """
     source = Path(path)
     try:
-        lines = source.read_text(encoding="utf-8").splitlines()
+        lines = source.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{source}: cannot be read ({error})") from None
-    found: dict[str, int] = {}
+    found: dict[str, float] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -156,9 +156,14 @@ def read_views(path: str | Path) -> dict[str, int]:
             raise InputError(f"{source}, line {number}: expected an object with title and views")
         for person in people:
             views = person.get("views")
-            if isinstance(views, int) and isinstance(person.get("title"), str):
-                for title in (person["title"], *person.get("aliases", ())):
-                    found.setdefault(title, views)
+            if views is None or not isinstance(person.get("title"), str):
+                continue
+            if isinstance(views, bool) or not isinstance(views, (int, float)) or not views >= 0:
+                raise InputError(
+                    f'{source}, line {number}, field "views": {views!r} is no number from 0 on'
+                )
+            for title in (person["title"], *person.get("aliases", ())):
+                found.setdefault(title, views)
     if not found:
         raise InputError(
             f"{source}: holds no page views; 'dfactscore ambigbio popularity' counts them"

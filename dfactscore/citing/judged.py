@@ -31,7 +31,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
     """
     source = Path(path)
     try:
-        lines = source.read_text(encoding="utf-8").splitlines()
+        lines = source.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{source}: cannot be read: {error}") from error
     scores = []
@@ -92,11 +92,15 @@ def _sentence(item: Any, where: str, n_passages: int) -> SentenceScore:
     if precise is None:
         certain = outcome != "entailed" or read == 1
         flags = (outcome == "entailed",) * read if certain else None
-    elif isinstance(precise, list) and len(precise) == read:
+    elif (
+        isinstance(precise, list)
+        and len(precise) == read
+        and all(flag in (True, False) for flag in precise)
+    ):
         flags = tuple(bool(flag) and outcome == "entailed" for flag in precise)
     else:
         raise InputError(
-            f'{where}, field "precise": {precise!r} needs one value for each of the first '
+            f'{where}, field "precise": {precise!r} needs true or false for each of the first '
             f"{MAX_CITATIONS} citations"
         )
     return SentenceScore(str(item.get("text", "")), numbers, outcome, flags)

@@ -123,9 +123,16 @@ def generate(
                 if bar is not None:
                     bar(done, len(requests))
 
-            written = run_sync(
-                write_biographies(requests, writer, out, concurrency=config.at_once, progress=count)
-            )
+            async def work() -> Written:
+                try:
+                    return await write_biographies(
+                        requests, writer, out, concurrency=config.at_once, progress=count
+                    )
+                finally:
+                    if session is not None:
+                        await session.aclose()
+
+            written = run_sync(work())
     finally:
         if session is not None:
             session.close()
@@ -183,7 +190,8 @@ def _write_alce(out: Path, alce: Path, writer: Generator) -> None:
     from dfactscore.generation.records import alce_json
     from dfactscore.runs.files import atomic_write, dump_json
 
-    records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    with out.open(encoding="utf-8", newline="\n") as file:
+        records = [json.loads(line) for line in file]
     with atomic_write(alce) as file:
         file.write(dump_json(alce_json(records, settings=dict(writer.settings)), indent=1) + "\n")
 

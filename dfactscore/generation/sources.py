@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -160,7 +161,8 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     rows = list(
         csv.reader(
-            _text(source).splitlines(), delimiter="\t" if source.suffix.lower() == ".tsv" else ","
+            io.StringIO(_text(source), newline=""),
+            delimiter="\t" if source.suffix.lower() == ".tsv" else ",",
         )
     )
     if not rows:

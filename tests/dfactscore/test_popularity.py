@@ -75,11 +75,20 @@ def test_views(tmp_path):
     rows = [
         {"format": "ambigbio", "schema_version": 1},
         {"name": "x", "people": [{"title": "A", "views": 3, "aliases": ["a"]}, {"title": "B"}]},
-        {"title": "C", "views": 0},
+        {"title": "C\u2028", "views": 0, "x": None},
+        {"title": "D", "views": 2.5},
+        {"title": "E", "views": None},
     ]
-    file.write_text("\n".join(map(json.dumps, rows)))
-    assert read_views(file) == {"A": 3, "a": 3, "C": 0}
-    for text, words in {"{": "not JSON", "3": "expected an object", "{}": "no page views"}.items():
+    file.write_text("\n".join(json.dumps(r, ensure_ascii=False) for r in rows), encoding="utf-8")
+    assert read_views(file) == {"A": 3, "a": 3, "C\u2028": 0, "D": 2.5}
+    bad = {
+        "{": "not JSON",
+        "3": "expected an object",
+        "{}": "no page views",
+        '{"title": "A", "views": "12"}': "line 1, field \"views\": '12' is no number",
+        '{"title": "A", "views": -1}': "-1 is no number from 0 on",
+    }
+    for text, words in bad.items():
         file.write_text(text)
         with pytest.raises(InputError, match=words):
             read_views(file)

@@ -66,6 +66,13 @@ def test_round_trip(tmp_path):
     assert again == first
 
 
+def test_line_separators_inside_a_text(tmp_path):
+    line = {"name": "Al", "sentences": [{**cited([1], True), "text": "Al\u2028swam\x85."}]}
+    file = tmp_path / "a"
+    file.write_text("\ufeff" + json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert read_judged(file)[0].sentences[0].text == "Al\u2028swam\x85."
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -78,6 +85,7 @@ def test_round_trip(tmp_path):
         ({"sentences": [cited([True], True)]}, "True is not a whole number"),
         ({"sentences": [cited([1], "yes")]}, "'yes' is not true, false or null"),
         ({"sentences": [cited([1], True, precise=[])]}, 'field "precise"'),
+        ({"sentences": [cited([1], True, precise=["false"])]}, "needs true or false"),
         ({"sentences": [], "status": "scored"}, '"sentences" is empty'),
         ({"sentences": [], "status": "done"}, "'done' is not scored, abstained or empty"),
         ("", "no judged paragraphs"),

@@ -8,6 +8,7 @@ import pytest
 
 from dfactscore.cli.app import main
 from dfactscore.examples import example
+from dfactscore.readers import read_biographies
 
 
 @pytest.fixture
@@ -46,6 +47,29 @@ def test_from_an_index_to_scores(run, tmp_path):
         assert code == 0
         summary = json.loads(said)["summary"]
         assert summary["fs"] - summary["dfs"] > 0.2
+
+
+def test_any_name_comes_back_from_alce(run, tmp_path):
+    names = ['Bob "The $1" {x} O\'Neil', "Ken Griffey Jr.", "Al\u2028Shaw", "Joe Lee-Fu"]
+    rows = [
+        {
+            "name": name,
+            "passages": [{"title": name, "text": f"{name} is a rower.\u2028 {name} won ${{x}}."}],
+        }
+        for name in names
+    ]
+    passages = tmp_path / "p.jsonl"
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    passages.write_text("\n".join(lines), encoding="utf-8")
+    out, alce = tmp_path / "b.jsonl", tmp_path / "b.json"
+    words = ["--generator", "extractive", "--out", out, "--alce", alce]
+    code, _, err = run("generate", "--passages", passages, *words, "-q")
+    assert (code, err) == (0, "")
+    ours, theirs = (read_biographies(file).biographies for file in (out, alce))
+    assert [b.name for b in ours] == names
+    for a, b in zip(ours, theirs, strict=True):
+        assert (a.name, a.raw, a.citations) == (b.name, b.raw, b.citations)
+        assert [(p.title, p.text) for p in a.passages] == [(p.title, p.text) for p in b.passages]
 
 
 def test_three_entities_in_one_text(run, tmp_path):

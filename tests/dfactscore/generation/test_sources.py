@@ -23,6 +23,7 @@ def write(path, text):
         ("n.txt", "Al Shaw\n\nBo Ek (disambiguation)\nAl Shaw\n"),
         ("n.csv", "id,name\n1,Al Shaw\n2,Bo Ek (disambiguation)\n"),
         ("n.csv", "Al Shaw\nBo Ek\n"),
+        ("n.csv", 'about,name\n"a\nb",Al Shaw\n"c",Bo Ek\n'),
         ("n.tsv", "topic\tx\nAl Shaw\t1\nBo Ek\t2\n"),
         (
             "n.jsonl",
