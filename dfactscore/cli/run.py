@@ -41,6 +41,8 @@ def run(
     folder = out or Path("runs") / experiment.stem
     result = run_experiment(loaded, folder, say=(lambda line: None) if quiet else message)
     _print(result, form)
+    for label, reason in result.without.items():
+        message(f"not in the comparison: {label}: no biography could be written ({reason})")
     if not result.complete:
         raise typer.Exit(1)
 

@@ -30,6 +30,10 @@ _KEYS = {
 _SCORE_KEYS = frozenset(Config.model_fields) - {"input", "out", "pages", "limit", "repeats"} - {
     "dry_run", "batch", "batch_poll"
 }  # fmt: skip
+_OWN_FILES = frozenset({
+    "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
+    "comparison.json",
+})  # fmt: skip
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
@@ -71,7 +75,9 @@ def load_experiment(path: str | Path) -> Experiment:
 
     source = Path(path)
     try:
-        data = yaml.safe_load(source.read_text(encoding="utf-8"))
+        text = source.read_text(encoding="utf-8")
+        data = yaml.safe_load(text)
+        _no_key_twice(yaml.compose(text, Loader=yaml.SafeLoader), source)
     except OSError as error:
         raise InputError(f"{source}: {error.strerror or error}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -91,6 +97,19 @@ def load_experiment(path: str | Path) -> Experiment:
         citations=_flag(data, source),
         **files,
     )
+
+
+def _no_key_twice(node: Any, source: Path) -> None:
+    """Refuses a key that stands twice; YAML readers take the last one and say nothing."""
+    pairs = node.value if getattr(node, "id", "") == "mapping" else ()
+    seen: set[str] = set()
+    for key, value in pairs:
+        if key.id == "scalar":
+            if key.value in seen:
+                line = key.start_mark.line + 1
+                raise InputError(f"{source}, line {line}: the key {key.value!r} stands there twice")
+            seen.add(key.value)
+        _no_key_twice(value, source)
 
 
 def _check_keys(data: Mapping[Any, Any], known: Iterable[str], where: str) -> None:
@@ -143,13 +162,23 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
             f"{source}: models: expected generators by label, like 'mixing: {{generator: "
             f"extractive, mode: mixing}}'; found {value!r}"
         )
-    found = {}
+    found: dict[str, GenerationConfig] = {}
+    folders: dict[str, str] = {}
     for label, settings in value.items():
         where = f"{source}: models: {label}"
         if not isinstance(label, str) or not _LABEL.fullmatch(label):
             raise InputError(f"{where}: a label is letters, digits, '.', '-', '+', '_', blanks")
-        if label in ("index", "passages"):
-            raise InputError(f"{where}: is a name of the experiment's own files; choose another")
+        if label.startswith(".") or label.casefold() in _OWN_FILES:
+            raise InputError(
+                f"{where}: each label becomes a folder, and this one cannot (it begins with a dot, "
+                "or is a name of the experiment's own files); choose another"
+            )
+        other = folders.setdefault(label.casefold(), label)
+        if other != label:
+            raise InputError(
+                f"{where}: {other!r} differs only in upper and lower case, and each label becomes "
+                "a folder; choose another"
+            )
         if settings is not None and not isinstance(settings, Mapping):
             raise InputError(f"{where}: expected settings, found {settings!r}")
         found[label] = _checked(dict(settings or {}), where, source)
@@ -165,6 +194,7 @@ def _checked(settings: dict[str, Any], where: str, source: Path) -> GenerationCo
     if config.generator == "llm":
         try:
             config.chat_model()
+            config.prompt()
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
     return config
@@ -179,7 +209,10 @@ def _score(value: Any, source: Path) -> Config:
         raise InputError(f"{source}: score: expected settings, found {value!r}")
     _check_keys(value, _SCORE_KEYS, f"{source}: score")
     try:
-        return Config(**{k: v for k, v in value.items() if v is not None})
+        config = Config(**{k: v for k, v in value.items() if v is not None})
+        files = {k: v for k in value if isinstance(v := getattr(config, k), Path)}
+        found = {k: source.parent / v.expanduser() for k, v in files.items()}
+        return config.model_copy(update=found)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,16 +58,18 @@ class ExperimentResult:
         folder: Where everything is.
         models: Results by generator, in the order of the file.
         comparison: The generators side by side, with intervals and tests.
+        without: Generators by which nothing could be written, and why.
     """
 
     folder: Path
     models: tuple[ModelResult, ...]
     comparison: Comparison
+    without: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
         """Whether every name was written and scored by every generator."""
-        return not any(m.written.failed or m.failed for m in self.models)
+        return not self.without and not any(m.written.failed or m.failed for m in self.models)
 
 
 def run_experiment(
@@ -78,7 +80,8 @@ def run_experiment(
     The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
     ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder goes on where it
-    stopped, and a generator added to the file is added to the folder.
+    stopped, with a larger limit too, and a generator added to the file is added to the folder. A
+    generator by which nothing can be written does not keep the others from their work.
 
     Args:
         experiment: What `load_experiment` read.
@@ -97,14 +100,20 @@ def run_experiment(
     requests = _passages(experiment, folder, say)
     session = open_session(experiment.score, say) if _asks_models(experiment) else None
     try:
-        models = tuple(
-            _model(experiment, label, config, requests, folder, session, say)
-            for label, config in experiment.models.items()
-        )
+        models, without = [], {}
+        for label, config in experiment.models.items():
+            found = _model(experiment, label, config, requests, folder, session, say)
+            if isinstance(found, str):
+                without[label] = found
+            else:
+                models.append(found)
     finally:
         if session is not None:
             session.close()
-    comparison = compare({label: folder / label / "run" for label in experiment.models})
+    if not models:
+        label, reason = next(iter(without.items()))
+        raise RunError(f"{label}: no biography could be written; the first: {reason}")
+    comparison = compare({model.label: folder / model.label / "run" for model in models})
     for name, text in (
         ("comparison.md", comparison.to_markdown()),
         ("comparison.csv", comparison.to_csv()),
@@ -112,7 +121,7 @@ def run_experiment(
     ):
         with atomic_write(folder / name) as file:
             file.write(text)
-    return ExperimentResult(folder, models, comparison)
+    return ExperimentResult(folder, tuple(models), comparison, without)
 
 
 def _asks_models(experiment: Experiment) -> bool:
@@ -121,37 +130,59 @@ def _asks_models(experiment: Experiment) -> bool:
 
 
 def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
-    """The names with their passages, retrieved once and kept."""
+    """The names with their passages, retrieved once and kept; a larger limit adds to them."""
     kept = folder / "passages.jsonl"
     note = folder / "experiment.json"
     source = _describe(experiment)
     if kept.exists() and note.exists():
         old = json.loads(note.read_text(encoding="utf-8"))
+        before = old.get("limit")
+        grows = before is not None and (experiment.limit is None or experiment.limit > before)
         for key, value in source.items():
+            if key == "limit" and grows:
+                continue
             if old.get(key) != value:
                 raise RunError(
                     f"{folder}: holds another experiment: {key} was {old.get(key)!r} and is now "
                     f"{value!r}; choose another --out"
                 )
-        return read_requests(kept)
+        known = read_requests(kept)
+        if grows:
+            ids = {request.id for request in known}
+            known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
+            _keep_passages(kept, known, experiment.top)
+            _write_json(note, source)
+        return known[: experiment.limit]
     if any(p.name not in ("experiment.json", "index") for p in folder.iterdir()):
         raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
-    if experiment.passages is not None:
-        requests = read_requests(experiment.passages)
-        if experiment.names is not None:
-            found = {r.name: r for r in requests}
-            requests = [found.get(r.name, r) for r in read_names(experiment.names)]
-        requests = requests[: experiment.limit]
-    else:
-        requests = _retrieved(experiment, folder, say)
-    with atomic_write(note) as file:
-        file.write(dump_json(source, indent=2) + "\n")
-    with atomic_write(kept) as file:
+    requests = _asked(experiment, folder, say)
+    _write_json(note, source)
+    _keep_passages(kept, requests, experiment.top)
+    return read_requests(kept)
+
+
+def _asked(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+    """The names that the experiment is about, with passages from a file or an index."""
+    if experiment.passages is None:
+        return _retrieved(experiment, folder, say)
+    requests = read_requests(experiment.passages)
+    if experiment.names is not None:
+        found = {r.name: r for r in requests}
+        requests = [found.get(r.name, r) for r in read_names(experiment.names)]
+    return [replace(r, passages=r.passages[: experiment.top]) for r in requests[: experiment.limit]]
+
+
+def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
+    with atomic_write(path) as file:
         for request in requests:
-            passages = [asdict(p) for p in request.passages[: experiment.top]]
+            passages = [asdict(p) for p in request.passages[:top]]
             row = {"id": request.id, "name": request.name, "passages": passages}
             file.write(dump_json(row) + "\n")
-    return read_requests(kept)
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    with atomic_write(path) as file:
+        file.write(dump_json(value, indent=2) + "\n")
 
 
 def _retrieved(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
@@ -203,7 +234,8 @@ def _model(
     folder: Path,
     session: LLMSession | None,
     say: Say,
-) -> ModelResult:
+) -> ModelResult | str:
+    """What a generator came to, or why nothing could be written by it."""
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
@@ -221,20 +253,23 @@ def _model(
     for name, reason in written.failed[:5]:
         say(f"{label}: not written: {name}: {reason}")
     if len(written.failed) == len(requests):
-        raise RunError(f"{label}: no biography could be written; the first: {written.failed[0][1]}")
+        return written.failed[0][1]
     say(f"{label}: scoring")
-    summary, failed = _score(experiment, bios, place / "run", session)
+    summary, failed = _score(experiment, bios, place / "run", session, say)
+    if failed:
+        say(f"{label}: {failed} biographies could not be scored; the same command tries again")
     citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
     return ModelResult(label, written, summary, citations, failed)
 
 
 def _score(
-    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None
+    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, say: Say
 ) -> tuple[Summary, int]:
+    from dfactscore.cli.score import open_dataset
+    from dfactscore.corpus_scope import open_corpus
     from dfactscore.readers import read_biographies
     from dfactscore.runs import (
         Run,
-        describe_input,
         describe_settings,
         execute,
         finish,
@@ -244,16 +279,23 @@ def _score(
     config = experiment.score
     reading = read_biographies(bios)
     engine, source = _engine(experiment, session), _source(experiment)
+    engine = replace(engine, verifier=open_corpus(config.fs_scope, config.index, engine.verifier))
     given = {key: getattr(config, key) for key in asdict(ScoreOptions()) if hasattr(config, key)}
     options = ScoreOptions(**{k: v for k, v in given.items() if v is not None})
     candidates = config.candidates or "retrieved"
-    settings = describe_settings(engine, source, options, candidates)
-    manifest = new_manifest(
-        command="score", source=describe_input(bios, reading), settings=settings
-    )
+    titles, _ = open_dataset(config.dataset, candidates)
+    # The file grows where a name could not be written at first or the limit is raised. So the run
+    # says how much of it was there, as it does of a limit; what is judged is kept by content.
+    count = len(reading.biographies) + len(reading.bad)
+    settings = describe_settings(engine, source, options, candidates, dataset=titles, limit=count)
+    read = {"file": bios.name, "records": count, "bad": len(reading.bad)}
+    manifest = new_manifest(command="score", source=read, settings=settings)
+    places = config.concurrency or 16
     with Run(folder, manifest) as run:
-        execute(run, reading.biographies, engine, source)
-        outcome = finish(run, reading, options=options, candidates=candidates)
+        execute(run, reading.biographies, engine, source, concurrency=places + places // 2)
+        outcome = finish(run, reading, options=options, candidates=candidates, dataset=titles)
+    if outcome.unanswered:
+        say(f"{outcome.unanswered} verdicts got no answer; the same command asks for them again")
     return outcome.summary, outcome.failed
 
 

@@ -14,6 +14,7 @@ from dfactscore.generation.request import Generator
 from dfactscore.llm.settings import ChatModel, GGUFModel, OpenAIModel
 
 if TYPE_CHECKING:
+    from dfactscore.generation.prompt import Prompt
     from dfactscore.llm.session import LLMSession
 
 __all__ = ["GenerationConfig", "make_generator", "validated"]
@@ -94,6 +95,22 @@ class GenerationConfig(BaseModel):
             self.model, base_url=self.base_url, api_key_env=self.api_key_env, **common
         )
 
+    def prompt(self) -> Prompt:
+        """Instruction, demonstrations and template.
+
+        Raises:
+            InputError: If a file or a shipped set is not there or not in form.
+        """
+        from dfactscore.generation.demonstration import load_demonstrations
+        from dfactscore.generation.prompt import load_prompt
+
+        return load_prompt(
+            instruction=self.instruction,
+            demonstrations=load_demonstrations(self.demos, shots=self.shots),
+            template=self.template,
+            layout=self.layout,
+        )
+
     @property
     def at_once(self) -> int:
         """Biographies under way at once."""
@@ -141,17 +158,10 @@ def make_generator(config: GenerationConfig, session: LLMSession | None = None) 
         return ExtractiveGenerator(
             config.mode, sentences=config.sentences, entities=config.entities
         )
-    from dfactscore.generation.demonstration import load_demonstrations
     from dfactscore.generation.llm import LLMGenerator
-    from dfactscore.generation.prompt import load_prompt
     from dfactscore.llm.session import LLMSession
 
-    prompt = load_prompt(
-        instruction=config.instruction,
-        demonstrations=load_demonstrations(config.demos, shots=config.shots),
-        template=config.template,
-        layout=config.layout,
-    )
+    prompt = config.prompt()
     model = config.chat_model()
     context = model.context if isinstance(model, GGUFModel) else config.context
     client = (session or LLMSession()).client(model)

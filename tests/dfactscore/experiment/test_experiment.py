@@ -10,6 +10,8 @@ import pytest
 from dfactscore.cli.app import main
 from dfactscore.errors import InputError, RunError
 from dfactscore.experiment import load_experiment, run_experiment
+from dfactscore.llm.transport import Rejected
+from retrieval import RetrievalError
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = """
@@ -99,6 +101,32 @@ def test_a_generator_can_be_added_but_not_other_names(tmp_path):
         run_experiment(other, tmp_path / "full")
 
 
+@pytest.mark.parametrize("more", ["limit: 6", ""])
+def test_a_larger_limit_goes_on(tmp_path, more):
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    run_experiment(load_experiment(write(tmp_path, SMALL)), out)
+    larger = load_experiment(write(tmp_path, SMALL.replace("limit: 3", more)))
+    result = run_experiment(larger, out)
+    fresh = run_experiment(larger, whole)
+    (ours,), (theirs,) = result.models, fresh.models
+    assert ours.written.kept == 3
+    assert ours.written.written == theirs.written.written - 3 > 0
+    assert snapshot(out) == snapshot(whole)
+    assert run_experiment(larger, out).models[0].written.written == 0
+    with pytest.raises(RunError, match="and is now 3"):
+        run_experiment(load_experiment(write(tmp_path, SMALL)), out)
+
+
+def test_settings_of_the_scoring_are_used(tmp_path):
+    (tmp_path / "sub").mkdir()
+    text = SMALL + "score: {fs_scope: corpus, index: idx}\n"
+    with pytest.raises(RetrievalError, match=r"sub/idx: no such index"):
+        run_experiment(load_experiment(write(tmp_path / "sub", text)), tmp_path / "a")
+    text = SMALL + "score: {candidates: dataset}\n"
+    with pytest.raises(InputError, match="dataset"):
+        run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "b")
+
+
 def test_own_passages_and_a_name_without_any(tmp_path):
     lines = [
         {"name": "Al Shaw", "passages": [{"title": "Al Shaw", "text": "Al Shaw is a swimmer."}]},
@@ -130,6 +158,22 @@ def test_own_passages_and_a_name_without_any(tmp_path):
         ("example: people\nmodels: {a: 3}", "expected settings, found 3"),
         ("example: people\nmodels: {a/b: {}}", "a label is letters"),
         ("example: people\nmodels: {index: {}}", "experiment's own files"),
+        ("example: people\nmodels: {..: {}}", "it begins with a dot"),
+        ("example: people\nmodels: {Passages.jsonl: {}}", "experiment's own files"),
+        (
+            "example: people\nmodels: {A: {generator: extractive}, a: {}}",
+            "models: a: 'A' differs only in upper and lower case",
+        ),
+        ("example: people\nmodels:\n  a: {}\n  a: {}", "line 4: the key 'a' stands there twice"),
+        ("top: 3\nexample: people\ntop: 4", "line 3: the key 'top' stands there twice"),
+        (
+            "example: people\nmodels: {a: {model: m, demos: ambigous}}",
+            "models: a: demonstrations 'ambigous'",
+        ),
+        (
+            "example: people\nmodels: {a: {model: m, template: gone.txt}}",
+            "models: a: template 'gone.txt': not a readable file",
+        ),
         ("example: people\ntop: 0\nmodels: {a: {generator: extractive}}", "top: expected a number"),
         ("example: people\ncitations: 3\nmodels: {a: {generator: extractive}}", "true or false"),
         ("example: people\nnames: e.yaml\nmodels: {a: {}}", "exclude each other"),
@@ -201,3 +245,54 @@ models:
     manifest = (tmp_path / "out" / "careful" / "biographies.manifest.json").read_text()
     assert '"temperature": 1.0' in manifest
     assert '"top_p": 0.95' in manifest
+
+
+FLAKY = """
+example: people
+limit: 3
+models:
+  down: {model: gone, base_url: "http://127.0.0.1:1/v1", retries: 0}
+  half: {model: half, base_url: "http://127.0.0.1:1/v1", retries: 0}
+  one: {generator: extractive}
+"""
+
+
+def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
+    broken = {"gone", "half"}
+
+    class Transport:
+        def __init__(self, model):
+            self.model = model.model
+            self.endpoint = model.endpoint
+
+        async def send(self, body):
+            text = body["messages"][-1]["content"]
+            if "search results" not in text:
+                return self.reply("true")
+            if self.model in broken and (self.model == "gone" or "person: Dick Hanley" in text):
+                raise Rejected("HTTP 500")
+            return self.reply("He was an American swimmer [1].")
+
+        @staticmethod
+        def reply(text):
+            choice = {"finish_reason": "stop", "message": {"content": text}}
+            return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
+
+        async def aclose(self):
+            pass
+
+    monkeypatch.setattr("dfactscore.llm.client.HTTPTransport", Transport)
+    monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
+    experiment = load_experiment(write(tmp_path, FLAKY))
+    first = run_experiment(experiment, tmp_path / "out")
+    assert not first.complete
+    assert [m.label for m in first.models] == ["half", "one"]
+    assert first.models[0].written.failed == (("Dick Hanley", "HTTP 500"),)
+    assert first.without == {"down": "HTTP 500"}
+    broken.clear()
+    second = run_experiment(experiment, tmp_path / "out")
+    assert second.complete
+    assert [m.label for m in second.models] == ["down", "half", "one"]
+    assert [m.summary.n for m in second.models] == [3, 3, 3]
+    run_experiment(experiment, tmp_path / "whole")
+    assert snapshot(tmp_path / "out") == snapshot(tmp_path / "whole")
