@@ -19,9 +19,8 @@ _LIST = rf"{_WORD}\d{{1,3}}(?:\s*[-–—,;&]\s*(?:and\s+)?{_WORD}\d{{1,3}})*"
 _PLACE = r"(?::\d+)?(?:†[^】\n]{0,80})?"
 _CITATION = rf"(?:\[\s*{_LIST}\s*\]|【\s*{_LIST}{_PLACE}\s*】)"
 _BETWEEN = r"[\s,;]*(?:(?:and|[-–—&])\s*)?"
-_RUN = re.compile(
-    rf"(?<!\s)(\s*)((?:{_CITATION})(?:{_BETWEEN}(?:{_CITATION}))*)(\s*)", re.IGNORECASE
-)
+_MARKS = rf"{_CITATION}(?:{_BETWEEN}{_CITATION})*"
+_RUN = re.compile(rf"(?<!\s)(\s*)(\(\s*{_MARKS}\s*\)|{_MARKS})(\s*)", re.IGNORECASE)
 # "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is
 # a list.
 _ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
@@ -91,5 +90,5 @@ def _numbers(marks: str) -> tuple[int, ...]:
     for first, last in _NUMBERS.findall(_NO_NUMBERS.sub("", marks)):
         low, high = int(first), int(last or first)
         spread = range(low, high + 1) if low <= high < low + _MOST else (low, high)
-        numbers.extend(n for n in spread if n not in numbers)
+        numbers.extend(spread)
     return tuple(numbers)

@@ -37,6 +37,8 @@ CASES = [
     ("x[^1], y [Source: 2].", "x, y.", [(1,), (2,)]),
     ("x [Doc 1, Doc 2], y[1, Document 3].", "x, y.", [(1, 2), (1, 3)]),
     ("x【1†source】, y 【4:0†L1-L9】.", "x, y.", [(1,), (4,)]),
+    ("He swam ([1]). She sang ( [1], [2] ), too.", "He swam. She sang, too.", [(1,), (1, 2)]),
+    ("He swam [1][1], [2, 2].", "He swam.", [(1, 1, 2, 2)]),
     ("He swam [1] and coached [2].", "He swam and coached.", [(1,), (2,)]),
 ]
 
