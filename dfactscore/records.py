@@ -112,7 +112,7 @@ class Citation(NamedTuple):
 
     Attributes:
         position: Character of `Biography.text` before which they stood.
-        numbers: As written, 1-based; a number may name no passage, and stand there twice.
+        numbers: As written, 1-based; a number may name no passage, or stand there twice.
     """
 
     position: int

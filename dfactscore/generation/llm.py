@@ -89,18 +89,28 @@ class LLMGenerator:
         """Writes one biography; passages are shortened as often as the server asks for it."""
         if not any(p.text.strip() for p in request.passages):
             return Generation("", "no_passages", note=f"no passages for {request.name!r}")
-        budget = self._budget(request)
         passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
-        if budget is not None:
+        if self.context is not None:
+            try:
+                budget = self._frame(request.name, request.passages)
+            except InputError as error:
+                return Generation("", "error", note=str(error))
             passages, trims = fit_passages(passages, budget, self._count)
+            if not any(p.text for p in passages):
+                note = (
+                    f"no whole sentence of the passages fits the context of {self.context} tokens"
+                )
+                return Generation("", "error", trims, note=note)
         while True:
             try:
                 answer = await self._ask(request.name, passages)
             except CallError as error:
-                size = sum(self._count(p.text) for p in passages)
-                if not _TOO_LONG.search(error.reason) or size == 0:
+                if not _TOO_LONG.search(error.reason):
                     return Generation("", "error", trims, note=error.reason)
+                size = sum(self._count(p.text) for p in passages)
                 passages, trims = fit_passages(request.passages, size * 2 // 3, self._count)
+                if not any(p.text for p in passages):
+                    return Generation("", "error", trims, note=error.reason)
             else:
                 return _finish(answer, request.name, trims)
 
@@ -115,12 +125,6 @@ class LLMGenerator:
             return await self.client.ask(question, lambda answer: answer)
         except AnswerError as error:  # nothing is read, so nothing can be unreadable
             raise CallError(error.reason) from error
-
-    def _budget(self, request: Request) -> int | None:
-        """Tokens that the passages' texts may have."""
-        if self.context is None:
-            return None
-        return self._frame(request.name, request.passages)
 
     def _frame(self, name: str, passages: tuple[Passage, ...]) -> int:
         """What is left of the context for the passages' texts."""

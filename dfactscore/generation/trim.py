@@ -33,7 +33,8 @@ def fit_passages(
 ) -> tuple[tuple[Passage, ...], tuple[Trim, ...]]:
     """Leaves out last sentences, of the longest passage first, until the texts fit.
 
-    Every passage keeps its first sentence for as long as possible; after that whole passages are
+    A passage whose first sentence alone is too long is emptied. Every other one keeps its first
+    sentence for as long as possible; after that whole passages are
     emptied, the last first. Numbers do not move: an emptied passage keeps its place and title.
 
     Args:
@@ -47,6 +48,9 @@ def fit_passages(
     parts = [sentences_of(p.text) for p in passages]
     whole = [len(p) for p in parts]
     sizes = [[count(s) for s in p] for p in parts]
+    for i, size in enumerate(sizes):
+        if size and size[0] > budget:  # it must go anyway; the others need not suffer for it
+            parts[i], sizes[i] = [], []
     while sum(map(sum, sizes)) > budget:
         longest = max(
             (i for i in range(len(parts)) if len(parts[i]) > 1),

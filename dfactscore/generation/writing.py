@@ -100,8 +100,8 @@ async def _write(
         strange = [k for k in journal.keys() if k not in set(keys)]  # noqa: SIM118
         if strange:
             raise RunError(
-                f"{path}: holds {len(strange)} biographies of other names or passages; "
-                "choose another --out"
+                f"{path}: holds {len(strange)} biographies of other names or passages (or of "
+                "more names: a limit may grow, not shrink); choose another --out"
             )
         todo = [(k, r) for k, r in zip(keys, requests, strict=True) if k not in journal]
         failed = []

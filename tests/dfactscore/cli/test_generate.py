@@ -94,6 +94,29 @@ def test_three_entities_in_one_text(run, tmp_path):
     assert "entities" in err
 
 
+def test_a_larger_limit_or_more_names_go_on(run, tmp_path):
+    names = [f"Al {word}" for word in ("Shaw", "Lee", "Ek", "Moe", "Roe")]
+    rows = [{"name": n, "title": n, "text": f"{n} is a rower."} for n in names]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+    def write(out, names, *more):
+        (tmp_path / "names.txt").write_text("\n".join(names))
+        words = ["--names", tmp_path / "names.txt", "--passages", tmp_path / "p.jsonl"]
+        return run(
+            "generate", *words, "--generator", "extractive", "--out", tmp_path / out, *more, "-q"
+        )
+
+    assert "2 of 2" in write("b.jsonl", names[1:], "--limit", 2)[1]
+    assert "2 were there already" in write("b.jsonl", names[1:], "--limit", 3)[1]
+    assert "3 were there already" in write("b.jsonl", names)[1]
+    assert "5 of 5" in write("whole.jsonl", names)[1]
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    code, _, err = write("b.jsonl", names, "--limit", 4)
+    assert code == 2
+    assert "a limit may grow, not shrink" in err
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
 def test_a_name_without_passages(run, tmp_path):
     passages = tmp_path / "p.jsonl"
     row = {"name": "Al Shaw", "title": "Al Shaw", "text": "Al Shaw is an English swimmer."}

@@ -13,7 +13,7 @@ from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.demonstration import Demonstration, load_demonstrations
 from dfactscore.generation.llm import LLMGenerator
 from dfactscore.generation.prompt import load_prompt
-from dfactscore.generation.request import Request
+from dfactscore.generation.request import Request, Trim
 from dfactscore.generation.writing import write_biographies
 from dfactscore.llm.client import ChatClient
 from dfactscore.llm.session import LLMSession
@@ -222,6 +222,27 @@ def test_known_context_is_kept_to():
             context=256,
             prompt=load_prompt(demonstrations=load_demonstrations("ambiguous")),
         )
+
+
+@pytest.mark.parametrize("context", [900, None])
+def test_a_passage_of_one_endless_sentence(context):
+    """It is left out; where nothing else is left, the model is not asked about nothing."""
+    endless = Passage("Ann Lee", "Ann Lee rowed " + "and rowed " * 700 + ".")
+    short = Passage("Ann Lee (poet)", "Ann Lee was a poet.")
+    transport = Scripted(reply("Ann was a poet [2]."), context=4000)
+    found = generate(transport, Request("1", "Ann Lee", (endless, short)), context=context)
+    assert found.output == "Ann was a poet [2]."
+    assert found.trims == (Trim(1, 1, dropped=True),)
+    found = generate(Scripted(context=4000), Request("1", "Ann Lee", (endless,)), context=context)
+    assert (found.finish_reason, found.trims) == ("error", (Trim(1, 1, dropped=True),))
+    assert "context" in found.note
+
+
+def test_one_name_that_does_not_fit_does_not_stop_the_others():
+    long = Passage("Ann Lee " * 900, "Ann Lee is a rower.")
+    found = generate(Scripted(), Request("1", "Ann Lee", (long,)), context=900)
+    assert found.finish_reason == "error"
+    assert "the prompt without passages takes about" in found.note
 
 
 def test_context_that_only_the_server_knows():
