@@ -43,6 +43,16 @@ def citations(
     base_url: llm.BaseUrl = None,
     api_key_env: llm.ApiKeyEnv = None,
     gguf: llm.Gguf = None,
+    concurrency: llm.Concurrency = None,
+    requests_per_minute: llm.RequestsPerMinute = None,
+    tokens_per_minute: llm.TokensPerMinute = None,
+    timeout: llm.Timeout = None,
+    retries: llm.Retries = None,
+    cache: llm.Cache = None,
+    no_cache: llm.NoCache = None,
+    prices: llm.Prices = None,
+    max_cost: llm.MaxCost = None,
+    max_calls: llm.MaxCalls = None,
     threshold: Annotated[
         float | None, typer.Option(help="Probability of entailment for embedded.")
     ] = None,
@@ -50,9 +60,10 @@ def citations(
         bool, typer.Option("--recall-only", help="Do not ask what precision needs besides.")
     ] = False,
     n_passages: Annotated[
-        int, typer.Option(help="With --judged: passages that could be cited, where not said.")
+        int,
+        typer.Option(min=1, help="With --judged: passages that could be cited, where not said."),
     ] = 5,
-    limit: Annotated[int | None, typer.Option(help="Only the first N biographies.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N biographies.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write every sentence with its judgement (JSONL).")
     ] = None,
@@ -60,19 +71,21 @@ def citations(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Citation recall and precision (ALCE's definitions; the paper's appendix D)."""
+    asked = {name: value for name, value in locals().items() if name in _MODEL}
     from dfactscore.citing import read_judged
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
 
     if (bios is None) == (judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
+    kind = "none" if judged is not None else entailment
+    _check_fits(kind, asked, nli_model=nli_model, threshold=threshold)
     failed = 0
     if judged is not None:
         scores = read_judged(judged, n_passages=n_passages)[:limit]
         how: dict[str, Any] = {"entailer": "judged"}
     else:
         assert bios is not None
-        asked = {"model": model, "base_url": base_url, "api_key_env": api_key_env, "gguf": gguf}
         entailer, session = _entailer(entailment, nli_model, asked, threshold)
         scores, failed = _score(
             bios, entailer, session, limit, precision=not recall_only, quiet=quiet
@@ -81,11 +94,35 @@ def citations(
         cut = getattr(entailer, "truncated", 0)
         if cut:
             message(f"{cut} questions were longer than the model reads and were cut")
+        unread = sum(s.outcome == "unreadable" for score in scores for s in score.sentences)
+        if unread:
+            message(
+                f"warning: {unread} sentences got no answer that could be read and count as not "
+                "entailed; the same command asks for them again"
+            )
     if out is not None:
         _write(out, scores)
     _print(scores, how, form)
     if failed:
         raise typer.Exit(1)
+
+
+_MODEL = frozenset({
+    "model", "base_url", "api_key_env", "gguf", "concurrency", "requests_per_minute",
+    "tokens_per_minute", "timeout", "retries", "cache", "no_cache", "prices", "max_cost",
+    "max_calls",
+})  # fmt: skip
+
+
+def _check_fits(kind: str, asked: dict[str, Any], **others: Any) -> None:
+    """Refuses an option that the chosen way of judging would not look at."""
+    from dfactscore.errors import InputError
+
+    homes = {**dict.fromkeys(asked, "llm"), "nli_model": "nli", "threshold": "embedded"}
+    for name, value in sorted({**asked, **others}.items()):
+        if value is not None and homes[name] != kind:
+            flag = name.replace("_", "-")
+            raise InputError(f"citations: --{flag} is for --entailment {homes[name]}")
 
 
 def _entailer(

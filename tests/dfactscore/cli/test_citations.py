@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +94,13 @@ def test_released_judgements(run, data):
         (("x.jsonl",), "x.jsonl"),
         (("x.jsonl", "--entailment", "llm"), "give --model NAME"),
         (("x.jsonl", "--threshold", "2"), "threshold"),
+        (("x.jsonl", "--model", "m"), "--model is for --entailment llm"),
+        (("x.jsonl", "--nli-model", "m"), "--nli-model is for --entailment nli"),
+        (
+            ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
+            "--threshold is for --entailment embedded",
+        ),
+        (("--judged", "x.jsonl", "--model", "m"), "--model is for --entailment llm"),
     ],
 )
 def test_mistakes(run, words, message):
@@ -128,3 +139,50 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
     assert found["n_sentences"] == 4
     assert sum("bishop in Rome" in text for text in asked) >= 1
     assert sum(found["outcomes"].values()) == 4
+
+
+@pytest.fixture
+def server():
+    """The stub of an OpenAI-compatible server, as a process of its own."""
+    pytest.importorskip("aiohttp", reason="the stub server needs aiohttp")
+    command = [sys.executable, str(Path(__file__).parents[1] / "llm" / "stub_server.py")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        root = f"http://127.0.0.1:{int(process.stdout.readline())}"
+
+        def talk(**settings):
+            if not settings:
+                with urllib.request.urlopen(f"{root}/_stats") as reply:
+                    return json.load(reply)
+            data = json.dumps({"reset": True, **settings}).encode()
+            urllib.request.urlopen(f"{root}/_control", data=data).read()
+            return None
+
+        yield root, talk
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_server_judges_and_is_asked_again_where_it_failed(run, bios, tmp_path, server):
+    root, talk = server
+    words = ["citations", bios, "--limit", 3, "-q", "--format", "json", "--entailment", "llm"]
+    words += ["--model", "m", "--base-url", f"{root}/v1", "--cache", tmp_path / "c.sqlite"]
+    talk(rate=1.0, kinds=["500"], stages=["verify"], unbounded=True)
+    code, said, err = run(*words, "--retries", 0)
+    assert code == 0
+    assert json.loads(said)["outcomes"]["unreadable"] == 3
+    assert "3 sentences got no answer that could be read" in err
+    talk(rate=0.0)
+    code, said, err = run(*words)
+    assert (code, err) == (0, "")
+    found = json.loads(said)
+    assert found["outcomes"]["unreadable"] == 0
+    assert found["citation_recall"] is not None
+    asked = talk()["by_stage"]["verify"]
+    assert asked >= 3
+    assert json.loads(run(*words)[1]) == found
+    assert talk()["by_stage"]["verify"] == asked  # everything was in the cache
+    code, _, err = run(*words[:-1], tmp_path / "d.sqlite", "--max-calls", 1)
+    assert code == 2
+    assert "max-calls" in err or "calls" in err
