@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["GenerationConfig", "make_generator", "validated"]
 
 
+_ONLY_FOR = {
+    "extractive": ("mode", "sentences", "entities"),
+    "llm": ("model", "base_url", "gguf", "instruction", "demos", "shots", "template", "layout"),
+}
+
+
 class GenerationConfig(BaseModel):
     """One generator. A field's name is its key in YAML and, with dashes, its flag."""
 
@@ -134,8 +140,14 @@ def validated(values: Mapping[str, Any], where: str) -> GenerationConfig:
             )
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise InputError(f"{where}: no setting {key!r}{hint}")
+    given = {k: v for k, v in values.items() if v is not None}
+    chosen = given.get("generator", "llm")
+    for kind, keys in _ONLY_FOR.items():
+        wrong = next((k for k in keys if k in given), None)
+        if wrong is not None and chosen != kind:
+            raise InputError(f"{where}: {wrong} is for generator {kind}, and this one is {chosen}")
     try:
-        return GenerationConfig(**{k: v for k, v in values.items() if v is not None})
+        return GenerationConfig(**given)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])

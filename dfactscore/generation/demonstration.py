@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dfactscore.citations import strip_citations
 from dfactscore.errors import InputError
 from retrieval import Passage
 
@@ -58,7 +59,8 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
     found = _parse(text, str(source))
     if len(found) < shots:
         raise InputError(
-            f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for"
+            f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for; "
+            f"use --shots {len(found)}"
         )
     return found[:shots]
 
@@ -88,7 +90,7 @@ def _parse(text: str, where: str) -> tuple[Demonstration, ...]:
 
 
 def _one(item: Any, where: str) -> Demonstration:
-    fields = _strings(item, ("name", "answer"), where)
+    fields = _strings(item, ("name", "answer"), where, others=("documents",))
     documents = item.get("documents")
     if not isinstance(documents, Sequence) or isinstance(documents, str) or not documents:
         raise InputError(f'{where}, field "documents": expected a list of {{title, text}}')
@@ -96,12 +98,26 @@ def _one(item: Any, where: str) -> Demonstration:
     for number, document in enumerate(documents, 1):
         found = _strings(document, ("title", "text"), f"{where}, document {number}")
         passages.append(Passage(found["title"], found["text"]))
+    cited = [n for c in strip_citations(fields["answer"])[1] for n in c.numbers]
+    for number in cited:
+        if not 1 <= number <= len(passages):
+            raise InputError(
+                f'{where}, field "answer": cites [{number}], but has {len(passages)} documents'
+            )
     return Demonstration(fields["name"], tuple(passages), fields["answer"])
 
 
-def _strings(item: Any, keys: Sequence[str], where: str) -> dict[str, str]:
+def _strings(
+    item: Any, keys: Sequence[str], where: str, *, others: Sequence[str] = ()
+) -> dict[str, str]:
     if not isinstance(item, Mapping):
         raise InputError(f"{where}: expected an object with {', '.join(keys)}, found {item!r}")
+    known = [*keys, *others]
+    for key in item:
+        if key not in known:
+            near = get_close_matches(str(key).lower(), known, 1, 0.5)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise InputError(f"{where}: unknown field {key!r}{hint} (known: {', '.join(known)})")
     for key in keys:
         if not isinstance(item.get(key), str) or not item[key].strip():
             raise InputError(f'{where}, field "{key}": expected text, found {item.get(key)!r}')

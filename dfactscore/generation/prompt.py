@@ -50,8 +50,9 @@ class Prompt:
     def __post_init__(self) -> None:
         if self.layout not in ("single", "turns"):
             raise InputError(f"layout {self.layout!r}: choose single or turns")
-        _check("template", self.template, needed=("documents", "name"))
-        _check("document", self.document, needed=("number", "text"))
+        shows = self.layout == "single" and self.demonstrations
+        _check("template", self.template, ("documents", "name", *(("answer",) if shows else ())))
+        _check("document", self.document, ("number", "text"))
 
     def messages(self, name: str, passages: Sequence[Passage]) -> list[Message]:
         """The chat messages that ask for one biography."""
@@ -105,8 +106,13 @@ def load_prompt(
         told = _shipped(f"{instruction}.txt")
     else:
         told = _read(Path(instruction), "instruction", INSTRUCTIONS)
+    if not told.strip():
+        raise InputError(f"instruction {str(instruction)!r}: the file is empty")
     block = _shipped("template.txt") if template is None else _read(Path(template), "template", ())
-    return Prompt(told.strip(), demonstrations, block, _shipped("document.txt"), layout)
+    try:
+        return Prompt(told.strip(), demonstrations, block, _shipped("document.txt"), layout)
+    except InputError as error:
+        raise InputError(str(error) if template is None else f"{template}: {error}") from None
 
 
 def _shipped(name: str) -> str:
@@ -141,4 +147,5 @@ def _check(what: str, text: str, needed: Sequence[str]) -> None:
         found.add(name)
     for name in needed:
         if name not in found:
-            raise InputError(f"{what}: the variable ${{{name}}} is missing")
+            why = "; demonstrations show no answer without it" if name == "answer" else ""
+            raise InputError(f"{what}: the variable ${{{name}}} is missing{why}")

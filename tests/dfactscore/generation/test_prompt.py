@@ -97,16 +97,29 @@ def test_bad_templates(tmp_path, template, words):
     with pytest.raises(InputError) as error:
         load_prompt(template=tmp_path / "t.txt")
     assert words in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / 't.txt'}: ")
+
+
+def test_a_template_without_answers_shows_no_demonstrations(tmp_path):
+    (tmp_path / "t.txt").write_text("${documents} ${name}")
+    shown = load_demonstrations("ambiguous")
+    with pytest.raises(InputError, match=r"the variable \$\{answer\} is missing; demonstrations"):
+        load_prompt(template=tmp_path / "t.txt", demonstrations=shown)
+    assert load_prompt(template=tmp_path / "t.txt")
+    assert load_prompt(template=tmp_path / "t.txt", demonstrations=shown, layout="turns")
 
 
 def test_bad_choices(tmp_path):
     with pytest.raises(InputError, match="did you mean careful"):
         load_prompt(instruction="carefull")
+    (tmp_path / "i.txt").write_text(" \n")
+    with pytest.raises(InputError, match=r"i\.txt': the file is empty"):
+        load_prompt(instruction=tmp_path / "i.txt")
     with pytest.raises(InputError, match="choose single or turns"):
         load_prompt(layout="chat")
     with pytest.raises(InputError, match="did you mean ambiguous"):
         load_demonstrations("ambigous")
-    with pytest.raises(InputError, match="2 demonstrations in it, but 3 shots"):
+    with pytest.raises(InputError, match="but 3 shots asked for; use --shots 2"):
         load_demonstrations("ambiguous", shots=3)
     with pytest.raises(InputError, match="cannot be negative"):
         load_demonstrations("ambiguous", shots=-1)
@@ -115,6 +128,8 @@ def test_bad_choices(tmp_path):
         "a: 1": "expected a list",
         "- 3": "demonstration 1: expected an object",
         "- {name: Al, answer: ''}": 'field "answer"',
+        "- {name: Al, anwser: x, documents: no}": "unknown field 'anwser'; did you mean answer?",
+        "- {name: Al, answer: 'x [2]', documents: [{title: A, text: a}]}": "cites [2], but has 1",
         "- {name: Al, answer: x, documents: no}": 'field "documents"',
         "- {name: Al, answer: x, documents: [{title: A}]}": 'document 1, field "text"',
     }.items():
