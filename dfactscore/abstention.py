@@ -56,13 +56,30 @@ _ASKS_BACK = re.compile(
     r"^(?:(?:could|can|would|will)\s+you\s+(?:please\s+)?(?:be\s+more\s+specific|"
     r"(?:specify|clarify|tell|provide|give|say|indicate|let)\b)"
     r"|please\s+(?:be\s+more\s+specific|(?:specify|clarify|tell|provide|give|say|indicate|let)\b)"
-    r"|(?:which|what)\s+(?:one|person|individual|of\s+them|\w+(?:\s+\w+){0,3})\s+(?:do|did|are)\s+you\b)",
+    r"|(?:which|what)\s+(?:one|person|individual|of\s+them|\w+(?:\s+\w+){0,3})\s+"
+    r"(?:do|did|are|would)\s+you\b"
+    r"|(?:do|did|are)\s+you\s+(?:mean|meaning|referring|asking|looking|interested)\b"
+    r"|it\s+is\s+(?:unclear|not\s+clear)\s+(?:which|who|what)\b)",
     re.IGNORECASE,
 )
-# "There are several people of this name", with nothing about any of them.
+_PEOPLE = r"(?:people|persons?|individuals?|entries|results)\b"
+# "There are several people of this name", with nothing about any of them, and what goes politely
+# with a question back.
 _MANY = re.compile(
-    r"^there\s+(?:are|is|may\s+be|might\s+be|could\s+be|have\s+been)\s+"
-    r"(?:(?:more\s+than\s+one|\w+)\s+){0,4}(?:people|persons?|individuals?|entries|results)\b[^,:;()]*$",
+    "|".join(
+        [
+            r"^there\s+(?:are|is|may\s+be|might\s+be|could\s+be|have\s+been)\s+"
+            r"(?:(?:more\s+than\s+one|\w+)\s+){0,4}" + _PEOPLE + r"[^,:;()]*$",
+            r"^(?:\w+\s+){0,3}" + _PEOPLE + r"\s+(?:share|bear|have)\s+(?:the|this)\s+(?:same\s+)?"
+            r"name\b[^,:;()]*$",
+            r"^the\s+" + _SOURCES + r"\s+(?:mention|contain|describe|list|include|show|are\s+about|"
+            r"refer\s+to)\s+(?:more\s+than\s+one|several|multiple|many|different|two|three)\s+"
+            r"(?:\w+\s+){0,2}" + _PEOPLE + r"[^,:;()]*$",
+            r"^(?:the|this)\s+name\b[^,:;()]{0,60}\b(?:is|seems)\s+(?:\w+\s+){0,2}(?:ambiguous|common)\W*$",
+            r"^i(?:['’]d|\s+would)\s+be\s+(?:happy|glad)\b|^i\s+need\s+(?:more|some)\b|"
+            r"^(?:sure|certainly|of\s+course|happy\s+to\s+help)\W*$",
+        ]
+    ),
     re.IGNORECASE,
 )
 # Sentences that go with a refusal and state nothing about the person.
