@@ -59,12 +59,15 @@ def alce_json(
 ) -> dict[str, Any]:
     """The same biographies in ALCE's format (Gao et al. 2023).
 
+    Id and model stand beside ALCE's own fields, so that scores of the file have them too.
+
     Args:
         records: What `generation_record` returned, or a biographies file holds.
         settings: Stands under ``args``.
     """
     data = [
         {
+            **{key: record[key] for key in ("id", "model") if record.get(key)},
             "question": QUESTION.format(name=record["name"]),
             "output": record["output"],
             "docs": [{"title": p["title"], "text": p["text"]} for p in record["passages"]],

@@ -68,7 +68,8 @@ def test_any_name_comes_back_from_alce(run, tmp_path):
     ours, theirs = (read_biographies(file).biographies for file in (out, alce))
     assert [b.name for b in ours] == names
     for a, b in zip(ours, theirs, strict=True):
-        assert (a.name, a.raw, a.citations) == (b.name, b.raw, b.citations)
+        assert (a.id, a.name, a.raw, a.model) == (b.id, b.name, b.raw, b.model)
+        assert a.citations == b.citations
         assert [(p.title, p.text) for p in a.passages] == [(p.title, p.text) for p in b.passages]
 
 

@@ -148,6 +148,8 @@ def test_everything_worth_knowing_is_kept(tmp_path):
         "args": {"seed": 1},
         "data": [
             {
+                "id": "1",
+                "model": "extractive-one-entity",
                 "question": "Tell me a bio of Al",
                 "output": "Al [1].",
                 "docs": [{"title": "Al", "text": "Al swam."}],
