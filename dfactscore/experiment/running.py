@@ -131,33 +131,30 @@ def _asks_models(experiment: Experiment) -> bool:
 
 def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
     """The names with their passages, retrieved once and kept; a larger limit adds to them."""
-    kept = folder / "passages.jsonl"
-    note = folder / "experiment.json"
+    kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
-    if kept.exists() and note.exists():
+    if note.exists() and (kept.exists() or (folder / "index").exists()):
         old = json.loads(note.read_text(encoding="utf-8"))
         before = old.get("limit")
         grows = before is not None and (experiment.limit is None or experiment.limit > before)
         for key, value in source.items():
-            if key == "limit" and grows:
-                continue
-            if old.get(key) != value:
+            if old.get(key) != value and not (key == "limit" and grows):
                 raise RunError(
                     f"{folder}: holds another experiment: {key} was {old.get(key)!r} and is now "
                     f"{value!r}; choose another --out"
                 )
-        known = read_requests(kept)
-        if grows:
-            ids = {request.id for request in known}
-            known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
-            _keep_passages(kept, known, experiment.top)
-            _write_json(note, source)
-        return known[: experiment.limit]
-    if any(p.name not in ("experiment.json", "index") for p in folder.iterdir()):
-        raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
-    requests = _asked(experiment, folder, say)
+        if kept.exists() and not grows:
+            return read_requests(kept)[: experiment.limit]
+    else:
+        others = (p.name for p in folder.iterdir() if not p.name.startswith("."))
+        if any(name != "experiment.json" for name in others):
+            raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
+        _write_json(note, source)  # before anything is made from it
+    known = read_requests(kept) if kept.exists() else []
+    ids = {request.id for request in known}
+    known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
+    _keep_passages(kept, known, experiment.top)
     _write_json(note, source)
-    _keep_passages(kept, requests, experiment.top)
     return read_requests(kept)
 
 

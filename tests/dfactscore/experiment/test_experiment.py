@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,24 @@ def test_resumed_after_every_step(tmp_path):
     assert result.complete
     assert result.models[0].written.kept == 2
     assert snapshot(broken) == whole
+
+
+def test_killed_before_the_passages_were_there(tmp_path):
+    experiment = load_experiment(write(tmp_path, SMALL))
+    run_experiment(experiment, tmp_path / "whole")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / ".passages.jsonl.0a_b1c2d").write_text(
+        "half"
+    )  # of a file that is written in one step
+    shutil.copytree(tmp_path / "whole" / "index", broken / "index")
+    shutil.copy(tmp_path / "whole" / "experiment.json", broken)
+    other = load_experiment(write(tmp_path, SMALL.replace("people", "ships"), "s.yaml"))
+    with pytest.raises(RunError, match="holds another experiment"):  # its index is of other pages
+        run_experiment(other, broken)
+    run_experiment(experiment, broken)
+    (broken / ".passages.jsonl.0a_b1c2d").unlink()
+    assert snapshot(broken) == snapshot(tmp_path / "whole")
 
 
 def test_a_generator_can_be_added_but_not_other_names(tmp_path):
