@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dfactscore.errors import InputError
 from dfactscore.generation.config import GenerationConfig, validated
@@ -34,6 +34,11 @@ _OWN_FILES = frozenset({
     "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
     "comparison.json",
 })  # fmt: skip
+_ROLES: tuple[Literal["decomposer", "grouper", "verifier"], ...] = (
+    "decomposer",
+    "grouper",
+    "verifier",
+)
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
@@ -101,15 +106,20 @@ def load_experiment(path: str | Path) -> Experiment:
 
 def _no_key_twice(node: Any, source: Path) -> None:
     """Refuses a key that stands twice; YAML readers take the last one and say nothing."""
-    pairs = node.value if getattr(node, "id", "") == "mapping" else ()
-    seen: set[str] = set()
-    for key, value in pairs:
-        if key.id == "scalar":
-            if key.value in seen:
-                line = key.start_mark.line + 1
-                raise InputError(f"{source}, line {line}: the key {key.value!r} stands there twice")
-            seen.add(key.value)
-        _no_key_twice(value, source)
+    waiting, visited = [node], set()
+    while waiting:
+        node = waiting.pop()
+        if getattr(node, "id", "") != "mapping" or id(node) in visited:
+            continue
+        visited.add(id(node))  # an alias may lead back to where it stands
+        seen: set[str] = set()
+        for key, value in node.value:
+            waiting.append(value)
+            if key.id == "scalar":
+                if key.value in seen:
+                    where = f"{source}, line {key.start_mark.line + 1}"
+                    raise InputError(f"{where}: the key {key.value!r} stands there twice")
+                seen.add(key.value)
 
 
 def _check_keys(data: Mapping[Any, Any], known: Iterable[str], where: str) -> None:
@@ -212,13 +222,24 @@ def _score(value: Any, source: Path) -> Config:
         config = Config(**{k: v for k, v in value.items() if v is not None})
         files = {k: v for k in value if isinstance(v := getattr(config, k), Path)}
         found = {k: source.parent / v.expanduser() for k, v in files.items()}
-        return config.model_copy(update=found)
+        return _with_models(config.model_copy(update=found), source)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise InputError(
             f"{source}: score: {key}: {first['msg']} (it is {first['input']!r})"
         ) from None
+
+
+def _with_models(config: Config, source: Path) -> Config:
+    """The same settings, if every role that asks a model has one: told before anything is made."""
+    for name, choice in zip(_ROLES, config.roles, strict=True):
+        if choice != "embedded":
+            try:
+                config.chat_model(name)
+            except InputError as error:
+                raise InputError(f"{source}: score: {error}") from None
+    return config
 
 
 def _number(data: Mapping[str, Any], key: str, source: Path) -> int | None:

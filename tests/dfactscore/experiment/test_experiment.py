@@ -193,6 +193,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
             "example: people\nmodels: {a: {model: m, template: gone.txt}}",
             "models: a: template 'gone.txt': not a readable file",
         ),
+        ("example: people\nmodels: &a {a: *a}", "models: a: no setting 'a'"),
         ("example: people\ntop: 0\nmodels: {a: {generator: extractive}}", "top: expected a number"),
         ("example: people\ncitations: 3\nmodels: {a: {generator: extractive}}", "true or false"),
         ("example: people\nnames: e.yaml\nmodels: {a: {}}", "exclude each other"),
@@ -204,6 +205,10 @@ def test_own_passages_and_a_name_without_any(tmp_path):
         (
             "example: people\nscore: {lnk: x}\nmodels: {a: {generator: extractive}}",
             "score: unknown key 'lnk'; did you mean link?",
+        ),
+        (
+            "example: people\nscore: {verifier: cascade}\nmodels: {a: {generator: extractive}}",
+            "score: the verifier asks a model, and none is named",
         ),
         ("example: people\nscore: {link: x}\nmodels: {a: {generator: extractive}}", "score: link:"),
         ("example: people\nscore: 3\nmodels: {a: {generator: extractive}}", "score: expected"),
