@@ -190,7 +190,7 @@ class BatchTransport:
             for file in (state.output_file_id, state.error_file_id):
                 if file:
                     content = await self._steadily(partial(client.files.content, file))
-                    for line in content.text.split("\n"):
+                    for line in content.text.split("\n"):  # a text may hold a U+2028
                         with suppress(ValueError):  # What is not to be read is asked again.
                             self._deliver(json.loads(line))
             self.say(f"batch job {job}: {state.status}")

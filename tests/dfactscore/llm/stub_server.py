@@ -414,7 +414,7 @@ class Stub:
                 seen = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:24]
                 self.stats.prompts[seen] = self.stats.prompts.get(seen, 0) + 1
                 kind = self.fault(digest, stage)
-                out = {"id": "r", "custom_id": item["custom_id"], "error": None}
+                out = {"id": "r\u2028", "custom_id": item["custom_id"], "error": None}
                 if kind in TRANSPORT:
                     error = {"error": {"message": "server error"}}
                     bad.append({**out, "response": {"status_code": 500, "body": error}})
@@ -424,7 +424,7 @@ class Stub:
             for label, lines in (("output", good), ("error", bad)):
                 if lines:
                     name = f"file-{len(self.files)}"
-                    self.files[name] = "\n".join(json.dumps(x) for x in lines)
+                    self.files[name] = "\n".join(json.dumps(x, ensure_ascii=False) for x in lines)
                     job[f"{label}_file_id"] = name
             job["status"] = end
         return web.json_response(job)
