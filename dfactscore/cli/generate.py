@@ -112,6 +112,8 @@ def generate(
             max_cost=max_cost,
             max_calls=max_calls,
         )
+    read = {"names": names, "passages": passages, "index": index}
+    source = {key: path.name for key, path in read.items() if path is not None}
     try:
         writer = make_generator(config, session)
         with progress("writing", quiet=quiet) as bar:
@@ -126,7 +128,12 @@ def generate(
             async def work() -> Written:
                 try:
                     return await write_biographies(
-                        requests, writer, out, concurrency=config.at_once, progress=count
+                        requests,
+                        writer,
+                        out,
+                        concurrency=config.at_once,
+                        source={**source, "top": top, "limit": limit},
+                        progress=count,
                     )
                 finally:
                     if session is not None:

@@ -110,6 +110,13 @@ def test_a_larger_limit_or_more_names_go_on(run, tmp_path):
     assert "2 of 2" in write("b.jsonl", names[1:], "--limit", 2)[1]
     assert "2 were there already" in write("b.jsonl", names[1:], "--limit", 3)[1]
     assert "3 were there already" in write("b.jsonl", names)[1]
+    manifest = json.loads((tmp_path / "b.manifest.json").read_text())
+    assert manifest["input"] == {
+        "names": "names.txt",
+        "passages": "p.jsonl",
+        "top": 5,
+        "limit": None,
+    }
     assert "5 of 5" in write("whole.jsonl", names)[1]
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     code, _, err = write("b.jsonl", names, "--limit", 4)
