@@ -75,11 +75,14 @@ def citations(
     from dfactscore.citing import read_judged
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
+    from dfactscore.runs.files import make_folder
 
     if (bios is None) == (judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
     kind = "none" if judged is not None else entailment
     _check_fits(kind, asked, nli_model=nli_model, threshold=threshold)
+    if out is not None:
+        make_folder(out.parent)  # told before the judging, which may take hours
     failed = 0
     if judged is not None:
         scores = read_judged(judged, n_passages=n_passages)[:limit]

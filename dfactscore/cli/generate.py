@@ -98,11 +98,14 @@ def generate(
     from dfactscore.generation.config import make_generator, validated
     from dfactscore.generation.writing import write_biographies
     from dfactscore.llm.session import LLMSession
+    from dfactscore.runs.files import make_folder
     from dfactscore.waiting import run_sync
 
     config = validated(given, "generate")
     if config.generator == "llm":
         config.chat_model()  # a mistake in it is told before anything is read
+    if alce is not None:
+        make_folder(alce.parent)
     requests = load_requests(names, passages, index, top=top)[:limit]
     session = None
     if config.generator == "llm":

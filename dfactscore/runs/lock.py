@@ -16,24 +16,27 @@ class WriteLock:
     """Keeps other processes from writing something; the system lets go when this one ends.
 
     The lock is a file that is gone when the lock is released. Where the system has no file locks
-    (Windows), the file is made and nobody is kept out.
+    (Windows, some network drives), the file is made and nobody is kept out.
 
     Args:
         path: The lock file.
         what: What is kept, for the message to those who come second.
 
     Raises:
-        RunError: If another process has it.
+        RunError: If another process has it, or the file cannot be made.
     """
 
     def __init__(self, path: Path, what: str) -> None:
         self.path = path
         self._descriptor: int | None = None
         while True:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError as error:
+                raise RunError(f"{what}: cannot be written ({error.strerror})") from None
             try:
                 _take(descriptor)
-            except OSError:
+            except BlockingIOError:
                 os.close(descriptor)
                 raise RunError(f"{what}: another process is writing it") from None
             if _is_same(descriptor, path):
@@ -63,10 +66,14 @@ class WriteLock:
 
 
 def _take(descriptor: int) -> None:
-    with contextlib.suppress(ImportError):
+    try:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except (ImportError, OSError):  # a system, or a network drive, without file locks
+        return
 
 
 def _is_same(descriptor: int, path: Path) -> bool:

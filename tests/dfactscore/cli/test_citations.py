@@ -43,7 +43,7 @@ def bios(tmp_path):
 
 
 def test_biographies(run, bios, tmp_path):
-    out = tmp_path / "judged.jsonl"
+    out = tmp_path / "new folder" / "judged.jsonl"
     code, said, err = run("citations", bios, "--format", "json", "--out", out)
     assert code == 1  # one record is bad
     assert "bios.jsonl:4: record d" in err
@@ -100,6 +100,7 @@ def test_released_judgements(run, data):
             ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
             "--threshold is for --entailment embedded",
         ),
+        (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be made"),
         (("--judged", "x.jsonl", "--model", "m"), "--model is for --entailment llm"),
     ],
 )

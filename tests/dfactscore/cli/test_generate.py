@@ -61,7 +61,7 @@ def test_any_name_comes_back_from_alce(run, tmp_path):
     passages = tmp_path / "p.jsonl"
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     passages.write_text("\n".join(lines), encoding="utf-8")
-    out, alce = tmp_path / "b.jsonl", tmp_path / "b.json"
+    out, alce = tmp_path / "b.jsonl", tmp_path / "new folder" / "b.json"
     words = ["--generator", "extractive", "--out", out, "--alce", alce]
     code, _, err = run("generate", "--passages", passages, *words, "-q")
     assert (code, err) == (0, "")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 
@@ -66,3 +67,20 @@ def test_two_processes_never_have_it_at_once(tmp_path):
     for process in [subprocess.Popen(command) for _ in range(2)]:
         assert process.wait(60) == 0
     assert number.read_text() == "200"
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    with pytest.raises(RunError, match=r"^it: cannot be written \(No such file or directory\)$"):
+        WriteLock(tmp_path / "gone" / ".lock", "it")
+
+
+def test_a_drive_without_locks_keeps_nobody_out(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def unable(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", unable)
+    with WriteLock(tmp_path / ".lock", "it"):
+        pass
+    assert not (tmp_path / ".lock").exists()
