@@ -96,6 +96,7 @@ class Scorer:
     ) -> None:
         self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
         self._close: Callable[[], Awaitable[None]] | None = None
+        self._stays = False
         if model is not None:
             self._ask(model, llm or {})
         elif llm:
@@ -122,6 +123,7 @@ class Scorer:
         """Lets a language model take the roles that are not given."""
         from dfactscore.llm.config import LIBRARY_SETTINGS, load_config
         from dfactscore.llm.engine import build_engine, open_session
+        from dfactscore.llm.settings import GGUFModel
 
         if not hasattr(model, "max_answer_tokens"):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
@@ -136,9 +138,14 @@ class Scorer:
         self._grouper = self._grouper or engine.grouper
         self._verifier = self._verifier or engine.verifier
         self._close = engine.close
+        # Connections belong to an event loop, and each call has its own; a loaded file does not.
+        self._stays = isinstance(model, GGUFModel)
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop; the scorer can be used again."""
+        """Closes the connections of the running event loop, frees a model in this process.
+
+        The scorer can be used again.
+        """
         if self._close is not None:
             await self._close()
 
@@ -146,7 +153,8 @@ class Scorer:
         try:
             return await coroutine
         finally:
-            await self.aclose()
+            if not self._stays:
+                await self.aclose()
 
     @property
     def engine(self) -> Engine:

@@ -172,6 +172,31 @@ def test_a_decomposition_over_http(server: str) -> None:
 
 
 @pytest.mark.slow
+def test_a_file_is_loaded_once_for_several_calls(
+    gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import xllamacpp
+
+    from dfactscore import GGUFModel, Scorer
+    from dfactscore.embedded.decomposer import EmbeddedDecomposer
+    from dfactscore.embedded.grouper import EmbeddedGrouper
+
+    loaded = []
+    real = xllamacpp.Server
+    monkeypatch.setattr(xllamacpp, "Server", lambda p: loaded.append(1) or real(p))
+    scorer = Scorer(
+        model=GGUFModel(gguf, context=2048, threads=1),
+        llm={"cache": tmp_path / "cache.sqlite"},
+        decomposer=EmbeddedDecomposer(),
+        grouper=EmbeddedGrouper(),
+    )
+    for work in ("poet", "judge"):
+        pages = {"Ida Moor": f"Ida Moor is a {work}."}
+        assert scorer.score(f"Ida Moor is a {work}.", name="Ida Moor", pages=pages).n_bio == 1
+    assert len(loaded) == 1
+
+
+@pytest.mark.slow
 def test_one_biography_in_this_process(gguf: Path, tmp_path: Path) -> None:
     manifest, judged = score(tmp_path / "gguf", ["Ida Moor"], gguf=gguf, context=4096, threads=1)
     check(manifest, judged)
