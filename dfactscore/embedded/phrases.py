@@ -72,18 +72,22 @@ class Phrases(NameLists):
 
     def gerunds(self, a: int, b: int) -> None:
         """Makes statements of ", earning X and becoming Y"."""
-        start = a
+        start, before = a, ""
         for k in range(a + 1, b):
             if self.tokens[k].depth:
                 continue
             if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
                 nxt = k + 2 if self.comma(k) and self.low(k + 1) == "and" else k + 1
                 if past_of_gerund(self.low(nxt)) is not None and k > start:
-                    self.gerund(start, k)
+                    if k == start + 1 and not before:  # "studying and working with X" is one
+                        before = f"{past_of_gerund(self.low(start))} and "
+                    else:
+                        self.gerund(start, k, before)
+                        before = ""
                     start = nxt
-        self.gerund(start, b)
+        self.gerund(start, b, before)
 
-    def gerund(self, a: int, b: int) -> None:
+    def gerund(self, a: int, b: int, before: str = "") -> None:
         """One phrase in -ing, its verb in the past."""
         past = past_of_gerund(self.low(a)) or self.low(a)
-        self.add(f"{past} {self.raw(a + 1, b)}", a, b)
+        self.add(f"{before}{past} {self.raw(a + 1, b)}", a, b)

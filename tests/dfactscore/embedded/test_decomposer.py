@@ -236,6 +236,15 @@ GOLDEN = [
         ["Ann Lee sang.", "Three songs are called Ash."],
     ),
     (
+        "two verbs in -ing with one object",
+        "Ann Lee stayed in York, studying and working with Bob Hill and winning a medal.",
+        [
+            "Ann Lee stayed in York.",
+            "Ann Lee studied and worked with Bob Hill.",
+            "Ann Lee won a medal.",
+        ],
+    ),
+    (
         "dates behind a rank",
         "Ann Lee, 5th Baronet (June 1753 – 23 February 1812), was a senior officer.",
         [
