@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 
 __all__ = ["STOP_WORDS", "tokenise"]
 
@@ -21,6 +22,8 @@ STOP_WORDS: frozenset[str] = frozenset(
 _ASCII = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else 32 for c in range(256))
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _WORD = re.compile(r"[^\W_]+")
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_RUNS = re.compile(f"{_HAN.pattern}+|(?:(?!{_HAN.pattern}).)+")
 _TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("–", " "), ("—", " "), ("“", " "), ("”", " "))
 # Letters with strokes, which Unicode does not decompose.
 _STROKES = str.maketrans(
@@ -40,7 +43,8 @@ def tokenise(text: str) -> list[str]:
 
     Returns:
         Its words, lower case without accents; apostrophes and thousands separators are dropped
-        (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``).
+        (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``). Chinese and Japanese give pairs of
+        neighbouring characters.
 
     Example:
         >>> tokenise("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
@@ -64,4 +68,16 @@ def tokenise(text: str) -> list[str]:
             text = text.replace(c, "")
     if text.isascii():
         return _ascii(text)
-    return _WORD.findall(text.replace("'", ""))
+    words = _WORD.findall(text.replace("'", ""))
+    return words if _HAN.search(text) is None else [p for word in words for p in _pairs(word)]
+
+
+def _pairs(word: str) -> list[str]:
+    """Chinese and Japanese are written without blanks: pairs of characters stand for words."""
+    found: list[str] = []
+    for run in _RUNS.findall(word):
+        if _HAN.match(run) is None or len(run) < 3:
+            found.append(run)
+        else:
+            found.extend(a + b for a, b in pairwise(run))
+    return found
