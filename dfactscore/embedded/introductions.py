@@ -147,6 +147,9 @@ class _Clause:
         return set(roles - _GENERIC), set(origins)
 
 
+_TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
+
+
 def introduce(
     tokens: Sequence[Token], clause: Clause, body: str, *, before: str = "", item: bool = False
 ) -> Introduction:
@@ -349,7 +352,7 @@ def _subject(it: _Clause) -> Introduction:
         )  # fmt: skip
     if first.low in {"document", "passage", "source", "result", "article", "page"}:
         return _document(it)
-    described = _describes(it, clause.lead)
+    described = _describes(it, clause.lead) or _another_thing(it)
     marked = _is_marked(it, (a, b)) or (_is_marked(it, clause.lead) and described)
     if mention is None:
         mention, marked_there = _name_outside(it, lead)
@@ -365,6 +368,17 @@ def _subject(it: _Clause) -> Introduction:
     if relation and "of" in it.lows((a, mention.first)):
         return Introduction("owner", mention)
     return _named(it, mention, marked=marked, described=described, additive=additive)
+
+
+def _another_thing(it: _Clause) -> bool:
+    """Whether the lead is "Another ship," and the name is explained: "USS Enterprise (CVN-65)"."""
+    a, b = it.clause.lead
+    return (
+        b - a == 2
+        and it.tokens[a].low == "another"
+        and it.tokens[a + 1].low not in _TIMES
+        and bool(it.clause.brackets or it.clause.blocks)
+    )
 
 
 def _document(it: _Clause) -> Introduction:

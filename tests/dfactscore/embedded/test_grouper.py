@@ -166,6 +166,21 @@ def test_a_long_paragraph_of_many_people():
     assert sum(len(g.facts) for g in groups) == len(facts)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "n"),
+    [
+        ("Ann Lee (F-1) was a ferry. Another ship, Ann Lee (F-2), was a tug.", "Ann Lee", 2),
+        ("Ann Lee was a poet. Another time, Ann Lee (then ill) was a guest.", "Ann Lee", 1),
+        ("Ann Lee was a poet. Another prize, Ann Lee said, was lost.", "Ann Lee", 1),
+        ("Two English judges share the name Ann Lee. The first was born in 1900.", "Ann Lee", 1),
+        ("Ann Lee sang. During the Second World War Lee was a nurse. She died.", "Ann Lee", 1),
+        ("Ann Lee sang. Off the stage, Ann Leigh, a Welsh nurse, was born in 1900.", "Ann Lee", 2),
+    ],
+)
+def test_who_is_new(text, name, n):
+    assert len(grouped(text, name)[1]) == n
+
+
 def _labelled(data, request, split):
     rows = map(json.loads, (request.path.parent / LABELS).read_text("utf-8").splitlines())
     files = {}
