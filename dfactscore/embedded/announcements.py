@@ -108,7 +108,9 @@ _NAMING = (
 )
 # "Two English footballers share the name Ann Lee", and nothing more
 _ANNOUNCES = re.compile(
-    rf"(?:there (?:are|were|have been|exist)(?: (?:also|actually|at least))?\s+)?{_COUNT}\s+"
+    r"there (?:is|was) (?:only |just |at least |exactly )?one\s+(?:[\w'’-]+\s+){0,3}?"
+    rf"{_NAMING}\s+[\"'“‘]?(?-i:[A-Z])[^,:;()]{{1,80}}"
+    rf"|(?:there (?:are|were|have been|exist)(?: (?:also|actually|at least))?\s+)?{_COUNT}\s+"
     r"(?:(?!(?:of|his|her|its|their)\b)[\w'’-]+\s+){0,5}?"
     r"(?!(?:sons|daughters|brothers|sisters|wives|cousins|uncles|aunts)\b)(?:\w+s|\w*men|people)\s+"
     rf"(?:(?:are|were|who|that|have|all|both|been)\s+){{0,3}}?{_NAMING}"

@@ -40,6 +40,8 @@ _META = re.compile(
     r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|"
     r"unable|"
     r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
+    r"^the (?:search results|documents|passages|sources) (?:are|is) (?:all |only |mainly )?about\b"
+    r"[^,:;]*$|"
     r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
     r"clarify))\b",
     re.IGNORECASE,

@@ -232,8 +232,14 @@ GOLDEN = [
     ),
     (
         "what is said of the name is no fact",
-        "Ann Lee sang. There are two judges named Ann Lee. Three songs are called Ash.",
-        ["Ann Lee sang.", "Three songs are called Ash."],
+        "Ann Lee sang. There are two judges named Ann Lee. Three songs are called Ash. "
+        "There is only one person named Ann Lee listed in the search results. The search results are "
+        "all about her life. The documents are about Ann Lee, a poet.",
+        [
+            "Ann Lee sang.",
+            "Three songs are called Ash.",
+            "The documents are about Ann Lee, a poet.",
+        ],
     ),
     (
         "two verbs in -ing with one object",
