@@ -241,6 +241,8 @@ def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> R
 
 def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether "there is", "the second was" or "another ..." opens a clause."""
+    if i + 1 >= end:
+        return False  # the text was cut off here
     low, after = tokens[i].low, tokens[i + 1].low
     if low == "there":
         return after in {"is", "was", "are", "were"}

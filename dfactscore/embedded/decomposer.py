@@ -151,7 +151,7 @@ def _clause_statements(
     labelled = _labelled(reading)
     if labelled:
         return labelled
-    if clause.verb < 0:
+    if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:
             return []  # "Early life": a heading
         return [Statement(_sentence(whole), start, end)]
@@ -178,7 +178,8 @@ def _labelled(reading: ClauseReading) -> list[Statement]:
         close = k + 1
         while close < clause.end and tokens[close].depth:
             close += 1
-        brackets.append((k + 1, close - 1))
+        if close - 1 > k + 1:  # a bracket at the very end holds nothing
+            brackets.append((k + 1, close - 1))
         k = close
     be = "was" if brackets and _ENDED.search(_words(reading, brackets[0])) else "is"
     rest: tuple[Range, ...] = ()

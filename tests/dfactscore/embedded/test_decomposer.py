@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from dfactscore.citations import strip_citations
 from dfactscore.embedded.decomposer import EmbeddedDecomposer, ScriptWarning
 from dfactscore.engines import Decomposer
+from dfactscore.examples import example
+from dfactscore.readers import read_biographies
 from dfactscore.records import Biography
 
 
@@ -318,12 +320,20 @@ def test_other_scripts_warn_and_are_kept():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\x00", "\ud800 was a poet. He died.", "😀 is a poet.", "((((", '"""', "a" * 5000, "- \n* ", "He"],
+    ["", "\x00", "\ud800 was a poet. He died.", "😀 is a poet.", "((((", '"""', "a" * 5000, "- \n* ", "He",
+     "Ann Ann (", "Ann Lee ()", "Ann Lee (1900", "Ann Lee was one, based in York, and a",
+     "(1900–1950) is. Jr. and"],
 )  # fmt: skip
 def test_odd_text_never_fails(text):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
         facts(text)
+
+
+def test_a_text_may_be_cut_off_anywhere():
+    for biography in read_biographies(example("people").biographies).biographies:
+        for end in range(1, len(biography.text), 3):
+            assert all(facts(biography.text[max(0, end - 150) : end]))
 
 
 _WORDS = st.sampled_from(
