@@ -214,7 +214,7 @@ def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     name = paragraph.individuals[other].label
     brackets: tuple[Range, ...] = ()
     k = mention.last
-    if tokens[k].text == "(":
+    if k < clause.end and tokens[k].text == "(":
         close = k + 1
         while close < clause.end and tokens[close].depth:
             close += 1
