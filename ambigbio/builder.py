@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ambigbio.disambiguation import Entry, entries_of, is_disambiguation, refusal
-from ambigbio.errors import AmbigBioError
-from ambigbio.languages import Language
-from ambigbio.lifespan import Lifespan, from_categories
-from ambigbio.markup import categories_of, cut_hidden
-from ambigbio.pages import PageExtent, page_of
-from ambigbio.people import person_evidence, short_description_of
-from ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
-from ambigbio.sources import Listed, RawPage, Source
-from ambigbio.titles import Site, normal_title, page_url
-from retrieval import Page
+from dfactscore.ambigbio.disambiguation import Entry, entries_of, is_disambiguation, refusal
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.lifespan import Lifespan, from_categories
+from dfactscore.ambigbio.markup import categories_of, cut_hidden
+from dfactscore.ambigbio.pages import PageExtent, page_of
+from dfactscore.ambigbio.people import person_evidence, short_description_of
+from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
+from dfactscore.ambigbio.sources import Listed, RawPage, Source
+from dfactscore.ambigbio.titles import Site, normal_title, page_url
+from dfactscore.retrieval import Page
 
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 

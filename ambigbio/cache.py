@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["ResponseCache"]
 

@@ -9,10 +9,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from ambigbio.errors import AmbigBioError
-from ambigbio.languages import language
-from ambigbio.records import AmbigBio, AmbiguousName, Person
-from ambigbio.titles import Site, page_url
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
+from dfactscore.ambigbio.titles import Site, page_url
 
 __all__ = ["problems", "problems_of_pages"]
 

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ambigbio.errors import AmbigBioError
-from ambigbio.files import write_lines
-from ambigbio.records import SCHEMA_VERSION, AmbigBio, AmbiguousName, Header
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.records import SCHEMA_VERSION, AmbigBio, AmbiguousName, Header
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

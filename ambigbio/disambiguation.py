@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ambigbio.languages import Language
-from ambigbio.lifespan import Lifespan, cut_lifespan
-from ambigbio.markup import (
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
+from dfactscore.ambigbio.markup import (
     cut_balanced,
     cut_hidden,
     headings_of,
     template_names,
     templates_of,
 )
-from ambigbio.templates import template_text
-from ambigbio.titles import Site, normal_title
+from dfactscore.ambigbio.templates import template_text
+from dfactscore.ambigbio.titles import Site, normal_title
 
 __all__ = ["Entry", "entries_of", "is_disambiguation", "marked_as_name", "refusal"]
 
@@ -164,7 +164,7 @@ def entries_of(text: str, *, title: str, site: Site, language: Language) -> tupl
         language: Language data.
 
     Example:
-        >>> from ambigbio.languages import language
+        >>> from dfactscore.ambigbio.languages import language
         >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
         >>> [entry] = entries_of("* [[Ann Lee (judge)]] (1871–1936), judge in [[Leeds]]",
         ...                      title="Ann Lee", site=site, language=language("en"))

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO
 from xml.etree import ElementTree
 
-from ambigbio.errors import AmbigBioError
-from ambigbio.languages import Language
-from ambigbio.sources import RawPage
-from ambigbio.titles import Site
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.sources import RawPage
+from dfactscore.ambigbio.titles import Site
 
 __all__ = [
     "Redirect",

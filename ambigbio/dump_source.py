@@ -8,13 +8,13 @@ from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
-from ambigbio.disambiguation import marked_as_name
-from ambigbio.dump import Span, is_multistream, read_site, spans
-from ambigbio.dump_store import DumpStore
-from ambigbio.errors import AmbigBioError
-from ambigbio.languages import Language
-from ambigbio.markup import categories_of, cut_hidden, template_names
-from ambigbio.multistream import (
+from dfactscore.ambigbio.disambiguation import marked_as_name
+from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
+from dfactscore.ambigbio.dump_store import DumpStore
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.markup import categories_of, cut_hidden, template_names
+from dfactscore.ambigbio.multistream import (
     find_index,
     over_parts,
     scan_part,
@@ -22,8 +22,8 @@ from ambigbio.multistream import (
     streams_of,
     titled_work,
 )
-from ambigbio.sources import Listed, RawPage
-from ambigbio.titles import Site
+from dfactscore.ambigbio.sources import Listed, RawPage
+from dfactscore.ambigbio.titles import Site
 
 __all__ = ["DumpSource"]
 

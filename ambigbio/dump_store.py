@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ambigbio.dump import Redirect, Span
-from ambigbio.errors import AmbigBioError
-from ambigbio.sources import RawPage
+from dfactscore.ambigbio.dump import Redirect, Span
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.sources import RawPage
 
 __all__ = ["DumpStore"]
 

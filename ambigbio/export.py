@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ambigbio.errors import AmbigBioError, MissingExtraError
-from ambigbio.files import replace_file
-from ambigbio.records import AmbigBio
-from ambigbio.summary import PAPER_MEAN, histogram, summarise
+from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
+from dfactscore.ambigbio.files import replace_file
+from dfactscore.ambigbio.records import AmbigBio
+from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
 __all__ = ["export_csv", "export_hf"]
 
@@ -66,7 +66,7 @@ def _schemas() -> tuple[Any, Any]:
 def _card(dataset: AmbigBio, *, pages: bool) -> str:
     import yaml
 
-    header, summary = dataset.header, summarise(dataset)
+    header, summary = dataset.header, summarize(dataset)
     configs = [{"config_name": "names", "default": True,
                 "data_files": [{"split": "test", "path": f"names/{_FILE}"}]}]  # fmt: skip
     if pages:

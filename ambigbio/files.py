@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["replace_file", "write_lines"]
 

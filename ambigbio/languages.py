@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["Language", "language", "languages"]
 
@@ -96,7 +96,7 @@ def _any_of(patterns: list[str]) -> re.Pattern[str]:
 
 @cache
 def _data() -> dict[str, dict[str, Any]]:
-    text = resources.files("ambigbio").joinpath("languages.json").read_text("utf-8")
+    text = resources.files("dfactscore.ambigbio").joinpath("languages.json").read_text("utf-8")
     data: dict[str, dict[str, Any]] = json.loads(text)
     return data
 

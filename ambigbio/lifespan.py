@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from ambigbio.languages import Language
+from dfactscore.ambigbio.languages import Language
 
 __all__ = ["Lifespan", "cut_lifespan", "from_categories"]
 
@@ -25,7 +25,7 @@ def _words(words: Iterable[str]) -> str:
 
 @cache
 def _patterns(code: str) -> dict[str, re.Pattern[str]]:
-    from ambigbio.languages import language
+    from dfactscore.ambigbio.languages import language
 
     data = language(code)
     era = rf"(?:\s*(?P<{{0}}era>{_words(data.before_christ)}))?"
@@ -86,7 +86,7 @@ def cut_lifespan(text: str, language: Language) -> tuple[Lifespan, str]:
         language: Language data.
 
     Example:
-        >>> from ambigbio.languages import language
+        >>> from dfactscore.ambigbio.languages import language
         >>> cut_lifespan("(c. 1650 – 17 May 1700), bishop of Ely", language("en"))
         (Lifespan(born=1650, died=1700), ', bishop of Ely')
         >>> cut_lifespan(", footballer born in 1950", language("en"))
@@ -106,7 +106,7 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
     """The years that the categories of a page give.
 
     Example:
-        >>> from ambigbio.languages import language
+        >>> from dfactscore.ambigbio.languages import language
         >>> from_categories(["384 BC births", "322 BC deaths"], language("en"))
         Lifespan(born=-384, died=-322)
     """

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ambigbio.dump import (
+from dfactscore.ambigbio.dump import (
     Redirect,
     Span,
     candidate_patterns,
@@ -21,9 +21,9 @@ from ambigbio.dump import (
     regions,
     titled_in,
 )
-from ambigbio.errors import AmbigBioError
-from ambigbio.languages import language
-from ambigbio.sources import RawPage
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.sources import RawPage
 
 __all__ = ["find_index", "over_parts", "scan_part", "scan_pieces", "streams_of", "titled_in_part"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["read_names"]
 

@@ -8,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
-from ambigbio.files import write_lines
-from ambigbio.languages import Language
-from ambigbio.sources import RawPage
-from ambigbio.titles import Site, page_url
-from ambigbio.wikitext import plain_text
-from retrieval import Page
+from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.sources import RawPage
+from dfactscore.ambigbio.titles import Site, page_url
+from dfactscore.ambigbio.wikitext import plain_text
+from dfactscore.retrieval import Page
 
 __all__ = ["PageExtent", "licence_line", "page_of", "write_pages"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ambigbio.languages import Language
-from ambigbio.lifespan import Lifespan, cut_lifespan
-from ambigbio.markup import templates_of
-from ambigbio.records import PersonEvidence
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
+from dfactscore.ambigbio.markup import templates_of
+from dfactscore.ambigbio.records import PersonEvidence
 
 __all__ = ["person_evidence", "short_description_of"]
 
@@ -42,7 +42,7 @@ def person_evidence(
         language: Language data.
 
     Example:
-        >>> from ambigbio.languages import language
+        >>> from dfactscore.ambigbio.languages import language
         >>> person_evidence(["1950 births"], "", language("en"))
         'category'
         >>> person_evidence([], "British television series (1972–1980)", language("en"))

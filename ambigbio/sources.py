@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ambigbio.titles import Site
+from dfactscore.ambigbio.titles import Site
 
 __all__ = ["Listed", "RawPage", "Source"]
 

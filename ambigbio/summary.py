@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
-from ambigbio.records import AmbigBio, AmbiguousName
+from dfactscore.ambigbio.records import AmbigBio, AmbiguousName
 
-__all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarise"]
+__all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarize"]
 
 PAPER_MEAN = 4.6
 """People per name in the paper's AmbigBio (section 2.1)."""
@@ -47,7 +47,7 @@ class Summary:
     views: int | None
 
 
-def summarise(dataset: AmbigBio) -> Summary:
+def summarize(dataset: AmbigBio) -> Summary:
     """The statistics of a dataset."""
     sizes = [len(name.people) for name in dataset]
     people = [person for name in dataset for person in name.people]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ambigbio.languages import Language
+from dfactscore.ambigbio.languages import Language
 
 __all__ = ["template_text"]
 
@@ -30,7 +30,7 @@ def template_text(name: str, values: Sequence[str], language: Language) -> str:
         language: Language data.
 
     Example:
-        >>> from ambigbio.languages import language
+        >>> from dfactscore.ambigbio.languages import language
         >>> template_text("Convert", ["5", "km", "mi"], language("en"))
         '5 km'
         >>> template_text("Birth date and age", ["1950", "3", "4"], language("en"))

@@ -19,10 +19,9 @@ from urllib.parse import urlencode
 
 import httpx
 import wikipediaapi
+from dfactscore.ambigbio.cache import ResponseCache
+from dfactscore.ambigbio.errors import AmbigBioError, WikiError
 from wikipediaapi import WikiConnectionError, WikiHttpError, WikipediaException, WikiRateLimitError
-
-from ambigbio.cache import ResponseCache
-from ambigbio.errors import AmbigBioError, WikiError
 
 __all__ = ["WikiClient", "check_contact", "retry_after", "user_agent"]
 

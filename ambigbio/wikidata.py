@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ambigbio.errors import WikiError
-from ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["WIKIDATA_API", "WikidataCheck"]
 

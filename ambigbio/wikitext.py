@@ -13,11 +13,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ambigbio.errors import MissingExtraError
-from ambigbio.languages import Language
-from ambigbio.markup import cut_balanced, cut_hidden, headings_of
-from ambigbio.templates import template_text
-from ambigbio.titles import Site
+from dfactscore.ambigbio.errors import MissingExtraError
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of
+from dfactscore.ambigbio.templates import template_text
+from dfactscore.ambigbio.titles import Site
 
 __all__ = ["lead_text", "plain_text"]
 

@@ -18,17 +18,18 @@ from pathlib import Path
 
 import numpy as np
 
-from dfactscore.embedded.decomposer import EmbeddedDecomposer
-from dfactscore.embedded.grouper import EmbeddedGrouper
-from dfactscore.embedded.verifier import EmbeddedVerifier
-from dfactscore.entities import entities_of_passages
-from dfactscore.judging import Engine, judge
-from dfactscore.metrics import BiographyScores
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.protocols import Engine
+from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
-from dfactscore.released import ReleasedDecision, read_released
-from dfactscore.scoring import score_judged
-from dfactscore.waiting import run_sync
+from dfactscore.scoring import BiographyScores
+from dfactscore.scoring.released import ReleasedDecision, read_released
+from dfactscore.scoring.scored import score_judged
+from dfactscore.scoring.stages import judge
 
 Rows = list[dict[str, float]]
 FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))
@@ -43,9 +44,9 @@ def main() -> None:
     data = (arguments.data or Path("../shared/data")) / "dfactscore"
     folds = json.loads((arguments.folds / "folds.json").read_text())
     verifiers = {
-        file: EmbeddedVerifier(model=arguments.folds / file) for file in sorted(set(folds.values()))
+        file: BuiltinVerifier(model=arguments.folds / file) for file in sorted(set(folds.values()))
     }
-    shipped = EmbeddedVerifier()
+    shipped = BuiltinVerifier()
     unseen = 0
     results: dict[str, dict[str, Rows]] = {}
     for label, stem in FILES:
@@ -72,7 +73,7 @@ def given_facts(
     biography: Biography,
     first: Sequence[ReleasedDecision] | None,
     second: Sequence[ReleasedDecision] | None,
-    verifier: EmbeddedVerifier,
+    verifier: BuiltinVerifier,
 ) -> dict[str, float]:
     """Scores the released facts with own groups, and with the groupings beside it."""
     if not first or not second:
@@ -96,7 +97,7 @@ def own_facts(
     biography: Biography,
     first: Sequence[ReleasedDecision] | None,
     second: Sequence[ReleasedDecision] | None,
-    verifier: EmbeddedVerifier,
+    verifier: BuiltinVerifier,
 ) -> dict[str, float]:
     """Scores a biography from its text alone."""
     if not first or not second:
@@ -111,8 +112,8 @@ def own_facts(
     }
 
 
-def _score(biography: Biography, verifier: EmbeddedVerifier) -> BiographyScores:
-    engine = Engine(EmbeddedDecomposer(), EmbeddedGrouper(), verifier)
+def _score(biography: Biography, verifier: BuiltinVerifier) -> BiographyScores:
+    engine = Engine(BuiltinDecomposer(), BuiltinGrouper(), verifier)
     judged = run_sync(judge(biography, engine, entities_of_passages(biography)))
     scores = score_judged(judged).scores
     assert scores is not None, (biography.name, judged.status, judged.reason)

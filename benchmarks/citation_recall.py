@@ -1,4 +1,4 @@
-"""Citation recall with the embedded verifier beside that with TRUE's T5-11B.
+"""Citation recall with the built-in verifier beside that with TRUE's T5-11B.
 
     python benchmarks/train_verifier.py --folds-out runs/folds
     python benchmarks/citation_recall.py --folds runs/folds
@@ -22,13 +22,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from dfactscore.retrieval import Passage
 
-from dfactscore.citations import strip_citations
-from dfactscore.citing import read_judged, summarize
-from dfactscore.citing.entailment import Query
-from dfactscore.citing.verifying import VerifierEntailer
-from dfactscore.embedded.verifier import EmbeddedVerifier
-from retrieval import Passage
+from dfactscore.citations import read_judged, summarize
+from dfactscore.citations.entailment import Query
+from dfactscore.citations.verifying import VerifierEntailer
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.text.citation_marks import strip_citations
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -78,7 +78,7 @@ def queries_of(row) -> list[Query]:
     ]
 
 
-def judge(verifier: EmbeddedVerifier, row) -> list[float]:
+def judge(verifier: BuiltinVerifier, row) -> list[float]:
     return [j.probability for j in VerifierEntailer(verifier).judge(queries_of(row))]
 
 
@@ -110,7 +110,7 @@ def main() -> None:
     options = parser.parse_args()
     file = options.data / "dfactscore" / "citations_vicuna.jsonl"
     table = json.loads((options.folds / "folds.json").read_text())
-    verifiers = {m: EmbeddedVerifier(model=options.folds / m) for m in set(table.values())}
+    verifiers = {m: BuiltinVerifier(model=options.folds / m) for m in set(table.values())}
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     theirs = [score.recall for score in read_judged(file)]
     missing = sum(row["name"] not in table for row in rows)
@@ -138,7 +138,7 @@ def main() -> None:
         sum(p >= verifiers[m].threshold for p in found) / len(row["sentences"])
         for m, row, found in zip(fold, rows, judged, strict=True)
     ]
-    show("embedded verifier, out of fold", ours, theirs)
+    show("built-in verifier, out of fold", ours, theirs)
     show("  at the verifier's own threshold", own, theirs)
     show("word recall >= 0.75", plain, theirs)
     truth, answers = np.array(labels), np.array(said)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from verifier_data import Pair
 
-from dfactscore.embedded.tokens import tokens
+from dfactscore.engines.builtin.language.tokens import tokens
 
 _SWAPS = (
     (re.compile(r"\bwas born\b"), "died"),

@@ -1,4 +1,4 @@
-"""Measures the embedded decomposer: nothing lost, and overlap with the released model facts.
+"""Measures the built-in decomposer: nothing lost, and overlap with the released model facts.
 
 python benchmarks/decomposer.py --data DIR
 """
@@ -13,9 +13,9 @@ import re
 import statistics
 from pathlib import Path
 
-from dfactscore.citations import strip_citations
-from dfactscore.embedded.decomposer import EmbeddedDecomposer
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.records import Biography
+from dfactscore.text.citation_marks import strip_citations
 
 EMPTY = frozenset(
     """
@@ -68,7 +68,7 @@ def main() -> None:
             text = strip_citations(record["output"])[0]
             theirs = [d["atom"] for d in line["decisions"] or ()]
             title = record["question"].removeprefix("Tell me a bio of ")
-            ours = [f.text for f in EmbeddedDecomposer().decompose(Biography("", title, text))]
+            ours = [f.text for f in BuiltinDecomposer().decompose(Biography("", title, text))]
             if not theirs or not ours:
                 continue
             mine, other = set(words(" ".join(ours))), set(words(" ".join(theirs)))

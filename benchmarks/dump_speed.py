@@ -26,8 +26,8 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ambigbio.dump import Span, spans
-from ambigbio.multistream import over_parts, scan_part
+from dfactscore.ambigbio.dump import Span, spans
+from dfactscore.ambigbio.multistream import over_parts, scan_part
 
 FULL_XML = 110e9
 FULL_BZ2 = 26e9
@@ -205,8 +205,8 @@ def memory(path: Path) -> float:
     """Peak memory in MB of a process of its own that scans a dump into its cache."""
     code = (
         "import resource, sys, tempfile; from pathlib import Path\n"
-        "from ambigbio.dump_source import DumpSource\n"
-        "from ambigbio.languages import language\n"
+        "from dfactscore.ambigbio.dump_source import DumpSource\n"
+        "from dfactscore.ambigbio.languages import language\n"
         "with tempfile.TemporaryDirectory() as place:\n"
         "    source = DumpSource(Path(sys.argv[1]), language('en'), cache=Path(place, 'store'))\n"
         "    source.list_names()\n"

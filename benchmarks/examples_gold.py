@@ -1,4 +1,4 @@
-"""What the embedded engine makes of the shipped examples, beside what is true of them.
+"""What the built-in engine makes of the shipped examples, beside what is true of them.
 
     python benchmarks/examples_gold.py
 

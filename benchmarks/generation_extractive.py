@@ -3,7 +3,7 @@
     python benchmarks/train_verifier.py --folds-out runs/folds
     python benchmarks/generation_extractive.py --folds runs/folds
 
-Biographies of real names from real passages, decomposed, grouped and verified by the embedded
+Biographies of real names from real passages, decomposed, grouped and verified by the built-in
 engine; every name by the verifier whose fold it is not in. The truth: every sentence is copied,
 so FActScore is 1; a reader sees one individual, so D-FActScore is the largest share of facts that
 come from one entity. Intervals are percentile bootstraps over names.
@@ -22,15 +22,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from dfactscore.embedded.decomposer import EmbeddedDecomposer
-from dfactscore.embedded.grouper import EmbeddedGrouper
-from dfactscore.embedded.sentences import split_sentences
-from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Generation
 from dfactscore.generation.sources import read_requests
 from dfactscore.readers import biography_from_record
 from dfactscore.scorer import Scorer
+from dfactscore.text.sentences import split_sentences
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -114,9 +114,9 @@ def main() -> None:
     table = json.loads((options.folds / "folds.json").read_text())
     scorers = {
         model: Scorer(
-            decomposer=EmbeddedDecomposer(),
-            grouper=EmbeddedGrouper(),
-            verifier=EmbeddedVerifier(model=options.folds / model),
+            decomposer=BuiltinDecomposer(),
+            grouper=BuiltinGrouper(),
+            verifier=BuiltinVerifier(model=options.folds / model),
         )
         for model in sorted(set(table.values()))
     }

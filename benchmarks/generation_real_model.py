@@ -5,7 +5,7 @@
         --out runs/real
 
 The names are the first ones whose five passages hold at least two entities of the name. Whatever
-is in the folder already is not written again. Scored end to end by the embedded engine, every name
+is in the folder already is not written again. Scored end to end by the built-in engine, every name
 by the verifier whose fold it is not in. `--score-only` scores what there is.
 """
 
@@ -22,19 +22,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
 
-from dfactscore.citing import score_citations, summarize
-from dfactscore.citing.verifying import CITATION_THRESHOLD, VerifierEntailer
-from dfactscore.embedded.decomposer import EmbeddedDecomposer
-from dfactscore.embedded.grouper import EmbeddedGrouper
-from dfactscore.embedded.verifier import EmbeddedVerifier
+from dfactscore._util.tasks import run_sync
+from dfactscore.citations import score_citations, summarize
+from dfactscore.citations.verifying import CITATION_THRESHOLD, VerifierEntailer
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.llm.client.session import LLMSession
 from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.retrieved import same_name_entities
 from dfactscore.generation.sources import read_requests
 from dfactscore.generation.writing import write_biographies
-from dfactscore.llm.session import LLMSession
 from dfactscore.readers import read_biographies
 from dfactscore.scorer import Scorer
-from dfactscore.waiting import run_sync
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DEMOS = ("ambiguous", "unambiguous", "disambiguating")
@@ -130,15 +130,15 @@ def main() -> None:
     table = json.loads((options.folds / "folds.json").read_text())
     scorers = {
         model: Scorer(
-            decomposer=EmbeddedDecomposer(),
-            grouper=EmbeddedGrouper(),
-            verifier=EmbeddedVerifier(model=options.folds / model),
+            decomposer=BuiltinDecomposer(),
+            grouper=BuiltinGrouper(),
+            verifier=BuiltinVerifier(model=options.folds / model),
         )
         for model in sorted(set(table.values()))
     }
     entailers = {
         model: VerifierEntailer(
-            EmbeddedVerifier(model=options.folds / model, threshold=CITATION_THRESHOLD)
+            BuiltinVerifier(model=options.folds / model, threshold=CITATION_THRESHOLD)
         )
         for model in scorers
     }

@@ -1,4 +1,4 @@
-"""Measures the embedded grouper: real labelled paragraphs, constructed ones, released links.
+"""Measures the built-in grouper: real labelled paragraphs, constructed ones, released links.
 
 python benchmarks/grouper.py --data DIR [--wordings dev|held-out] [--labels dev|test] [--errors N]
 """
@@ -14,21 +14,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from grouper_cases import Case, announced_cases, labelled_cases, silent_cases, single_cases
+from grouper_cases import Case, announced_cases, labeled_cases, silent_cases, single_cases
 
-from dfactscore.citations import strip_citations
-from dfactscore.embedded.decomposer import EmbeddedDecomposer
-from dfactscore.embedded.grouper import EmbeddedGrouper
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.records import Biography, Fact
+from dfactscore.text.citation_marks import strip_citations
 
-LABELS = Path(__file__).parent.parent / "tests/dfactscore/embedded/grouping_labels.jsonl"
+LABELS = (
+    Path(__file__).parent.parent / "tests/dfactscore/engines/builtin/group/grouping_labels.jsonl"
+)
 Grouping = Callable[[Biography, Sequence[Fact]], list[int]]
 
 
 def ours(biography: Biography, facts: Sequence[Fact]) -> list[int]:
     """The group of each fact."""
     out = [0] * len(facts)
-    for number, group in enumerate(EmbeddedGrouper().group(biography, facts)):
+    for number, group in enumerate(BuiltinGrouper().group(biography, facts)):
         for index in group.facts:
             out[index] = number
     return out
@@ -73,7 +75,7 @@ def measure(cases: Sequence[Case], grouping: Grouping) -> list[tuple[bool, float
     out = []
     for case in cases:
         biography = Biography("", case.name, case.text)
-        facts = list(EmbeddedDecomposer().decompose(biography))
+        facts = list(BuiltinDecomposer().decompose(biography))
         gold = [case.individual_at(fact.span[0] if fact.span else 0) for fact in facts]
         predicted = grouping(biography, facts)
         kept = [(p, g) for p, g in zip(predicted, gold, strict=True) if g >= 0]
@@ -106,7 +108,7 @@ def show_errors(
     wrong = [(c, r) for c, r in zip(cases, rows, strict=True) if not r[0] or r[1] < 0.95]
     for case, row in wrong[:n]:
         print(f"    {row[2]} for {row[3]}, F1 {row[1]:.2f} [{case.kind}: {case.wording}]")
-        facts = EmbeddedDecomposer().decompose(Biography("", case.name, case.text))
+        facts = BuiltinDecomposer().decompose(Biography("", case.name, case.text))
         for fact, group in zip(
             facts, ours(Biography("", case.name, case.text), facts), strict=True
         ):
@@ -132,8 +134,8 @@ def detection(data: Path) -> None:
             gold = sum(n >= floor for n in topics.values()) > 1
             text = strip_citations(record["output"])[0]
             biography = Biography("", re.sub("^Tell me a bio of ", "", record["question"]), text)
-            facts = EmbeddedDecomposer().decompose(biography)
-            groups = EmbeddedGrouper().group(biography, facts)
+            facts = BuiltinDecomposer().decompose(biography)
+            groups = BuiltinGrouper().group(biography, facts)
             predicted = len(groups) > 1
             hits += gold and predicted
             found += predicted
@@ -157,7 +159,7 @@ def speed(data: Path) -> None:
         for _ in range(5):
             start = time.perf_counter()
             for biography in biographies * times:
-                EmbeddedGrouper().group(biography, EmbeddedDecomposer().decompose(biography))
+                BuiltinGrouper().group(biography, BuiltinDecomposer().decompose(biography))
             taken.append(time.perf_counter() - start)
         print(f"decompose and group {len(biographies) * times}: {statistics.median(taken):.2f} s")
 
@@ -169,7 +171,7 @@ def main() -> None:
     parser.add_argument("--labels", choices=["dev", "test", "none"], default="test")
     parser.add_argument("--errors", type=int, default=0, help="show this many per row")
     options = parser.parse_args()
-    splits = {s: labelled_cases(options.data, LABELS, s) for s in ("dev", "test", "single")}
+    splits = {s: labeled_cases(options.data, LABELS, s) for s in ("dev", "test", "single")}
     singles = [c for cases in splits.values() for c in cases if c.kind == "single"]
     print("exact number [95 %], B-cubed F1 | without places | all in one | one per sentence")
     if options.labels != "none":

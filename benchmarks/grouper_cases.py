@@ -11,10 +11,10 @@ from pathlib import Path
 
 from grouper_wordings import OPENINGS, split_wordings
 
-from dfactscore.citations import strip_citations
-from dfactscore.embedded.word_classes import is_role
+from dfactscore.engines.builtin.language.word_classes import is_role
+from dfactscore.text.citation_marks import strip_citations
 
-__all__ = ["Case", "announced_cases", "labelled_cases", "silent_cases", "single_cases"]
+__all__ = ["Case", "announced_cases", "labeled_cases", "silent_cases", "single_cases"]
 
 _PROMPT = re.compile(r"^Tell me a bio of ")
 _FIRST = re.compile(
@@ -70,7 +70,7 @@ class _Source:
         return frozenset(w for w in re.findall(r"[\w-]+", self.desc.lower()) if is_role(w))
 
 
-def labelled_cases(data: Path, labels: Path, split: str) -> list[Case]:
+def labeled_cases(data: Path, labels: Path, split: str) -> list[Case]:
     """The hand-labelled real paragraphs of one split ("dev", "test", "single")."""
     files: dict[str, list[dict[str, str]]] = {}
     cases = []

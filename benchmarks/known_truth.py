@@ -59,7 +59,7 @@ def main() -> None:
         f"mean true D-FS {truth.mean():.3f}"
     )
     for label, (values, limits) in (
-        ("embedded verifier, out of fold", out_of_fold(pairs, options.folds)),
+        ("built-in verifier, out of fold", out_of_fold(pairs, options.folds)),
         ("plain logistic regression, out of fold", plain_out_of_fold(pairs, options.folds)),
     ):
         cells = {

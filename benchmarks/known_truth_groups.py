@@ -17,7 +17,7 @@ from itertools import combinations
 
 from verifier_data import Pair
 
-from dfactscore.embedded.tokens import tokens
+from dfactscore.engines.builtin.language.tokens import tokens
 
 __all__ = ["LEAST", "Group", "Persons", "groups", "persons"]
 

@@ -18,16 +18,16 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from dfactscore.embedded.sentences import split_sentences
-from dfactscore.llm.config import load_config
-from dfactscore.llm.engine import build_engine, open_session
-from dfactscore.llm.prompts import flat
-from dfactscore.metrics import ScoreOptions
+from dfactscore.engines.llm.roles.prompts import flat
+from dfactscore.jobs.engines import build_engine, open_session
+from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
 from dfactscore.runs import Run, describe_input, describe_settings, execute, new_manifest
+from dfactscore.scoring import ScoreOptions
+from dfactscore.text.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parents[1]
-STUB = ROOT / "tests" / "dfactscore" / "llm" / "stub_server.py"
+STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
 

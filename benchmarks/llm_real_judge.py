@@ -1,7 +1,7 @@
 """How well a small real model judges, and how little each way of asking costs.
 
 Label-balanced pairs from the released verdicts (fact against page) and from the citation judgements
-(sentence against passage) are judged by the embedded verifier, by the model with one call per pair
+(sentence against passage) are judged by the built-in verifier, by the model with one call per pair
 (strict), by the model with one call per page (default), and by the cascade of both. Everything is
 cached, so the benchmark can be stopped and started again.
 
@@ -22,11 +22,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from dfactscore.embedded.verifier import EmbeddedVerifier
-from dfactscore.llm.cascade import CascadeVerifier
-from dfactscore.llm.session import LLMSession
-from dfactscore.llm.settings import GGUFModel
-from dfactscore.llm.verifier import LLMVerifier, StrictVerifier
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.engines.llm.client.settings import GGUFModel
+from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 
 DATA = Path(os.environ.get("DFACTSCORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -171,17 +171,17 @@ def quarters(rows: list[tuple[Verdict, ...]], pages: list[Page]) -> None:
 
 
 class OutOfFold:
-    """The embedded verifier by the model that was not trained on a biography's name."""
+    """The built-in verifier by the model that was not trained on a biography's name."""
 
     def __init__(self, folder: Path) -> None:
         self.table = json.loads((folder / "folds.json").read_text("utf-8"))
-        self.models = {f: EmbeddedVerifier(model=folder / f) for f in set(self.table.values())}
+        self.models = {f: BuiltinVerifier(model=folder / f) for f in set(self.table.values())}
         thresholds = [model.threshold for model in self.models.values()]
         self.threshold = sum(thresholds) / len(thresholds)
-        self.settings = {"name": "embedded, out of fold"}
+        self.settings = {"name": "builtin, out of fold"}
 
     def verify(self, biography: Biography, facts, entity: Entity):
-        """As the embedded verifier's."""
+        """As the built-in verifier's."""
         return self.models[self.table[biography.name]].verify(biography, facts, entity)
 
 
@@ -242,15 +242,15 @@ async def run(arguments: argparse.Namespace) -> None:
     session = LLMSession(cache=arguments.cache)
     model = GGUFModel(arguments.gguf, context=4096, threads=arguments.threads)
     client = session.client(model)
-    embedded = OutOfFold(arguments.folds) if arguments.folds else EmbeddedVerifier()
+    builtin = OutOfFold(arguments.folds) if arguments.folds else BuiltinVerifier()
     default, strict = LLMVerifier(client), StrictVerifier(client)
-    cascade = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high)
-    alone = CascadeVerifier(embedded, default, low=arguments.low, high=arguments.high, weight=None)
+    cascade = CascadeVerifier(builtin, default, low=arguments.low, high=arguments.high)
+    alone = CascadeVerifier(builtin, default, low=arguments.low, high=arguments.high, weight=None)
     found: dict[str, list[bool]] = {}
     judged: dict[str, list[tuple[Verdict, ...]]] = {}
     few = [(f"{n} a call", LLMVerifier(client, facts_per_call=n)) for n in arguments.per_call]
     for name, verifier in (
-        ("embedded", embedded),
+        ("builtin", builtin),
         ("default", default),
         *few,
         ("cascade", cascade),

@@ -23,14 +23,14 @@ from typing import Any
 
 import openai
 
-from dfactscore.llm.config import load_config
-from dfactscore.llm.engine import build_engine, open_session
-from dfactscore.metrics import ScoreOptions
+from dfactscore.jobs.engines import build_engine, open_session
+from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
 from dfactscore.runs import Run, describe_input, describe_settings, execute, finish, new_manifest
+from dfactscore.scoring import ScoreOptions
 
 ROOT = Path(__file__).resolve().parents[1]
-STUB = ROOT / "tests" / "dfactscore" / "llm" / "stub_server.py"
+STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
 

@@ -8,7 +8,7 @@ credited them, made into one of three:
 - unsupported: as many facts of somebody of another name put in there, the name replaced, which
   nobody of this name is known to bear out
 
-The embedded engine then works from the text alone: it joins the facts to a paragraph, groups them,
+The built-in engine then works from the text alone: it joins the facts to a paragraph, groups them,
 judges each fact against every retrieved page of the name, with a verifier that was trained on other
 names, and measures the mixing. A group is truly mixed where it holds facts of both people.
 
@@ -32,15 +32,15 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
+from dfactscore.linking import bears_name, group_mixing  # noqa: E402
 from verifier_data import Documents, default_data, pages, read  # noqa: E402
 
-from dfactscore.embedded.grouper import EmbeddedGrouper  # noqa: E402
-from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
-from dfactscore.judging import Judged  # noqa: E402
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E402
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.mixing.biography import named_columns  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
-from dfactscore.scoring import Scored, support_matrix  # noqa: E402
-from linking import bears_name, group_mixing  # noqa: E402
+from dfactscore.scoring.scored import Scored, support_matrix  # noqa: E402
+from dfactscore.scoring.stages import Judged  # noqa: E402
 
 KINDS = ("clean", "spliced", "unsupported")
 
@@ -134,7 +134,7 @@ def _rename(fact: str, old: str, new: str) -> str:
 
 
 def judge(
-    case: Case, source: dict[str, Documents], verifier: EmbeddedVerifier, *, grouped: bool
+    case: Case, source: dict[str, Documents], verifier: BuiltinVerifier, *, grouped: bool
 ) -> Scored:
     """Runs grouping and verification on a case."""
     entities = tuple(
@@ -148,7 +148,7 @@ def judge(
         at += len(text) + 1
     biography = Biography(case.name, case.name, " ".join(texts))
     whole = (FactGroup(tuple(range(len(facts))), case.name, True),)
-    groups = tuple(EmbeddedGrouper().group(biography, facts)) if grouped else whole
+    groups = tuple(BuiltinGrouper().group(biography, facts)) if grouped else whole
     verdicts = tuple(tuple(verifier.verify(biography, facts, e)) for e in entities)
     return Scored(Judged(biography, "scored", "", tuple(facts), groups, entities, verdicts), None)
 
@@ -238,13 +238,13 @@ def main() -> None:
     cases = make_cases(options.data, options.seed)
     models = json.loads((options.folds / "folds.json").read_text())
     verifiers = {
-        model: EmbeddedVerifier(model=options.folds / model) for model in set(models.values())
+        model: BuiltinVerifier(model=options.folds / model) for model in set(models.values())
     }
     names = {c.name for c in cases}
     counts = {kind: sum(c.kind == kind for c in cases) for kind in KINDS}
     print(f"{len(cases)} cases of {len(names)} names: {counts}; seed {options.seed}")
     for grouped in (True, False):
-        how = "embedded groups" if grouped else "all facts given as one group"
+        how = "built-in groups" if grouped else "all facts given as one group"
         judged = [
             (c, judge(c, source[c.name], verifiers[models[c.name]], grouped=grouped)) for c in cases
         ]

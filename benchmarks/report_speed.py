@@ -24,7 +24,7 @@ from pathlib import Path
 from dfactscore.records import Document, Entity, Evidence, Verdict
 from dfactscore.report import render_report
 from dfactscore.runs import load_run
-from dfactscore.scoring import Scored
+from dfactscore.scoring.scored import Scored
 
 
 def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:

@@ -14,10 +14,9 @@ import tempfile
 import time
 
 import numpy as np
-
-from retrieval.bm25 import build_bm25
-from retrieval.page_bm25 import PageBM25
-from retrieval.tokens import tokenise
+from dfactscore.retrieval.bm25 import build_bm25
+from dfactscore.retrieval.page_bm25 import PageBM25
+from dfactscore.retrieval.tokens import tokenize
 
 
 def texts(count: int, words: int, rng: np.random.Generator) -> list[str]:
@@ -52,9 +51,9 @@ def corpus(args: argparse.Namespace, rng: np.random.Generator) -> None:
         mine = clock(lambda: ours.search(queries, 5), args.repeat)
         size = ours.nbytes / 1e6
     begin = time.process_time()
-    theirs = BM25Okapi([tokenise(text) for text in passages])
+    theirs = BM25Okapi([tokenize(text) for text in passages])
     build_theirs = time.process_time() - begin
-    few = [tokenise(name) for name in names[:5]]
+    few = [tokenize(name) for name in names[:5]]
 
     def search() -> None:
         for words in few:
@@ -93,8 +92,8 @@ def page(args: argparse.Namespace, rng: np.random.Generator) -> None:
     def library() -> None:
         for page, asked in work[:20]:
             index = bm25s.BM25()
-            index.index([tokenise(text) for text in page], show_progress=False)
-            tokens = [tokenise(fact) for fact in asked]
+            index.index([tokenize(text) for text in page], show_progress=False)
+            tokens = [tokenize(fact) for fact in asked]
             index.retrieve(tokens, k=5, show_progress=False)
 
     count = facts_a_page * pages

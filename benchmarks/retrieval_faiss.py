@@ -17,11 +17,10 @@ from pathlib import Path
 
 import faiss
 import numpy as np
+from dfactscore.retrieval.dense import DenseIndex, build_dense
+from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
+from dfactscore.retrieval.factory import IndexPlan, choose_plan, make_plan
 from retrieval_vectors import CLUSTERS, DIMENSION, Generator
-
-from retrieval.dense import DenseIndex, build_dense
-from retrieval.embeddings import Embeddings, write_embeddings
-from retrieval.factory import IndexPlan, choose_plan, make_plan
 
 K = 5
 

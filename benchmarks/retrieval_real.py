@@ -16,15 +16,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-
-from retrieval.build import BuildOptions, build_index
-from retrieval.dense import build_dense
-from retrieval.documents import Passage
-from retrieval.embeddings import Embeddings
-from retrieval.encoders import SentenceEncoder
-from retrieval.evaluate import bears_name
-from retrieval.factory import IndexPlan, make_plan
-from retrieval.retriever import Retriever, bio_query
+from dfactscore.retrieval.build import BuildOptions, build_index
+from dfactscore.retrieval.dense import build_dense
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.embeddings import Embeddings
+from dfactscore.retrieval.encoders import SentenceEncoder
+from dfactscore.retrieval.evaluate import bears_name
+from dfactscore.retrieval.factory import IndexPlan, make_plan
+from dfactscore.retrieval.retriever import Retriever, bio_query
 
 
 def interval(values: list[float]) -> str:

@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from retrieval.documents import Page
-from retrieval.store import PageStore, build_store
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.store import PageStore, build_store
 
 
 def main() -> None:

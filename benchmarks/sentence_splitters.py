@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dfactscore.citations import strip_citations
-from dfactscore.embedded.sentences import split_sentences
+from dfactscore.text.citation_marks import strip_citations
+from dfactscore.text.sentences import split_sentences
 
 Splitter = Callable[[str], list[str]]
 

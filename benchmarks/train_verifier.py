@@ -1,6 +1,6 @@
-"""Trains the embedded verifier and writes its coefficients.
+"""Trains the built-in verifier and writes its coefficients.
 
-    python benchmarks/train_verifier.py --out dfactscore/embedded/verifier.json
+    python benchmarks/train_verifier.py --out dfactscore/engines/builtin/verify/verifier.json
     python benchmarks/train_verifier.py --folds-out runs/folds
 
 It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`) alone, and from pairs
@@ -47,11 +47,11 @@ from verifier_data import (  # noqa: E402
     pages,
 )
 
-from dfactscore.embedded.claims import prepare_claims  # noqa: E402
-from dfactscore.embedded.features import FEATURES, features  # noqa: E402
-from dfactscore.embedded.model import FORMAT  # noqa: E402
-from dfactscore.embedded.premise import prepare_premise  # noqa: E402
-from dfactscore.embedded.tokens import token, words  # noqa: E402
+from dfactscore.engines.builtin.language.tokens import token, words  # noqa: E402
+from dfactscore.engines.builtin.verify.claims import prepare_claims  # noqa: E402
+from dfactscore.engines.builtin.verify.features import FEATURES, features  # noqa: E402
+from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
+from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
 
 WEIGHTS = (1.0, 1.0, 0.2, 0.2)  # of the kinds of pairs
 INNER_FOLDS = 2
@@ -301,10 +301,10 @@ def main(arguments: Iterable[str] | None = None) -> None:
 
 def score(path: Path, pairs: list[Pair]) -> np.ndarray:
     """Probabilities of the pairs by a written model, through the public interface."""
-    from dfactscore.embedded.verifier import EmbeddedVerifier
+    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
     from dfactscore.records import Document
 
-    verifier = EmbeddedVerifier(model=path)
+    verifier = BuiltinVerifier(model=path)
     groups: dict[tuple[str, Documents], list[int]] = defaultdict(list)
     for number, pair in enumerate(pairs):
         groups[pair.name, pair.documents].append(number)

@@ -1,4 +1,4 @@
-"""Measures the embedded verifier: out of fold, on human labels, and over thresholds.
+"""Measures the built-in verifier: out of fold, on human labels, and over thresholds.
 
     python benchmarks/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier.py --folds runs/folds
@@ -26,8 +26,8 @@ from verifier_data import Pair, default_data, load_pairs, read  # noqa: E402
 from verifier_folds import model_of, out_of_fold, plain_elsewhere, plain_out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
 
-from dfactscore.embedded.model import DEFAULT_MODEL, load_model  # noqa: E402
-from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
+from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.records import Document  # noqa: E402
 
 GRID = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
@@ -79,7 +79,7 @@ def human(title: str, pairs: list[Pair], train: list[Pair]) -> None:
     print(f"{title}: {len(pairs)} pairs, {share:.0%} supported")
     model = load_model(DEFAULT_MODEL)
     values = score(DEFAULT_MODEL, nameless)
-    row("embedded verifier", pairs, values, np.full(len(pairs), model.threshold))
+    row("built-in verifier", pairs, values, np.full(len(pairs), model.threshold))
     values, threshold = plain_elsewhere(train, nameless, model.idf)
     row("plain logistic regression", pairs, values, np.full(len(pairs), threshold))
 
@@ -123,7 +123,7 @@ def released(data: Path, folds: Path) -> list[dict]:
         pages: dict[str, list[Document]] = {}
         for doc in item["docs"]:
             pages.setdefault(doc["title"], []).append(Document(doc["title"], doc["text"]))
-        judge = EmbeddedVerifier(model=model_of(folds, name))
+        judge = BuiltinVerifier(model=model_of(folds, name))
         texts = [fact["atom"] for fact in facts]
         table = np.stack(
             [judge.probabilities(texts, docs, name) for docs in pages.values()], axis=1
@@ -164,7 +164,7 @@ def main() -> None:
         ]
         part = [pairs[i] for i in chosen]
         print(f"{title}: {len(part)} pairs, {np.mean([p.label for p in part]):.0%} supported")
-        row("embedded verifier", part, values[chosen], thresholds[chosen])
+        row("built-in verifier", part, values[chosen], thresholds[chosen])
         row("plain logistic regression", part, plain[chosen], plain_thresholds[chosen])
         print(f"  {'majority':34} AUC 0.500                  balanced accuracy 0.500")
     human("WiCE dev claims (people), supported or not", wice(options.data), pairs)

@@ -1,4 +1,4 @@
-"""The measurement data of the embedded verifier, as pairs of a sentence and documents."""
+"""The measurement data of the built-in verifier, as pairs of a sentence and documents."""
 
 from __future__ import annotations
 

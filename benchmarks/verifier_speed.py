@@ -1,4 +1,4 @@
-"""Verdicts a second on one core, from raw text, through `EmbeddedVerifier.verify`.
+"""Verdicts a second on one core, from raw text, through `BuiltinVerifier.verify`.
 
     python benchmarks/verifier_speed.py
 
@@ -25,8 +25,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 from verifier_data import default_data, read  # noqa: E402
 
-from dfactscore.embedded import tokens  # noqa: E402
-from dfactscore.embedded.verifier import EmbeddedVerifier  # noqa: E402
+from dfactscore.engines.builtin import tokens  # noqa: E402
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
 
 Job = tuple[Biography, list[Fact], list[Entity]]
@@ -49,7 +49,7 @@ def jobs(data: Path) -> list[Job]:
 
 def once(work: list[Job]) -> tuple[int, float, float]:
     tokens._cache.clear()
-    verifier = EmbeddedVerifier()
+    verifier = BuiltinVerifier()
     verdicts = 0
     wall, cpu = time.perf_counter(), time.process_time()
     for biography, facts, entities in work:

@@ -20,9 +20,8 @@ from pathlib import Path
 from types import ModuleType
 
 import wikipediaapi
-
-from ambigbio import load
-from ambigbio.summary import summarise
+from dfactscore.ambigbio import load
+from dfactscore.ambigbio.summary import summarize
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -92,7 +91,7 @@ def build(server: object, folder: Path, names: int, people: int) -> None:
     requests = server.requests()  # type: ignore[attr-defined]
     listing = [r for r in requests if "categorymembers" in str(r["parameters"].get("list", ""))]
     gzipped = sum("gzip" in str(r["encoding"]) for r in requests)
-    summary = summarise(load(folder / "out.jsonl"))
+    summary = summarize(load(folder / "out.jsonl"))
     print(
         f"server: {len(requests)} requests, {len(listing)} of them to list the category "
         f"(bar: {math.ceil(names / 500) + 1}), {len(requests) - len(listing)} after it "

@@ -6,10 +6,9 @@ from dfactscore._version import __version__
 
 if TYPE_CHECKING:
     from dfactscore.comparison import Comparison, compare
-    from dfactscore.engines import Decomposer, Grouper, GroupingError, RoleError, Verifier
+    from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+    from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.errors import DFactScoreError, InputError, MissingExtraError, RunError
-    from dfactscore.llm.settings import GGUFModel, OpenAIModel
-    from dfactscore.metrics import BiographyScores, ScoreOptions, Summary, score_matrix
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
     from dfactscore.records import (
@@ -22,17 +21,24 @@ if TYPE_CHECKING:
         Verdict,
     )
     from dfactscore.report import write_report
-    from dfactscore.results import Result, Results
+    from dfactscore.results.result import Result, Results
     from dfactscore.runs import load_run
     from dfactscore.scorer import Scorer, score
+    from dfactscore.scoring import BiographyScores, ScoreOptions, Summary, score_matrix
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 _HOMES = {
     "dfactscore.comparison": ("Comparison", "compare"),
-    "dfactscore.engines": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
+    "dfactscore.engines.protocols": (
+        "Decomposer",
+        "Grouper",
+        "GroupingError",
+        "RoleError",
+        "Verifier",
+    ),
     "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
-    "dfactscore.llm.settings": ("GGUFModel", "OpenAIModel"),
-    "dfactscore.metrics": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
+    "dfactscore.engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
+    "dfactscore.scoring": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
     "dfactscore.mixing": ("RunMixing", "run_mixing"),
     "dfactscore.readers": ("read_biographies",),
     "dfactscore.records": (
@@ -45,7 +51,7 @@ _HOMES = {
         "Verdict",
     ),
     "dfactscore.report": ("write_report",),
-    "dfactscore.results": ("Result", "Results"),
+    "dfactscore.results.result": ("Result", "Results"),
     "dfactscore.runs": ("load_run",),
     "dfactscore.scorer": ("Scorer", "score"),
 }

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from linking import Status
-from retrieval import Passage
+from dfactscore.linking import Status
+from dfactscore.retrieval import Passage
 
 __all__ = [
     "Biography",

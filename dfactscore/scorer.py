@@ -13,24 +13,24 @@ from collections.abc import (
 )
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from dfactscore.engines import Decomposer, Grouper, Verifier
-from dfactscore.entities import GatheredEntities, all_entities, gather_entities
+from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
-from dfactscore.judging import Engine, judge
-from dfactscore.metrics.biography import Irrelevant, ScoreOptions, Unreadable
+from dfactscore.evidence.entities import GatheredEntities, all_entities, gather_entities
+from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
-from dfactscore.results import Result, Results
-from dfactscore.scoring import score_judged
-from dfactscore.waiting import map_concurrently, run_sync
-from linking import CandidateMode, LinkMethod
+from dfactscore.results.result import Result, Results
+from dfactscore.scoring.biography import Irrelevant, ScoreOptions, Unreadable
+from dfactscore.scoring.scored import score_judged
+from dfactscore.scoring.stages import judge
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dfactscore.llm.settings import ChatModel
-    from retrieval import KnowledgeSource
+    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.retrieval import KnowledgeSource
 
 _T = TypeVar("_T")
 
@@ -43,15 +43,16 @@ class Scorer:
     """Scores biographies with one engine and one set of options.
 
     Args:
-        decomposer: Splits text into facts; the embedded engine's by default, as for the others.
+        decomposer: Splits text into facts; the built-in engine's by default, as for the others.
         grouper: Groups facts by perceived individual.
         verifier: Judges facts against an entity's documents.
         model: A language model for the roles that are not given (`OpenAIModel`, `GGUFModel`);
-            without it, the embedded engine takes them.
+            without it, the built-in engine takes them.
         llm: Further settings for the model, as in the YAML file of the command line (see
-            `dfactscore.llm.config.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
+            `dfactscore.jobs.settings.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
         pages: What the facts are judged against: a mapping of title to text or texts, a file, a
-            page store or any `retrieval.KnowledgeSource`; without it, the biographies' passages.
+            page store or any `dfactscore.retrieval.KnowledgeSource`; without it, the
+            biographies' passages.
             For a biography without passages, the pages whose title is the name, with or without
             a qualifier in brackets.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
@@ -121,9 +122,9 @@ class Scorer:
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
-        from dfactscore.llm.config import LIBRARY_SETTINGS, load_config
-        from dfactscore.llm.engine import build_engine, open_session
-        from dfactscore.llm.settings import GGUFModel
+        from dfactscore.engines.llm.client.settings import GGUFModel
+        from dfactscore.jobs.engines import build_engine, open_session
+        from dfactscore.jobs.settings import LIBRARY_SETTINGS, load_config
 
         if not hasattr(model, "max_answer_tokens"):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
@@ -158,14 +159,14 @@ class Scorer:
 
     @property
     def engine(self) -> Engine:
-        """The three roles; the embedded ones are made when they are first needed."""
-        from dfactscore.embedded.decomposer import EmbeddedDecomposer
-        from dfactscore.embedded.grouper import EmbeddedGrouper
-        from dfactscore.embedded.verifier import EmbeddedVerifier
+        """The three roles; the built-in ones are made when they are first needed."""
+        from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+        from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+        from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
-        self._decomposer = self._decomposer or EmbeddedDecomposer()
-        self._grouper = self._grouper or EmbeddedGrouper()
-        self._verifier = self._verifier or EmbeddedVerifier()
+        self._decomposer = self._decomposer or BuiltinDecomposer()
+        self._grouper = self._grouper or BuiltinGrouper()
+        self._verifier = self._verifier or BuiltinVerifier()
         return Engine(self._decomposer, self._grouper, self._verifier, self._close)
 
     def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
@@ -248,7 +249,7 @@ def score(
     pages: Pages | KnowledgeSource | str,
     **options: Any,
 ) -> Result:
-    """Scores one text with the embedded engine (or the roles given among the options).
+    """Scores one text with the built-in engine (or the roles given among the options).
 
     Args:
         text: The biography; citations like ``[1]`` are taken out.
@@ -270,7 +271,7 @@ def open_pages(pages: Any) -> KnowledgeSource:
     Raises:
         InputError: If nothing usable is there.
     """
-    from retrieval import RetrievalError, open_source
+    from dfactscore.retrieval import RetrievalError, open_source
 
     try:
         return open_source(pages)

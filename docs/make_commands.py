@@ -88,7 +88,7 @@ def _further_defaults(command: str) -> dict[str, Any]:
     """Defaults of the options that are also keys of a settings file, and stand there."""
     from dfactscore import Scorer
     from dfactscore.generation.config import GenerationConfig
-    from dfactscore.llm.config import Config
+    from dfactscore.jobs.settings import Config
 
     if command == "generate":
         return GenerationConfig().model_dump()

@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from dfactscore.retrieval import MissingPage, Page
+
 from dfactscore import Scorer
-from retrieval import MissingPage, Page
 
 STAFF = [
     ("Ann Lee (physician)", "Ann Lee joined the hospital in 2011 as a heart surgeon."),

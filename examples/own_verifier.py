@@ -1,4 +1,4 @@
-"""Puts a verifier of your own beside the embedded one; the other two roles stay as they are."""
+"""Puts a verifier of your own beside the built-in one; the other two roles stay as they are."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class WordVerifier:
 
 people = example("people")
 biographies = read_biographies(people.biographies).biographies
-for label, verifier in (("embedded", None), ("words", WordVerifier())):
+for label, verifier in (("builtin", None), ("words", WordVerifier())):
     results = Scorer(verifier=verifier, pages=str(people.pages)).score_many(biographies)
     summary = results.summary
     print(f"{label:10} FS {summary.fs:.3f}   D-FS {summary.dfs:.3f}   of {summary.n_scored} texts")

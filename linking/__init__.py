@@ -1,13 +1,13 @@
 """Support matrices, links from fact groups to entities, candidates and entity mixing."""
 
-from linking.candidates import CandidateMode, candidate_mask
-from linking.errors import LinkingError
-from linking.gap import LostFacts, lost_facts
-from linking.graphs import mixing_graph, support_graph
-from linking.links import Link, LinkMethod, link_groups, support_counts
-from linking.matrix import STATUSES, Status, SupportMatrix
-from linking.mixing import GroupMixing, group_mixing, share_mixed
-from linking.names import bears_name, plain_name
+from dfactscore.linking.candidates import CandidateMode, candidate_mask
+from dfactscore.linking.errors import LinkingError
+from dfactscore.linking.gap import LostFacts, lost_facts
+from dfactscore.linking.graphs import mixing_graph, support_graph
+from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
+from dfactscore.linking.matrix import STATUSES, Status, SupportMatrix
+from dfactscore.linking.mixing import GroupMixing, group_mixing, share_mixed
+from dfactscore.linking.names import bears_name, plain_name
 
 __all__ = [
     "STATUSES",

@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 import numpy as np
+from dfactscore.linking.errors import LinkingError
+from dfactscore.linking.names import bears_name
 from numpy.typing import NDArray
-
-from linking.errors import LinkingError
-from linking.names import bears_name
 
 __all__ = ["CandidateMode", "candidate_mask"]
 

@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from dfactscore.linking.links import link_groups, support_counts
+from dfactscore.linking.matrix import SupportMatrix
 from numpy.typing import NDArray
-
-from linking.links import link_groups, support_counts
-from linking.matrix import SupportMatrix
 
 __all__ = ["LostFacts", "lost_facts"]
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from linking.links import support_counts
-from linking.matrix import SupportMatrix
-from linking.mixing import GroupMixing
+from dfactscore.linking.links import support_counts
+from dfactscore.linking.matrix import SupportMatrix
+from dfactscore.linking.mixing import GroupMixing
 
 if TYPE_CHECKING:
     import networkx as nx

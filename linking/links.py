@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
-
-from linking.errors import LinkingError
 
 __all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
 

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
+from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
-
-from linking.errors import LinkingError
 
 __all__ = ["STATUSES", "Status", "SupportMatrix"]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from retrieval.errors import IndexFolderError
-from retrieval.tokens import STOP_WORDS, tokenise
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ def build_bm25(
     vocabulary: dict[str, int] = {}
     tokens: list[NDArray[np.int32]] = []
     for number, text in enumerate(texts, start=1):
-        words = tokenise(text)
+        words = tokenize(text)
         ids = [vocabulary.setdefault(word, len(vocabulary)) for word in words]
         # Arrays, not lists: 21 million lists of Python integers fit in no memory.
         tokens.append(np.array(ids, dtype=np.int32))
@@ -123,7 +123,7 @@ class CorpusBM25:
 
     def _postings(self, query: str) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
         """Positions and weights of each word of a query that the corpus holds."""
-        words = tokenise(query)
+        words = tokenize(query)
         content = [word for word in words if word not in STOP_WORDS] or words
         found = []
         for word in content:

@@ -8,10 +8,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from retrieval.documents import Passage
-from retrieval.errors import IndexFolderError
-from retrieval.files import read_json, write_json
-from retrieval.manifest import (
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.files import read_json, write_json
+from dfactscore.retrieval.manifest import (
     IndexKind,
     Manifest,
     change_counter,
@@ -20,11 +20,11 @@ from retrieval.manifest import (
     read_manifest,
     write_manifest,
 )
-from retrieval.passages import PassageStore, append_passages
+from dfactscore.retrieval.passages import PassageStore, append_passages
 
 if TYPE_CHECKING:
-    from retrieval.embeddings import Embeddings
-    from retrieval.encoders import Encoder
+    from dfactscore.retrieval.embeddings import Embeddings
+    from dfactscore.retrieval.encoders import Encoder
 
 __all__ = ["BuildOptions", "add_to_index", "build_index", "passage_text"]
 
@@ -112,7 +112,7 @@ def _embed(
     dtype: Literal["float32", "float16"],
     progress: Progress | None,
 ) -> Embeddings:
-    from retrieval.embeddings import write_embeddings
+    from dfactscore.retrieval.embeddings import write_embeddings
 
     return write_embeddings(
         folder / "embeddings",
@@ -174,15 +174,14 @@ def build_index(
     store, factory = PassageStore(path), ""
     if options.kind != "bm25" and encoder is not None:
         import numpy as np
-
-        from retrieval.dense import build_dense
-        from retrieval.encoders import probe
-        from retrieval.factory import choose_plan, make_plan
+        from dfactscore.retrieval.dense import build_dense
+        from dfactscore.retrieval.encoders import probe
+        from dfactscore.retrieval.factory import choose_plan, make_plan
 
         if precomputed is None:
             vectors = _embed(store, folder, encoder, options.vectors, progress)
         else:
-            from retrieval.precomputed import import_embeddings
+            from dfactscore.retrieval.precomputed import import_embeddings
 
             vectors = import_embeddings(
                 *precomputed, store, folder / "embeddings", encoder, dtype=options.vectors
@@ -196,7 +195,7 @@ def build_index(
         np.save(folder / "probe.npy", probe(encoder), allow_pickle=False)
         factory = plan.factory
     if options.kind != "dense":
-        from retrieval.bm25 import build_bm25
+        from dfactscore.retrieval.bm25 import build_bm25
 
         build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
     manifest = Manifest(
@@ -247,21 +246,20 @@ def add_to_index(
     path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
         import numpy as np
-
-        from retrieval.encoders import check_same_encoder
+        from dfactscore.retrieval.encoders import check_same_encoder
 
         known = np.load(folder / "probe.npy", allow_pickle=False)
         check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
     append_passages(passages, path, after=manifest.passages, progress=_step(progress, "store"))
     store = PassageStore(path)
     if manifest.kind != "bm25" and encoder is not None:
-        from retrieval.dense import add_to_dense
+        from dfactscore.retrieval.dense import add_to_dense
 
         dtype = read_json(folder / "embeddings" / "embeddings.json")["dtype"]
         vectors = _embed(store, folder, encoder, dtype, progress)
         add_to_dense(vectors, folder / "dense", progress=progress)
     if manifest.kind != "dense":
-        from retrieval.bm25 import build_bm25
+        from dfactscore.retrieval.bm25 import build_bm25
 
         build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
     manifest = replace(
@@ -286,7 +284,7 @@ def verify_index(folder: str | Path) -> Manifest:
     Raises:
         IndexFolderError: If something changed or is damaged.
     """
-    from retrieval.retriever import Retriever
+    from dfactscore.retrieval.retriever import Retriever
 
     folder = Path(folder)
     manifest = read_manifest(folder)

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from retrieval.embeddings import Embeddings, check_vectors
-from retrieval.errors import IndexFolderError
-from retrieval.factory import IndexPlan
-from retrieval.files import read_json, write_json
-from retrieval.rerank import best, rerank
+from dfactscore.retrieval.embeddings import Embeddings, check_vectors
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.factory import IndexPlan
+from dfactscore.retrieval.files import read_json, write_json
+from dfactscore.retrieval.rerank import best, rerank
 
 if TYPE_CHECKING:
     import numpy as np

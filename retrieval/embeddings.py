@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from retrieval.errors import EncoderError, IndexFolderError
-from retrieval.files import read_json, write_json
+from dfactscore.retrieval.errors import EncoderError, IndexFolderError
+from dfactscore.retrieval.files import read_json, write_json
 
 if TYPE_CHECKING:
     import numpy as np
+    from dfactscore.retrieval.encoders import Encoder
     from numpy.typing import NDArray
-
-    from retrieval.encoders import Encoder
 
 __all__ = ["Embeddings", "check_vectors", "write_embeddings"]
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from retrieval.embeddings import check_vectors
-from retrieval.errors import EncoderError, MissingExtraError
+from dfactscore.retrieval.embeddings import check_vectors
+from dfactscore.retrieval.errors import EncoderError, MissingExtraError
 
 if TYPE_CHECKING:
     import numpy as np

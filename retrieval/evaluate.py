@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from retrieval.documents import Passage
-from retrieval.errors import RecordError, SourceError
-from retrieval.normalise import without_qualifier
-from retrieval.tokens import tokenise
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.normalize import without_qualifier
+from dfactscore.retrieval.tokens import tokenize
 
 __all__ = ["Evaluation", "Question", "bears_name", "evaluate", "read_questions"]
 
@@ -70,8 +70,8 @@ def bears_name(title: str, name: str) -> bool:
         >>> bears_name("Bruce Johnston (critic)", "Bruce Johnson")
         False
     """
-    words = tokenise(without_qualifier(name))
-    return bool(words) and set(words) <= set(tokenise(without_qualifier(title)))
+    words = tokenize(without_qualifier(name))
+    return bool(words) and set(words) <= set(tokenize(without_qualifier(title)))
 
 
 def read_questions(path: str | Path) -> list[Question]:

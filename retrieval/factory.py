@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from retrieval.errors import IndexFolderError
+from dfactscore.retrieval.errors import IndexFolderError
 
 __all__ = ["FLAT_ROWS", "IndexPlan", "choose_plan", "make_plan"]
 
@@ -43,7 +43,7 @@ def choose_plan(rows: int, dimension: int) -> IndexPlan:
     """Chooses an index by corpus size.
 
     Up to 50,000 vectors the search is exact. Above, inverted lists (about twice the square root
-    of the corpus) hold product-quantised codes of four bits for every six dimensions, 1/38 of the
+    of the corpus) hold product-quantized codes of four bits for every six dimensions, 1/38 of the
     vectors' size, and the best 100 are re-ranked from the memory-mapped vectors; where the
     dimension does not divide, RaBitQ codes. `docs/retrieval.md` has the measurements behind it.
 

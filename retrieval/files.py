@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from retrieval.errors import IndexFolderError
+from dfactscore.retrieval.errors import IndexFolderError
 
 __all__ = ["read_json", "write_json"]
 

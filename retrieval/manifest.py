@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from retrieval.errors import IndexFolderError
-from retrieval.files import read_json, write_json
-from retrieval.passages import PassageStore
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.files import read_json, write_json
+from dfactscore.retrieval.passages import PassageStore
 
 __all__ = ["IndexKind", "Manifest", "check_corpus", "read_manifest", "write_manifest"]
 

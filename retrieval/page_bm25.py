@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from retrieval.tokens import tokenise
+from dfactscore.retrieval.tokens import tokenize
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class PageBM25:
     def __init__(self, passages: Sequence[str], *, k1: float = 1.5, b: float = 0.75) -> None:
         import numpy as np
 
-        counts = [Counter(tokenise(text)) for text in passages]
+        counts = [Counter(tokenize(text)) for text in passages]
         self._ids: dict[str, int] = {}
         ids = self._ids
         rows = [ids.setdefault(word, len(ids)) for count in counts for word in count]
@@ -89,7 +89,7 @@ class PageBM25:
         import numpy as np
 
         missing, ids = len(self._ids), self._ids
-        words = [[ids.get(word, missing) for word in tokenise(fact)] or [missing] for fact in facts]
+        words = [[ids.get(word, missing) for word in tokenize(fact)] or [missing] for fact in facts]
         if not words:
             return np.zeros((0, len(self)), np.float32)
         flat = [word for fact in words for word in fact]

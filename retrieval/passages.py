@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from retrieval.documents import Passage
-from retrieval.errors import IndexFolderError
-from retrieval.normalise import normalise_title
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.normalize import normalize_title
 
 __all__ = ["PassageStore", "append_passages"]
 
@@ -230,7 +230,7 @@ class PassageStore:
         Returns:
             Positions, ascending; none where the title is missing.
         """
-        for form in dict.fromkeys((title, normalise_title(title))):
+        for form in dict.fromkeys((title, normalize_title(title))):
             rows = self._query(
                 "SELECT position FROM passages WHERE title = ? ORDER BY position", (form,)
             )

@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
-from retrieval.documents import Page, Passage
-from retrieval.errors import MissingExtraError, RecordError, SourceError
+from dfactscore.retrieval.documents import Page, Passage
+from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
 
 __all__ = [
     "MAX_PAGE_BYTES",
@@ -258,7 +258,7 @@ def read_page_parts(
     path = Path(path)
     kind = _kind(path)
     if kind == "store":
-        from retrieval.store import PageStore
+        from dfactscore.retrieval.store import PageStore
 
         with PageStore(path) as store:
             for page in store.pages():

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+    from dfactscore.retrieval.embeddings import Embeddings
     from numpy.typing import NDArray
-
-    from retrieval.embeddings import Embeddings
 
 __all__ = ["best", "rerank"]
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from retrieval.documents import Passage
-from retrieval.errors import IndexFolderError
-from retrieval.manifest import check_corpus, read_manifest
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.manifest import check_corpus, read_manifest
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from retrieval.bm25 import CorpusBM25
-    from retrieval.dense import DenseIndex
-    from retrieval.encoders import Encoder
+    from dfactscore.retrieval.bm25 import CorpusBM25
+    from dfactscore.retrieval.dense import DenseIndex
+    from dfactscore.retrieval.encoders import Encoder
 
 __all__ = ["QUERY_TEMPLATE", "Hit", "Retriever", "SearchMethod", "bio_query", "fuse_ranks"]
 
@@ -116,13 +115,13 @@ class Retriever:
         self._bm25: CorpusBM25 | None = None
         self._dense: DenseIndex | None = None
         if self.manifest.kind != "dense":
-            from retrieval.bm25 import CorpusBM25
+            from dfactscore.retrieval.bm25 import CorpusBM25
 
             self._bm25 = CorpusBM25(self.folder / "bm25")
             self._check_size("bm25", len(self._bm25))
         if self.manifest.kind != "bm25":
-            from retrieval.dense import DenseIndex
-            from retrieval.embeddings import Embeddings
+            from dfactscore.retrieval.dense import DenseIndex
+            from dfactscore.retrieval.embeddings import Embeddings
 
             vectors = Embeddings(self.folder / "embeddings")
             if vectors.meta["corpus"] != self.manifest.corpus_hash:
@@ -144,8 +143,7 @@ class Retriever:
 
     def _checked(self, encoder: Encoder) -> Encoder:
         import numpy as np
-
-        from retrieval.encoders import check_same_encoder
+        from dfactscore.retrieval.encoders import check_same_encoder
 
         known = np.load(self.folder / "probe.npy", allow_pickle=False)
         check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
@@ -155,7 +153,7 @@ class Retriever:
     def encoder(self) -> Encoder:
         """The encoder of the queries, loaded now if it was not yet."""
         if self._encoder is None:
-            from retrieval.encoders import encoder_from_settings
+            from dfactscore.retrieval.encoders import encoder_from_settings
 
             self._encoder = self._checked(encoder_from_settings(self.manifest.encoder))
         return self._encoder

@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from retrieval.documents import Page
-from retrieval.errors import RecordError, SourceError
-from retrieval.normalise import near_titles, normalise_title, same_name_titles
-from retrieval.readers import page_from_record, parse_json, read_page_parts
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.readers import page_from_record, parse_json, read_page_parts
 
 __all__ = [
     "FolderSource",
@@ -51,7 +51,7 @@ class KnowledgeSource(Protocol):
     """Documents by title.
 
     A title is looked up exactly, then among the redirects, then in its normal form
-    (`retrieval.normalise.normalise_title`), and never by a fuzzy guess.
+    (`dfactscore.retrieval.normalize.normalize_title`), and never by a fuzzy guess.
     """
 
     @property
@@ -114,7 +114,7 @@ class _TitledSource:
         """Normal form to title; None where two titles share it, which would be a guess."""
         forms: dict[str, str | None] = {}
         for name, title in (*((t, t) for t in self._keys), *self._redirects.items()):
-            form = normalise_title(name)
+            form = normalize_title(name)
             forms[form] = title if forms.get(form, title) == title else None
         return forms
 
@@ -130,7 +130,7 @@ class _TitledSource:
     def _resolve(self, title: str) -> str | None:
         if title in self._keys:
             return title
-        return self._redirects.get(title) or self._forms.get(normalise_title(title))
+        return self._redirects.get(title) or self._forms.get(normalize_title(title))
 
     @property
     def snapshot(self) -> str:
@@ -312,7 +312,7 @@ def open_source(
         )
     path = Path(source)
     if path.suffix in {".sqlite", ".db", ".sqlite3"}:
-        from retrieval.store import PageStore
+        from dfactscore.retrieval.store import PageStore
 
         return PageStore(path)
     if path.suffix in {".jsonl", ".ndjson"} and path.is_file():

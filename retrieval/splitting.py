@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from retrieval.documents import Page, Passage
+from dfactscore.retrieval.documents import Page, Passage
 
 __all__ = ["PASSAGE_WORDS", "Tail", "split_pages", "split_text"]
 

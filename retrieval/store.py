@@ -13,10 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from retrieval.documents import Page
-from retrieval.errors import StoreError
-from retrieval.normalise import near_titles, normalise_title, same_name_titles
-from retrieval.sources import MissingPage, join_pages
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.errors import StoreError
+from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.sources import MissingPage, join_pages
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 
@@ -163,7 +163,7 @@ def _finish(db: sqlite3.Connection, consumed: int, redirects: Iterable[tuple[str
     )
     db.executemany(
         "INSERT INTO forms VALUES (?, ?)",
-        ((form, target) for name, target in forms if (form := normalise_title(name)) != name),
+        ((form, target) for name, target in forms if (form := normalize_title(name)) != name),
     )
     db.execute("CREATE INDEX forms_form ON forms(form)")
     _set(db, pages=consumed, redirects=kept, dropped_redirects=dropped)
@@ -331,7 +331,7 @@ class PageStore:
         ]
 
     def _by_form(self, title: str) -> str | None:
-        form = normalise_title(title)
+        form = normalize_title(title)
         # Two pages with one normal form: to take either would be a guess.
         found = self._query(
             "SELECT title FROM pages WHERE title = ?1 UNION SELECT target FROM redirects"

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from itertools import pairwise
 
-__all__ = ["STOP_WORDS", "tokenise"]
+__all__ = ["STOP_WORDS", "tokenize"]
 
 #: Words of queries and questions that say nothing about a person; left out of queries only.
 STOP_WORDS: frozenset[str] = frozenset(
@@ -35,7 +35,7 @@ def _ascii(text: str) -> list[str]:
     return text.encode().translate(_ASCII, b"'").decode().split()
 
 
-def tokenise(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """Splits a text into words for matching.
 
     Args:
@@ -47,7 +47,7 @@ def tokenise(text: str) -> list[str]:
         neighbouring characters.
 
     Example:
-        >>> tokenise("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
+        >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
         ['elodie', 'obrien', 'won', '1250', 'votes', '3', '5', 'in', '1998', '99']
     """
     if "," in text:

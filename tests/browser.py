@@ -44,7 +44,12 @@ def find() -> dict[str, object]:
 def fetched() -> dict[str, object]:
     binary, libraries = CACHE / "chromium", CACHE / "al2023" / "lib"
     if not binary.exists():
-        fetch(binary)
+        from filelock import FileLock
+
+        CACHE.mkdir(parents=True, exist_ok=True)
+        with FileLock(CACHE / ".lock"):  # two test processes would fetch into one folder
+            if not binary.exists():
+                fetch(binary)
     env = {"LD_LIBRARY_PATH": str(libraries)} if libraries.is_dir() else {}
     return {"path": str(binary), "env": env}
 

@@ -42,14 +42,15 @@ def wheel(tmp_path_factory):
 def test_contents(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert tops == {"ambigbio", "dfactscore", "linking", "retrieval"}
-    for package in tops:
-        assert f"{package}/py.typed" in names
+    assert tops == {"dfactscore"}
+    folders = ("dfactscore", "ambigbio", "linking", "retrieval")
     tracked = subprocess.run(
-        ["git", "ls-files", *tops], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.split("\n")
-    data = {n for n in tracked if n and not n.endswith(".py")}
-    assert data <= set(names), "data files that the wheel lacks"
+        ["git", "ls-files", *folders], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    installed = {n if n.startswith("dfactscore/") else f"dfactscore/{n}" for n in tracked}
+    assert not installed - set(names), "files that the wheel lacks"
+    for package in ("dfactscore", *(f"dfactscore/{name}" for name in folders[1:])):
+        assert f"{package}/py.typed" in names
 
 
 def test_scores_the_example_in_an_empty_environment(wheel, tmp_path):

@@ -14,9 +14,9 @@ import typer
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from ambigbio.builder import Build, PeopleCheck
-    from ambigbio.languages import Language
-    from ambigbio.wiki_client import WikiClient
+    from dfactscore.ambigbio.builder import Build, PeopleCheck
+    from dfactscore.ambigbio.languages import Language
+    from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["ambigbio_app"]
 
@@ -62,13 +62,13 @@ def _client(
     max_wait: float,
     report: Callable[[str], None],
 ) -> WikiClient:
-    from ambigbio.errors import MissingExtraError
+    from dfactscore.ambigbio.errors import MissingExtraError
 
     try:
-        from ambigbio.wiki_client import WikiClient, check_contact
+        from dfactscore.ambigbio.wiki_client import WikiClient, check_contact
     except ImportError as error:
         raise MissingExtraError("reading a live wiki", "wikipedia") from error
-    from ambigbio.cache import ResponseCache
+    from dfactscore.ambigbio.cache import ResponseCache
 
     check_contact(contact)
     return WikiClient(
@@ -87,7 +87,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
     """A file that another build wrote is not replaced unless that is asked for."""
-    from ambigbio import AmbigBioError, load
+    from dfactscore.ambigbio import AmbigBioError, load
 
     if not out.exists():
         return
@@ -165,9 +165,9 @@ def build(
     Stopped at any moment, the same command goes on where it was. OUT.pages.jsonl holds the
     people's pages, OUT.log.jsonl why each name and entry was kept or not.
     """
-    from ambigbio import AmbigBioError
-    from ambigbio.languages import language
-    from ambigbio.names_file import read_names
+    from dfactscore.ambigbio import AmbigBioError
+    from dfactscore.ambigbio.languages import language
+    from dfactscore.ambigbio.names_file import read_names
 
     words = language(lang)
     kind = source or ("api" if dump is None else "dump")
@@ -206,7 +206,7 @@ def build(
 
 
 def _wikidata(client: WikiClient, address: str) -> PeopleCheck:
-    from ambigbio.wikidata import WikidataCheck
+    from dfactscore.ambigbio.wikidata import WikidataCheck
 
     return WikidataCheck(client, address)
 
@@ -221,8 +221,8 @@ def _from_api(
     check: PeopleCheck | None,
     report: Callable[[str], None],
 ) -> tuple[Build, str]:
-    from ambigbio import builder
-    from ambigbio.api_source import ApiSource
+    from dfactscore.ambigbio import builder
+    from dfactscore.ambigbio.api_source import ApiSource
 
     api = ApiSource(client, words)
     try:
@@ -249,7 +249,7 @@ def _from_api(
 
 
 def _stopped() -> Exception:
-    from ambigbio import AmbigBioError
+    from dfactscore.ambigbio import AmbigBioError
 
     return AmbigBioError("stopped: run the same command again to go on; what was read is kept")
 
@@ -266,8 +266,8 @@ def _from_dump(
     pages: Literal["none", "lead", "full"],
     report: Callable[[str], None],
 ) -> tuple[Build, str]:
-    from ambigbio import builder
-    from ambigbio.dump_source import DumpSource
+    from dfactscore.ambigbio import builder
+    from dfactscore.ambigbio.dump_source import DumpSource
 
     reader = DumpSource(dump, words, cache=cache, index=index, processes=processes, report=report)
     try:
@@ -287,17 +287,17 @@ def _from_dump(
 
 
 def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
-    from ambigbio import save
-    from ambigbio.files import write_lines
-    from ambigbio.pages import write_pages
-    from ambigbio.summary import PAPER_MEAN, summarise
+    from dfactscore.ambigbio import save
+    from dfactscore.ambigbio.files import write_lines
+    from dfactscore.ambigbio.pages import write_pages
+    from dfactscore.ambigbio.summary import PAPER_MEAN, summarize
 
     log = _beside(out, ".log.jsonl")
     write_lines(log, (json.dumps(asdict(line), ensure_ascii=False) for line in built.decisions))
     if pages != "none":
         write_pages(built.pages, pages_out)
     save(built.dataset, out)
-    summary = summarise(built.dataset)
+    summary = summarize(built.dataset)
     print(
         f"{summary.names} names, {summary.people} people, {summary.mean:.2f} a name "
         f"(paper: {PAPER_MEAN}): {out}"
@@ -335,13 +335,13 @@ def popularity(
     quiet: Quiet = False,
 ) -> None:
     """Add the page views of each person: one request a page, cached."""
-    from ambigbio import load, save
+    from dfactscore.ambigbio import load, save
 
     dataset = load(file)
     report = _reporter(quiet)
     kept = cache or _beside(file, ".cache")
     client = _client(pageviews_url, contact, kept, interval, max_wait, report)
-    from ambigbio.popularity import add_views
+    from dfactscore.ambigbio.page_views import add_views
 
     try:
         counted = add_views(
@@ -367,11 +367,11 @@ def popularity(
 @ambigbio_app.command()
 def info(file: Dataset, as_json: AsJson = False) -> None:
     """Statistics, and a histogram of people per name."""
-    from ambigbio import load
-    from ambigbio.summary import PAPER_MEAN, histogram, summarise
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
     dataset = load(file)
-    header, summary = dataset.header, summarise(dataset)
+    header, summary = dataset.header, summarize(dataset)
     if as_json:
         print(json.dumps({"header": asdict(header), **asdict(summary)}, ensure_ascii=False))
         return
@@ -407,8 +407,8 @@ def validate(
     ] = None,
 ) -> None:
     """Check every invariant; exit status 1 where one does not hold."""
-    from ambigbio import load
-    from ambigbio.checks import problems, problems_of_pages
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio.checks import problems, problems_of_pages
 
     dataset = load(file)
     found = problems(dataset)
@@ -429,8 +429,8 @@ def diff(
     as_json: AsJson = False,
 ) -> None:
     """What changed between two builds."""
-    from ambigbio import load
-    from ambigbio.summary import compare
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio.summary import compare
 
     changes = compare(load(old), load(new))
     if as_json:
@@ -477,8 +477,8 @@ def export(
     ] = None,
 ) -> None:
     """Write a Hugging Face datasets folder, or a CSV of names and titles."""
-    from ambigbio import AmbigBioError, load
-    from ambigbio.export import export_csv, export_hf
+    from dfactscore.ambigbio import AmbigBioError, load
+    from dfactscore.ambigbio.export import export_csv, export_hf
 
     dataset = load(file)
     if form == "csv":

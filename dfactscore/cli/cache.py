@@ -10,7 +10,7 @@ import typer
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.llm.cache import AnswerCache
+    from dfactscore.engines.llm.client.cache import AnswerCache
 
 __all__ = ["clear", "export", "info"]
 
@@ -55,8 +55,8 @@ def export(
     """Write all answers with their prompts as JSONL."""
     import sys
 
+    from dfactscore._util.files import atomic_write, dump_json
     from dfactscore.errors import InputError
-    from dfactscore.runs.files import atomic_write, dump_json
 
     store = _open(cache)
     if str(out) == "-":
@@ -74,8 +74,8 @@ def export(
 
 
 def _open(cache: Path | None) -> AnswerCache:
+    from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
     from dfactscore.errors import InputError
-    from dfactscore.llm.cache import AnswerCache, default_cache_path
 
     path = cache or default_cache_path()
     if not path.exists():

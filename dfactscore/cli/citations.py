@@ -13,13 +13,13 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.citing import CitationScore, Entailer
-    from dfactscore.llm.session import LLMSession
+    from dfactscore.citations import CitationScore, Entailer
+    from dfactscore.engines.llm.client.session import LLMSession
 
 __all__ = ["citations"]
 
 
-Entailment = Literal["embedded", "nli", "llm"]
+Entailment = Literal["builtin", "nli", "llm"]
 
 
 @app.command()
@@ -34,7 +34,7 @@ def citations(
     ] = None,
     entailment: Annotated[
         Entailment, typer.Option(help="What judges whether passages entail a sentence.")
-    ] = "embedded",
+    ] = "builtin",
     nli_model: Annotated[
         str | None,
         typer.Option(help="Hugging Face model or folder for nli (default: TRUE's T5-11B)."),
@@ -54,7 +54,7 @@ def citations(
     max_cost: llm.MaxCost = None,
     max_calls: llm.MaxCalls = None,
     threshold: Annotated[
-        float | None, typer.Option(help="Probability of entailment for embedded.")
+        float | None, typer.Option(help="Probability of entailment for the built-in engine.")
     ] = None,
     recall_only: Annotated[
         bool, typer.Option("--recall-only", help="Do not ask what precision needs besides.")
@@ -65,17 +65,17 @@ def citations(
     ] = 5,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N biographies.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write every sentence with its judgement (JSONL).")
+        Path | None, typer.Option(help="Write every sentence with its judgment (JSONL).")
     ] = None,
     form: opt.OutputFormat = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Citation recall and precision (ALCE's definitions; the paper's appendix D)."""
     asked = {name: value for name, value in locals().items() if name in _MODEL}
-    from dfactscore.citing import read_judged
+    from dfactscore._util.files import make_folder
+    from dfactscore.citations import read_judged
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
-    from dfactscore.runs.files import make_folder
 
     if (bios is None) == (judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
@@ -121,7 +121,7 @@ def _check_fits(kind: str, asked: dict[str, Any], **others: Any) -> None:
     """Refuses an option that the chosen way of judging would not look at."""
     from dfactscore.errors import InputError
 
-    homes = {**dict.fromkeys(asked, "llm"), "nli_model": "nli", "threshold": "embedded"}
+    homes = {**dict.fromkeys(asked, "llm"), "nli_model": "nli", "threshold": "builtin"}
     for name, value in sorted({**asked, **others}.items()):
         if value is not None and homes[name] != kind:
             flag = name.replace("_", "-")
@@ -133,19 +133,19 @@ def _entailer(
 ) -> tuple[Entailer, LLMSession | None]:
     """The entailment model, and the language model's session where there is one."""
     if kind == "nli":
-        from dfactscore.citing.nli import TRUE_MODEL, Seq2SeqEntailer
+        from dfactscore.citations.nli import TRUE_MODEL, Seq2SeqEntailer
 
         return Seq2SeqEntailer(nli_model or TRUE_MODEL), None
-    from dfactscore.citing.verifying import VerifierEntailer, embedded_entailer
+    from dfactscore.citations.verifying import VerifierEntailer, builtin_entailer
 
     if kind == "llm":
-        from dfactscore.llm.config import load_config
-        from dfactscore.llm.engine import build_engine, open_session
+        from dfactscore.jobs.engines import build_engine, open_session
+        from dfactscore.jobs.settings import load_config
 
         config = load_config(None, {**asked, "verifier": "llm"})
         session = open_session(config)
         return VerifierEntailer(build_engine(config, session).verifier), session
-    return embedded_entailer(threshold), None
+    return builtin_entailer(threshold), None
 
 
 def _score(
@@ -157,10 +157,10 @@ def _score(
     precision: bool,
     quiet: bool,
 ) -> tuple[list[CitationScore], int]:
-    from dfactscore.citing import score_citations_async
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.citations import score_citations_async
     from dfactscore.cli.output import message, progress
     from dfactscore.readers import read_biographies
-    from dfactscore.waiting import run_sync
 
     reading = read_biographies(bios, limit=limit)
     for bad in reading.bad:
@@ -190,8 +190,8 @@ def _score(
 
 
 def _write(out: Path, scores: list[CitationScore]) -> None:
-    from dfactscore.citing import citation_record
-    from dfactscore.runs.files import atomic_write, dump_json
+    from dfactscore._util.files import atomic_write, dump_json
+    from dfactscore.citations import citation_record
 
     with atomic_write(out) as file:
         for score in scores:
@@ -202,7 +202,7 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     import json
     from dataclasses import asdict
 
-    from dfactscore.citing import summarize
+    from dfactscore.citations import summarize
 
     summary = summarize(scores)
     if form == "json":

@@ -53,7 +53,7 @@ def compare(
 
     from dfactscore.comparison import compare as compare_runs
 
-    found = compare_runs(_labelled(runs), confidence=confidence, resamples=resamples, seed=seed)
+    found = compare_runs(_labeled(runs), confidence=confidence, resamples=resamples, seed=seed)
     kind: Format = format or _SUFFIXES.get(output.suffix if output else "", "text")
     if kind == "text":
         color = output is None and sys.stdout.isatty()
@@ -77,7 +77,7 @@ def compare(
             typer.echo(str(path), err=True)
 
 
-def _labelled(runs: list[str]) -> dict[str, str | Path]:
+def _labeled(runs: list[str]) -> dict[str, str | Path]:
     from dfactscore.errors import InputError
 
     named: dict[str, str | Path] = {}

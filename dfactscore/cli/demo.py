@@ -25,9 +25,8 @@ def demo(
     from dfactscore.cli.output import print_scores
     from dfactscore.cli.score import about_run, add_report
     from dfactscore.examples import example as find
-    from dfactscore.metrics import ScoreOptions
     from dfactscore.readers import read_biographies
-    from dfactscore.results import Result
+    from dfactscore.results.result import Result
     from dfactscore.runs import (
         Run,
         describe_input,
@@ -38,6 +37,7 @@ def demo(
         new_manifest,
     )
     from dfactscore.scorer import Scorer, open_pages
+    from dfactscore.scoring import ScoreOptions
 
     shipped = find(example)
     reading = read_biographies(shipped.biographies)

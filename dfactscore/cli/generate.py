@@ -94,12 +94,12 @@ def generate(
 ) -> None:
     """Write one biography a name from its retrieved passages, with citations."""
     given = {name: value for name, value in locals().items() if name in _CONFIGURED}
+    from dfactscore._util.files import make_folder
+    from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, progress
+    from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.config import make_generator, validated
     from dfactscore.generation.writing import write_biographies
-    from dfactscore.llm.session import LLMSession
-    from dfactscore.runs.files import make_folder
-    from dfactscore.waiting import run_sync
 
     config = validated(given, "generate")
     if config.generator == "llm":
@@ -197,8 +197,8 @@ def load_requests(
 def _write_alce(out: Path, alce: Path, writer: Generator) -> None:
     import json
 
+    from dfactscore._util.files import atomic_write, dump_json
     from dfactscore.generation.records import alce_json
-    from dfactscore.runs.files import atomic_write, dump_json
 
     with out.open(encoding="utf-8", newline="\n") as file:
         records = [json.loads(line) for line in file]

@@ -11,10 +11,10 @@ import typer
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from retrieval import Passage
-    from retrieval.encoders import Encoder
-    from retrieval.manifest import Manifest
-    from retrieval.retriever import Hit, Retriever, SearchMethod
+    from dfactscore.retrieval import Passage
+    from dfactscore.retrieval.encoders import Encoder
+    from dfactscore.retrieval.manifest import Manifest
+    from dfactscore.retrieval.retriever import Hit, Retriever, SearchMethod
 
 __all__ = ["index"]
 
@@ -81,7 +81,7 @@ class _SetAside:
 
 
 def _encoder(name: str, device: str, precision: Any, batch_size: int) -> Encoder:
-    from retrieval.encoders import GTREncoder, SentenceEncoder
+    from dfactscore.retrieval.encoders import GTREncoder, SentenceEncoder
 
     several = tuple(device.split(",")) if "," in device else ()
     kind = GTREncoder if name.startswith("gtr-t5-") else SentenceEncoder
@@ -98,8 +98,8 @@ def _encoder(name: str, device: str, precision: Any, batch_size: int) -> Encoder
 def _passages(
     pages: Path, ready: bool, words: int, tail: Any, first: int, max_bytes: int, on_error: Any
 ) -> Iterator[Passage]:
-    from retrieval.readers import read_pages, read_passages
-    from retrieval.splitting import split_pages
+    from dfactscore.retrieval.readers import read_pages, read_passages
+    from dfactscore.retrieval.splitting import split_pages
 
     name = pages.name.removesuffix(".gz")
     if ready or name.endswith(".tsv"):
@@ -201,7 +201,7 @@ def build(
 ) -> None:
     """Build an index of passages; the same command resumes one that was interrupted."""
     from dfactscore.errors import InputError
-    from retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval.build import BuildOptions, build_index
 
     if (embeddings is None) != (ids is None):
         raise InputError("--embeddings and --ids go together: the table, and its passage ids")
@@ -239,9 +239,9 @@ def add(
     quiet: Quiet = False,
 ) -> None:
     """Add pages to an index, split and encoded as it was built."""
-    from retrieval.build import add_to_index
-    from retrieval.encoders import encoder_from_settings
-    from retrieval.manifest import read_manifest
+    from dfactscore.retrieval.build import add_to_index
+    from dfactscore.retrieval.encoders import encoder_from_settings
+    from dfactscore.retrieval.manifest import read_manifest
 
     manifest = read_manifest(folder)
     bad = _SetAside(folder.with_name(folder.name + ".errors.jsonl"))
@@ -274,8 +274,8 @@ def info(
     form: Form = "table",
 ) -> None:
     """Say what an index holds and how it was built."""
-    from retrieval.build import verify_index
-    from retrieval.manifest import read_manifest
+    from dfactscore.retrieval.build import verify_index
+    from dfactscore.retrieval.manifest import read_manifest
 
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)
     if verify and form == "table":
@@ -311,7 +311,7 @@ def search(
 
 
 def _open(folder: Path) -> Retriever:
-    from retrieval.retriever import Retriever
+    from dfactscore.retrieval.retriever import Retriever
 
     return Retriever(folder)
 
@@ -334,36 +334,36 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from retrieval.tokens import STOP_WORDS, tokenise
+    from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
 
     if not hits:
         typer.echo(f"nothing found for '{query}'")
         return
-    words = set(tokenise(query)) - STOP_WORDS
+    words = set(tokenize(query)) - STOP_WORDS
     table = Table(show_header=True, header_style="bold", pad_edge=False, expand=True)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("title", ratio=1, overflow="fold")
     table.add_column("passage", ratio=4)
-    colour = sys.stdout.isatty()
+    color = sys.stdout.isatty()
     for rank, hit in enumerate(hits, start=1):
-        cells = [_marked(text, words, colour) for text in (hit.passage.title, hit.passage.text)]
+        cells = [_marked(text, words, color) for text in (hit.passage.title, hit.passage.text)]
         table.add_row(Text(str(rank)), Text(f"{hit.score:.4g}"), *cells)
-    Console(width=None if colour else 100, highlight=False).print(table)
+    Console(width=None if color else 100, highlight=False).print(table)
 
 
-def _marked(text: str, words: set[str], colour: bool) -> Any:
+def _marked(text: str, words: set[str], color: bool) -> Any:
     """Marks the words of the query: bold on a terminal, in [[brackets]] elsewhere."""
     import re
 
     from rich.text import Text
 
-    from retrieval.tokens import tokenise
+    from dfactscore.retrieval.tokens import tokenize
 
     marked = Text()
     for piece in re.split(r"(\w+(?:['’]\w+)*)", text):
-        found = any(word in words for word in tokenise(piece))
-        if found and not colour:
+        found = any(word in words for word in tokenize(piece))
+        if found and not color:
             piece = f"[[{piece}]]"
         marked.append(piece, style="bold yellow" if found else "")
     return marked
@@ -385,12 +385,12 @@ def evaluate(
     """Measure recall@k, MRR@k and, for names, how many namesakes are in the top k."""
     from dataclasses import asdict
 
-    from retrieval.evaluate import evaluate as score
-    from retrieval.evaluate import read_questions
+    from dfactscore.retrieval.evaluate import evaluate as score
+    from dfactscore.retrieval.evaluate import read_questions
 
     asked = read_questions(questions)
     retriever = _open(folder)
-    from retrieval.retriever import bio_query
+    from dfactscore.retrieval.retriever import bio_query
 
     queries = [bio_query(q.name, template) if q.name else q.query for q in asked]
     found = _search(retriever, queries, k, method, "{name}")
@@ -421,8 +421,8 @@ def pages(
     quiet: Quiet = False,
 ) -> None:
     """Build a page store, to score against whole pages (dfactscore score --pages)."""
-    from retrieval.readers import read_pages
-    from retrieval.store import build_store
+    from dfactscore.retrieval.readers import read_pages
+    from dfactscore.retrieval.store import build_store
 
     report = _reporter(quiet)
     bad = _SetAside(out.with_name(out.name + ".errors.jsonl"))

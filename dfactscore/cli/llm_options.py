@@ -44,7 +44,7 @@ __all__ = [
     "VerifierRole",
 ]
 
-Role = Literal["embedded", "llm"]
+Role = Literal["builtin", "llm"]
 EngineChoice = Annotated[
     Role | None, typer.Option("--engine", help="Rules and a small model, or a language model.")
 ]
@@ -55,10 +55,10 @@ GrouperRole = Annotated[
     Role | None, typer.Option("--grouper", help="Which engine groups facts by individual.")
 ]
 VerifierRole = Annotated[
-    Literal["embedded", "llm", "strict", "cascade", "no-context"] | None,
+    Literal["builtin", "llm", "strict", "cascade", "no-context"] | None,
     typer.Option(
         "--verifier",
-        help="Which engine judges; cascade asks the model only where the embedded one is unsure.",
+        help="Which engine judges; cascade asks the model only where the built-in one is unsure.",
     ),
 ]
 Strict = Annotated[
@@ -70,11 +70,11 @@ Relevance = Annotated[
 ]
 CascadeLow = Annotated[
     float | None,
-    typer.Option("--cascade-low", min=0, max=1, help="Below it the embedded verdict stands."),
+    typer.Option("--cascade-low", min=0, max=1, help="Below it the built-in verdict stands."),
 ]
 CascadeHigh = Annotated[
     float | None,
-    typer.Option("--cascade-high", min=0, max=1, help="Above it the embedded verdict stands."),
+    typer.Option("--cascade-high", min=0, max=1, help="Above it the built-in verdict stands."),
 ]
 Prompts = Annotated[
     Path | None, typer.Option("--prompts", help="Folder with templates of your own.")

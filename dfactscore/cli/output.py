@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore.cli.options import Format
 
 if TYPE_CHECKING:
-    from dfactscore.metrics import Summary
+    from dfactscore.scoring import Summary
 
 __all__ = ["message", "print_scores", "progress"]
 
@@ -91,13 +91,13 @@ def print_scores(
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
         about: What the scores were made with; stands in the JSON and above the table.
     """
-    from dfactscore.tables import csv_text, summary_table
-    from dfactscore.text import one_line
+    from dfactscore.results.tables import csv_text, summary_table
+    from dfactscore.text.cleaning import one_line
 
     if form == "csv":
         _write(csv_text(rows))
     elif form == "json":
-        from dfactscore.runs.files import dump_json
+        from dfactscore._util.files import dump_json
 
         result = {**about, "summary": asdict(summary), "biographies": list(rows)}
         _write(dump_json(result, indent=2) + "\n")
@@ -131,7 +131,7 @@ def _fit(text: str, width: int) -> str:
     """A text in a column of a terminal, where Chinese characters take two places."""
     from rich.cells import cell_len, set_cell_size
 
-    from dfactscore.text import one_line
+    from dfactscore.text.cleaning import one_line
 
     short = one_line(text, width)
     if cell_len(short) > width:

@@ -30,8 +30,8 @@ def popularity(
     import json
     from dataclasses import asdict
 
-    from dfactscore.popularity import popularity as count
-    from dfactscore.popularity import read_views, subjects
+    from dfactscore.mixing.popularity import popularity as count
+    from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
 
     known = read_views(views)

@@ -10,7 +10,7 @@ import typer
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.experiment import ExperimentResult
+    from dfactscore.jobs.experiment import ExperimentResult
 
 __all__ = ["run"]
 
@@ -33,7 +33,7 @@ def run(
     from dataclasses import replace
 
     from dfactscore.cli.output import message
-    from dfactscore.experiment import load_experiment, run_experiment
+    from dfactscore.jobs.experiment import load_experiment, run_experiment
 
     loaded = load_experiment(experiment)
     if limit is not None:

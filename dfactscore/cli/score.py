@@ -15,8 +15,8 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.metrics.biography import ScoreOptions
-    from dfactscore.scoring import Scored
+    from dfactscore.scoring.biography import ScoreOptions
+    from dfactscore.scoring.scored import Scored
 
 __all__ = ["about_run", "add_report", "changed_options", "open_dataset", "rescore", "score"]
 
@@ -99,7 +99,7 @@ def score(
     """
     given = {name: value for name, value in locals().items() if name in _CONFIGURED}
     from dfactscore.cli.scoring_job import run_job
-    from dfactscore.llm.config import check_flags, load_config
+    from dfactscore.jobs.settings import check_flags, load_config
 
     settings = load_config(config, given)
     check_flags(settings, given)
@@ -113,7 +113,7 @@ _CONFIGURED = frozenset(inspect.signature(score).parameters) - {"config", "form"
 
 @app.command()
 def rescore(
-    run: Annotated[Path, typer.Argument(help="Run folder, released evaluation or labelled file.")],
+    run: Annotated[Path, typer.Argument(help="Run folder, released evaluation or labeled file.")],
     dataset: Annotated[
         Path | None, typer.Option("--dataset", help="AmbigBio file, for --candidates dataset.")
     ] = None,
@@ -141,9 +141,9 @@ def rescore(
         _rescore_file(run, gamma, form)
         return
     from dfactscore.cli.output import message, print_scores
+    from dfactscore.results.tables import score_row
     from dfactscore.runs import load_run
-    from dfactscore.scoring import summarise_scored
-    from dfactscore.tables import score_row
+    from dfactscore.scoring.scored import summarize_scored
 
     loaded = load_run(run)
     scoring = changed_options(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
@@ -157,7 +157,7 @@ def rescore(
             rows.append(score_row(one))
             yield one
 
-    summary = summarise_scored(scored(), n_bad=loaded.n_bad)
+    summary = summarize_scored(scored(), n_bad=loaded.n_bad)
     settings = {**loaded.manifest["settings"], "candidates": chosen, "scores": asdict(scoring)}
     about = about_run(run, settings)
     print_scores(rows, summary, form, about)
@@ -181,8 +181,8 @@ def _refuse_options(file: Path, options: list[str]) -> None:
 
 def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:
     """Prints the aggregates of a released file, as fractions under their own names."""
-    from dfactscore.human_labels import human_factscore, read_annotations
-    from dfactscore.released import read_released, recompute
+    from dfactscore.readers.human_labels import human_factscore, read_annotations
+    from dfactscore.scoring.released import read_released, recompute
 
     if _has_annotations(path):
         records = read_annotations(path)
@@ -200,7 +200,7 @@ def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:
 
         print(json.dumps(values, indent=2))
     elif form == "csv":
-        from dfactscore.tables import csv_text
+        from dfactscore.results.tables import csv_text
 
         print(csv_text([values], values), end="")
     else:
@@ -246,7 +246,7 @@ def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str
         if candidates == "dataset":
             raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")
         return None, ""
-    import ambigbio
+    from dfactscore import ambigbio
 
     loaded = ambigbio.load(path)
     titles = {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in loaded.names}
@@ -267,8 +267,8 @@ def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
 
     Options of scoring are named where they are not the paper's.
     """
-    from dfactscore.metrics import ScoreOptions
-    from dfactscore.snapshots import describe_snapshots
+    from dfactscore.evidence.snapshots import describe_snapshots
+    from dfactscore.scoring import ScoreOptions
 
     chosen = {"candidates": settings["candidates"], **settings["scores"]}
     usual = {"candidates": "retrieved", **asdict(ScoreOptions())}

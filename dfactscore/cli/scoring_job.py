@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.tasks import run_sync
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import message, print_scores, progress
 from dfactscore.cli.score import about_run, add_report, changed_options, open_dataset
+from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.protocols import Engine
 from dfactscore.errors import InputError
-from dfactscore.judging import Engine
-from dfactscore.llm.cascade import CascadeVerifier
-from dfactscore.llm.config import Config
-from dfactscore.metrics import ScoreOptions
+from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
+from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs import (
     Outcome,
@@ -25,12 +26,11 @@ from dfactscore.runs import (
     load_run,
     new_manifest,
 )
-from dfactscore.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
-from dfactscore.waiting import run_sync
+from dfactscore.scoring import ScoreOptions
 
 if TYPE_CHECKING:
-    from dfactscore.llm.session import LLMSession
-    from retrieval import KnowledgeSource
+    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["run_job"]
 
@@ -56,14 +56,14 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
     if not config.uses_llm:
         if config.dry_run or config.repeats > 1:
             raise InputError(
-                "--dry-run and --repeats are for language models; the embedded engine asks "
+                "--dry-run and --repeats are for language models; the built-in engine asks "
                 "nobody and always answers the same (see --engine llm)"
             )
         from dfactscore.scorer import Scorer
 
         job = _Job(config, reading, source, form, quiet, None)
         return job.score(_scoped(config, Scorer().engine), config.out) != "complete"
-    from dfactscore.llm.engine import build_engine, open_session
+    from dfactscore.jobs.engines import build_engine, open_session
 
     if config.repeats > 1 and config.no_cache:
         raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")
@@ -135,8 +135,8 @@ class _Job:
 
     def repeat(self, engines: Sequence[Engine]) -> bool:
         """Judges several times, each into a folder of its own, and prints the spread."""
-        from dfactscore.llm.repeats import spread
-        from dfactscore.runs.files import atomic_write, dump_json
+        from dfactscore._util.files import atomic_write, dump_json
+        from dfactscore.scoring.repeats import spread
 
         if self.config.out is None:
             raise InputError("--repeats needs --out FOLDER")
@@ -157,7 +157,7 @@ class _Job:
         """Prints what the job would ask and cost, with all its repetitions."""
         assert self.session is not None
         from dfactscore.cli.usage_table import print_usage
-        from dfactscore.llm.estimate import estimate
+        from dfactscore.jobs.estimate import estimate
 
         more = [engine.verifier for engine in engines[1:]]
         found = run_sync(estimate(self.reading.biographies, engines[0], self.source, more))
@@ -284,7 +284,7 @@ def _scoped(config: Config, engine: Engine) -> Engine:
     """The engine whose verifier also searches the corpus, where that is asked for."""
     from dataclasses import replace
 
-    from dfactscore.corpus_scope import open_corpus
+    from dfactscore.engines.corpus import open_corpus
 
     return replace(engine, verifier=open_corpus(config.fs_scope, config.index, engine.verifier))
 
@@ -301,7 +301,7 @@ def _default_out(input: Path, manifest: dict[str, Any]) -> Path:
     """A folder of its own for each input and settings, so that the same command resumes."""
     import hashlib
 
-    from dfactscore.runs.files import dump_json
+    from dfactscore._util.files import dump_json
 
     content = dump_json([manifest["input"], manifest["settings"]])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]

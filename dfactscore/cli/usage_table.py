@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from dfactscore._util.usage import Tally, Usage
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import message
-from dfactscore.llm.prices import PriceList
-from dfactscore.llm.usage import Tally, Usage
+from dfactscore.engines.llm.client.prices import PriceList
 
 __all__ = ["print_usage"]
 

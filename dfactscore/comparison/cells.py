@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dfactscore.comparison.result import Comparison, Difference, ModelLevels
-from dfactscore.metrics.category import CATEGORIES
+from dfactscore.scoring.category import CATEGORIES
 
 __all__ = ["COLUMNS", "TITLES", "Column", "cell", "columns", "interval", "pvalue", "signed"]
 

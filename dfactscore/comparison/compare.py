@@ -17,7 +17,7 @@ from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import MEASURES, RunScores
 from dfactscore.errors import InputError
-from dfactscore.text import one_line
+from dfactscore.text.cleaning import one_line
 
 __all__ = ["compare"]
 

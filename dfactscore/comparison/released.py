@@ -8,7 +8,7 @@ from typing import Any
 
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
-from dfactscore.released import ReleasedDecision, read_released
+from dfactscore.scoring.released import ReleasedDecision, read_released
 
 __all__ = ["released_scores"]
 

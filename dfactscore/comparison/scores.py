@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
-from dfactscore.metrics.category import CATEGORIES
+from dfactscore.scoring.category import CATEGORIES
 
 __all__ = ["MEASURES", "RunScores", "run_scores"]
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Generator
-from dfactscore.llm.settings import ChatModel, GGUFModel, OpenAIModel
 
 if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.prompt import Prompt
-    from dfactscore.llm.session import LLMSession
 
 __all__ = ["GenerationConfig", "make_generator", "validated"]
 
@@ -170,8 +170,8 @@ def make_generator(config: GenerationConfig, session: LLMSession | None = None) 
         return ExtractiveGenerator(
             config.mode, sentences=config.sentences, entities=config.entities
         )
+    from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.llm import LLMGenerator
-    from dfactscore.llm.session import LLMSession
 
     prompt = config.prompt()
     model = config.chat_model()

@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from dfactscore.citations import strip_citations
 from dfactscore.errors import InputError
-from retrieval import Passage
+from dfactscore.retrieval import Passage
+from dfactscore.text.citation_marks import strip_citations
 
 __all__ = ["DEMONSTRATION_SETS", "Demonstration", "load_demonstrations"]
 

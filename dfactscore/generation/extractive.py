@@ -11,8 +11,8 @@ from dfactscore.errors import InputError
 from dfactscore.generation.request import Generation, Provenance, Request
 from dfactscore.generation.retrieved import same_name_entities
 from dfactscore.generation.trim import sentences_of
-from linking.names import name_words, plain_name
-from retrieval import Passage
+from dfactscore.linking.names import name_words, plain_name
+from dfactscore.retrieval import Passage
 
 __all__ = ["ExtractiveGenerator", "ExtractiveMode"]
 

@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import AnswerError, CallError
+from dfactscore.engines.llm.client.messages import Answer
+from dfactscore.engines.llm.client.messages import Request as ModelRequest
 from dfactscore.errors import InputError
 from dfactscore.generation.prompt import Prompt
 from dfactscore.generation.repetition import cut_repetition, cut_run_on
 from dfactscore.generation.request import FinishReason, Generation, Request, Trim
 from dfactscore.generation.trim import estimate_tokens, fit_passages
-from dfactscore.llm.client import ChatClient
-from dfactscore.llm.errors import AnswerError, CallError
-from dfactscore.llm.messages import Answer
-from dfactscore.llm.messages import Request as ModelRequest
-from retrieval import Passage
+from dfactscore.retrieval import Passage
 
 __all__ = ["LLMGenerator"]
 

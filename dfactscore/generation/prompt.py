@@ -12,7 +12,7 @@ from typing import Literal
 
 from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import Demonstration
-from retrieval import Passage
+from dfactscore.retrieval import Passage
 
 __all__ = ["INSTRUCTIONS", "Message", "Prompt", "load_prompt"]
 

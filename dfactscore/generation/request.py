@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from retrieval import Passage
+from dfactscore.retrieval import Passage
 
 __all__ = ["FinishReason", "Generation", "Generator", "Provenance", "Request", "Trim"]
 

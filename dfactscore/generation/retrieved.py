@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linking.names import bears_name
-from retrieval import Passage
+from dfactscore.linking.names import bears_name
+from dfactscore.retrieval import Passage
 
 __all__ = ["same_name_entities"]
 

@@ -25,7 +25,7 @@ def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) ->
     Raises:
         RetrievalError: If the folder cannot be searched.
     """
-    from retrieval.retriever import Retriever
+    from dfactscore.retrieval.retriever import Retriever
 
     retriever = Retriever(index)
     try:

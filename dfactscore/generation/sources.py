@@ -12,8 +12,8 @@ from typing import Any
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.readers.records import name_of_question
-from dfactscore.text import clean, one_line
-from retrieval import Passage
+from dfactscore.retrieval import Passage
+from dfactscore.text.cleaning import clean, one_line
 
 __all__ = ["read_names", "read_requests"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dfactscore.embedded.sentences import split_sentences
 from dfactscore.generation.request import Trim
-from retrieval import Passage
+from dfactscore.retrieval import Passage
+from dfactscore.text.sentences import split_sentences
 
 __all__ = ["estimate_tokens", "fit_passages", "sentences_of"]
 

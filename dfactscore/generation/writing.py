@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.lock import WriteLock
+from dfactscore._util.tasks import map_concurrently
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
-from dfactscore.runs.files import atomic_write, dump_json, make_folder
 from dfactscore.runs.journal import Journal
-from dfactscore.runs.lock import WriteLock
 from dfactscore.runs.manifest import check_same, new_manifest
-from dfactscore.waiting import map_concurrently
 
 __all__ = ["Written", "manifest_path", "write_biographies"]
 

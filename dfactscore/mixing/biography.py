@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfactscore.scoring import Scored
-from linking import GroupMixing, LostFacts, bears_name, group_mixing, lost_facts
+from dfactscore.linking import GroupMixing, LostFacts, bears_name, group_mixing, lost_facts
+from dfactscore.scoring.scored import Scored
 
 __all__ = ["BiographyMixing", "biography_mixing", "named_columns"]
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
+from dfactscore.linking import mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
-from dfactscore.scoring import Scored
-from linking import mixing_graph
+from dfactscore.scoring.scored import Scored
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from dfactscore.results import Result
+    from dfactscore.results.result import Result
 
 __all__ = ["MixingSummary", "RunMixing", "run_mixing"]
 
@@ -98,7 +98,7 @@ class RunMixing:
         )
 
     def graph(self) -> nx.Graph:
-        """Which entities are mixed with which (see `linking.mixing_graph`)."""
+        """Which entities are mixed with which (see `dfactscore.linking.mixing_graph`)."""
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
     def to_graphml(self) -> str:
@@ -194,7 +194,7 @@ def run_mixing(scored: Iterable[Scored | Result], *, min_foreign: int = 2) -> Ru
         scored: What `Scorer.score_many` returns, or ``load_run(folder).scored()``.
         min_foreign: From how many facts of another entity on a group counts as mixed.
     """
-    from dfactscore.results import Result
+    from dfactscore.results.result import Result
 
     every = [
         biography_mixing(s.scored if isinstance(s, Result) else s, min_foreign=min_foreign)
@@ -208,7 +208,7 @@ def _writable(graph: nx.Graph) -> nx.Graph:
     """The graph with texts that XML can hold: it knows no control characters."""
     import networkx as nx
 
-    from dfactscore.text import one_line
+    from dfactscore.text.cleaning import one_line
 
     names = {node: one_line(node, 400) for node in graph}
     if len(set(names.values())) < len(names):

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dfactscore.mixing.biography import BiographyMixing
-from dfactscore.text import one_line
+from dfactscore.text.cleaning import one_line
 
 if TYPE_CHECKING:
     from dfactscore.mixing.run import RunMixing

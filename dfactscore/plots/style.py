@@ -1,4 +1,4 @@
-"""How all plots look: one style, readable without colour, and how they are saved."""
+"""How all plots look: one style, readable without color, and how they are saved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.errors import InputError, MissingExtraError
 
 __all__ = ["COLORS", "MARKERS", "draw", "figure", "save", "style"]
 
-# Okabe and Ito's colours, which colour-blind readers tell apart; markers repeat the distinction.
+# Okabe and Ito's colors, which color-blind readers tell apart; markers repeat the distinction.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Any = {

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from dfactscore.citations import strip_citations
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
-from dfactscore.text import clean, one_line
-from retrieval import Passage
+from dfactscore.retrieval import Passage
+from dfactscore.text.citation_marks import strip_citations
+from dfactscore.text.cleaning import clean, one_line
 
 __all__ = ["biography_from_record", "name_of_question"]
 
@@ -154,7 +154,7 @@ def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
 
 
 def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
-    """The facts that people wrote in FActScore's labelled files, with their irrelevance."""
+    """The facts that people wrote in FActScore's labeled files, with their irrelevance."""
     sentences = record.get("annotations")
     if sentences is None:
         return None

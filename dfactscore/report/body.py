@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from dfactscore.linking import link_groups, support_counts
 from dfactscore.mixing.biography import BiographyMixing, named_columns
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.offsets import Utf16
-from dfactscore.scoring import Scored
-from linking import link_groups, support_counts
+from dfactscore.scoring.scored import Scored
 
 __all__ = ["body", "list_row"]
 

@@ -16,7 +16,7 @@ from dfactscore.mixing.run import run_mixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.summary import report_summary, settings_rows
-from dfactscore.scoring import Scored
+from dfactscore.scoring.scored import Scored
 
 __all__ = ["embed_json", "render_report"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from dfactscore.comparison import Level, compare
 from dfactscore.mixing.run import RunMixing
-from dfactscore.scoring import Scored, summarise_scored
-from dfactscore.tables import score_row
+from dfactscore.results.tables import score_row
+from dfactscore.scoring.scored import Scored, summarize_scored
 
 __all__ = ["report_summary", "settings_rows"]
 
@@ -23,7 +23,7 @@ def report_summary(
         mixing: Their mixing.
         n_bad: Records of the input that could not be read.
     """
-    means = summarise_scored(scored, n_bad=n_bad)
+    means = summarize_scored(scored, n_bad=n_bad)
     levels = compare({"run": [score_row(s) for s in scored]}).models[0].levels if scored else {}
     mixed = mixing.summary()
     return {

@@ -25,7 +25,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
         RunError: If the folder is no run or cannot be read.
         InputError: If the file cannot be written.
     """
-    from dfactscore.runs.files import atomic_write
+    from dfactscore._util.files import atomic_write
 
     loaded = load_run(run)
     manifest = loaded.manifest

@@ -10,22 +10,23 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.entities import gather_entities
+from dfactscore._util.files import dump_json
+from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.usage import collect_usage
+from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
-from dfactscore.judging import Engine, Judged, judge_with_store
-from dfactscore.llm.usage import collect_usage
-from dfactscore.metrics import ScoreOptions, Summary
+from dfactscore.evidence.entities import gather_entities
+from dfactscore.linking import CandidateMode
 from dfactscore.readers import Reading
 from dfactscore.records import Biography
-from dfactscore.runs.files import dump_json
+from dfactscore.results.tables import csv_text, score_row
 from dfactscore.runs.folder import Run
-from dfactscore.scoring import Scored, score_judged, summarise_scored
-from dfactscore.tables import csv_text, score_row
-from dfactscore.waiting import map_concurrently, run_sync
-from linking import CandidateMode
+from dfactscore.scoring import ScoreOptions, Summary
+from dfactscore.scoring.scored import Scored, score_judged, summarize_scored
+from dfactscore.scoring.stages import Judged, judge_with_store
 
 if TYPE_CHECKING:
-    from retrieval import KnowledgeSource
+    from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["Outcome", "describe_input", "describe_settings", "execute", "finish"]
 
@@ -207,7 +208,7 @@ def finish(
             unanswered += sum(v.status == "error" for row in judged.verdicts for v in row)
             yield one
 
-    summary = summarise_scored(scored(), n_bad=len(reading.bad))
+    summary = summarize_scored(scored(), n_bad=len(reading.bad))
     run.write_text("scores.csv", csv_text(rows))
     run.write_text("summary.json", dump_json(asdict(summary), indent=2) + "\n")
     run.write_errors(reading.bad, failed)

@@ -10,16 +10,16 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.lock import WriteLock
+from dfactscore._util.usage import Usage, take_usage
 from dfactscore.errors import RunError
-from dfactscore.judging import Judged
-from dfactscore.llm.usage import Usage, take_usage
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography, Fact, FactGroup, Verdict
 from dfactscore.runs import serial
-from dfactscore.runs.files import atomic_write, dump_json, make_folder
 from dfactscore.runs.journal import Journal
-from dfactscore.runs.lock import WriteLock
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
+from dfactscore.scoring.stages import Judged
 
 __all__ = ["Run", "RunStages"]
 
@@ -225,7 +225,7 @@ class Run:
 
 
 class RunStages:
-    """The finished stages of one biography in a run (a `dfactscore.judging.StageStore`)."""
+    """The finished stages of one biography in a run (a `dfactscore.scoring.stages.StageStore`)."""
 
     def __init__(self, run: Run, key: str, biography: Biography) -> None:
         self.key = key

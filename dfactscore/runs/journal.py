@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from dfactscore._util.files import atomic_write, dump_json
 from dfactscore.errors import RunError
-from dfactscore.runs.files import atomic_write, dump_json
 
 __all__ = ["Journal"]
 

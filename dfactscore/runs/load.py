@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore.judging import Judged
-from dfactscore.metrics import ScoreOptions
+from dfactscore.linking import CandidateMode
 from dfactscore.runs.folder import Run
-from dfactscore.scoring import Scored, score_judged
-from linking import CandidateMode
+from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.scored import Scored, score_judged
+from dfactscore.scoring.stages import Judged
 
 if TYPE_CHECKING:
-    from dfactscore.runs.frames import RunFrames
+    from dfactscore.results.frames import RunFrames
 
 __all__ = ["LoadedRun", "load_run"]
 
@@ -71,7 +71,7 @@ class LoadedRun:
 
     def frames(self) -> RunFrames:
         """The run as data frames: biographies, facts, groups, links, cells."""
-        from dfactscore.runs.frames import run_frames
+        from dfactscore.results.frames import run_frames
 
         return run_frames(self.scored())
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._version import __version__
 from dfactscore.errors import RunError
-from dfactscore.runs.files import atomic_write, dump_json
 
 __all__ = ["SCHEMA", "check_same", "new_manifest", "read_manifest", "write_manifest"]
 

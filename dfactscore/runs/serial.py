@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dfactscore.judging import Judged
+from dfactscore._util.files import dump_json
 from dfactscore.records import (
     Biography,
     Citation,
@@ -17,8 +17,8 @@ from dfactscore.records import (
     FactGroup,
     Verdict,
 )
-from dfactscore.runs.files import dump_json
-from retrieval import Passage
+from dfactscore.retrieval import Passage
+from dfactscore.scoring.stages import Judged
 
 __all__ = [
     "biography_from_json",

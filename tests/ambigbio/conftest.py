@@ -76,10 +76,10 @@ def own_wiki(mediawiki, export, tmp_path):
 @pytest.fixture
 def api_source(tmp_path):
     """Opens a wiki as a source, with a cache in the test's folder."""
-    from ambigbio.api_source import ApiSource
-    from ambigbio.cache import ResponseCache
-    from ambigbio.languages import language
-    from ambigbio.wiki_client import WikiClient
+    from dfactscore.ambigbio.api_source import ApiSource
+    from dfactscore.ambigbio.cache import ResponseCache
+    from dfactscore.ambigbio.languages import language
+    from dfactscore.ambigbio.wiki_client import WikiClient
 
     opened = []
 
@@ -98,8 +98,8 @@ def api_source(tmp_path):
 @pytest.fixture
 def dump_source(tmp_path):
     """Opens a dump as a source, with a cache in the test's folder."""
-    from ambigbio.dump_source import DumpSource
-    from ambigbio.languages import language
+    from dfactscore.ambigbio.dump_source import DumpSource
+    from dfactscore.ambigbio.languages import language
 
     opened = []
 

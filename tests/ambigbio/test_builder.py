@@ -1,12 +1,11 @@
 """Builds from the real wiki and from its dump: every trap, and the same bytes from both."""
 
 import pytest
-
-from ambigbio import AmbigBioError, load, save
-from ambigbio.builder import build, build_from_names, seeded_order
-from ambigbio.languages import language
-from ambigbio.pages import write_pages
-from ambigbio.sources import Listed
+from dfactscore.ambigbio import AmbigBioError, load, save
+from dfactscore.ambigbio.builder import build, build_from_names, seeded_order
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.pages import write_pages
+from dfactscore.ambigbio.sources import Listed
 
 EN = language("en")
 
@@ -81,7 +80,7 @@ def test_urls_are_the_wikis_own(wiki, api_source, fixture):
 def test_continuation_changes_nothing(wiki, api_source, fixture, monkeypatch, tmp_path):
     count = len(fixture.EXPECTED)
     whole = build(api_source(wiki.api), language=EN, names=count)
-    monkeypatch.setattr("ambigbio.api_source._LIMIT", "3")
+    monkeypatch.setattr("dfactscore.ambigbio.api_source._LIMIT", "3")
     cut = build(api_source(wiki.api, cache=tmp_path / "cut"), language=EN, names=count)
     assert cut == whole
     listing = [r for r in wiki.requests() if r["parameters"].get("cmlimit") == "3"]
@@ -120,7 +119,7 @@ def test_the_order_does_not_move_when_pages_come_and_go():
 
 
 def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
-    from retrieval import Page, read_pages
+    from dfactscore.retrieval import Page, read_pages
 
     built = build(api_source(wiki.api), language=EN, names=len(fixture.EXPECTED), pages="full")
     write_pages(built.pages, tmp_path / "pages.jsonl")

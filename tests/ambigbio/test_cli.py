@@ -4,8 +4,8 @@ import json
 import sqlite3
 
 import pytest
+from dfactscore.ambigbio import load
 
-from ambigbio import load
 from dfactscore.cli.app import main
 
 CONTACT = ("--contact", "tests@example.org", "--interval", "0")
@@ -168,7 +168,7 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ambigbio.builder.build", stop)
+    monkeypatch.setattr("dfactscore.ambigbio.builder.build", stop)
     out = tmp_path / "a.jsonl"
     fails(run("build", "--out", out, "--api-url", wiki.api, *CONTACT), "stopped", "go on")
 
@@ -206,7 +206,7 @@ def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "wikipediaapi", None)
-    monkeypatch.delitem(sys.modules, "ambigbio.wiki_client", raising=False)
+    monkeypatch.delitem(sys.modules, "dfactscore.ambigbio.wiki_client", raising=False)
     fails(
         run("build", "--out", tmp_path / "a.jsonl", "--contact", "a@b.org"),
         "pip install 'dfactscore[wikipedia]'",

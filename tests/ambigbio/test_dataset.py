@@ -2,13 +2,12 @@ import json
 from dataclasses import replace
 
 import pytest
-
-from ambigbio import AmbigBio, AmbigBioError, AmbiguousName, Header, Person, load, save
-from ambigbio.checks import problems, problems_of_pages
-from ambigbio.pages import write_pages
-from ambigbio.records import Popularity
-from ambigbio.summary import compare, histogram, summarise
-from retrieval import Page
+from dfactscore.ambigbio import AmbigBio, AmbigBioError, AmbiguousName, Header, Person, load, save
+from dfactscore.ambigbio.checks import problems, problems_of_pages
+from dfactscore.ambigbio.pages import write_pages
+from dfactscore.ambigbio.records import Popularity
+from dfactscore.ambigbio.summary import compare, histogram, summarize
+from dfactscore.retrieval import Page
 
 WIKI = "https://en.wikipedia.org/wiki/"
 
@@ -165,13 +164,13 @@ def test_pages_are_checked(small, tmp_path):
 
 
 def test_statistics(small):
-    summary = summarise(small)
+    summary = summarize(small)
     assert (summary.names, summary.people, summary.distinct_people) == (2, 5, 4)
     assert (summary.mean, summary.median, summary.most) == (2.5, 2.5, ("Joe Dee", 3))
     assert summary.per_name == {2: 1, 3: 1}
     assert (summary.with_primary, summary.with_years, summary.aliases) == (1, 5, 2)
     assert summary.views is None
-    assert summarise(dataset()).mean == 0
+    assert summarize(dataset()).mean == 0
     assert histogram({}) == ""
 
 

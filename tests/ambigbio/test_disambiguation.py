@@ -1,10 +1,14 @@
 import pytest
+from dfactscore.ambigbio.disambiguation import (
+    entries_of,
+    is_disambiguation,
+    marked_as_name,
+    refusal,
+)
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.titles import Site
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from ambigbio.disambiguation import entries_of, is_disambiguation, marked_as_name, refusal
-from ambigbio.languages import language
-from ambigbio.titles import Site
 
 EN = language("en")
 SITE = Site(

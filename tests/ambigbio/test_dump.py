@@ -5,12 +5,9 @@ import gzip
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from ambigbio import AmbigBioError
-from ambigbio.builder import build
-from ambigbio.dump import (
+from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.builder import build
+from dfactscore.ambigbio.dump import (
     Span,
     candidate_patterns,
     candidates_in,
@@ -21,8 +18,10 @@ from ambigbio.dump import (
     spans,
     titled_in,
 )
-from ambigbio.languages import language
-from ambigbio.multistream import find_index, over_parts, streams_of, titled_work
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.multistream import find_index, over_parts, streams_of, titled_work
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"
@@ -234,7 +233,7 @@ def test_a_page_that_is_no_page(tmp_path):
 
 
 def test_a_page_without_an_end_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("ambigbio.dump._LONGEST_PAGE", 1 << 20)
+    monkeypatch.setattr("dfactscore.ambigbio.dump._LONGEST_PAGE", 1 << 20)
     path = tmp_path / "x.xml"
     path.write_bytes(b"<page>" + b"x" * (9 << 20))
     with pytest.raises(AmbigBioError, match="a page has no end"):

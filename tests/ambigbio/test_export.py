@@ -3,14 +3,13 @@ import sys
 
 import pytest
 import yaml
-
-from ambigbio import AmbigBioError
-from ambigbio.builder import build
-from ambigbio.errors import MissingExtraError
-from ambigbio.export import export_csv, export_hf
-from ambigbio.languages import language
-from ambigbio.names_file import read_names
-from ambigbio.pages import write_pages
+from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.builder import build
+from dfactscore.ambigbio.errors import MissingExtraError
+from dfactscore.ambigbio.export import export_csv, export_hf
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.names_file import read_names
+from dfactscore.ambigbio.pages import write_pages
 
 EN = language("en")
 

@@ -1,7 +1,6 @@
 import pytest
-
-from ambigbio import AmbigBioError
-from ambigbio.languages import Language, language, languages
+from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.languages import Language, language, languages
 
 
 def test_there_are_two():

@@ -1,6 +1,5 @@
 import pytest
-
-from ambigbio.markup import (
+from dfactscore.ambigbio.markup import (
     categories_of,
     cut_balanced,
     cut_hidden,

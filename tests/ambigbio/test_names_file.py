@@ -1,7 +1,6 @@
 import pytest
-
-from ambigbio import AmbigBioError
-from ambigbio.names_file import read_names
+from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.names_file import read_names
 
 
 def put(tmp_path, name, content, encoding="utf-8"):

@@ -1,7 +1,6 @@
 import pytest
-
-from ambigbio.languages import language
-from ambigbio.people import person_evidence, short_description_of
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.people import person_evidence, short_description_of
 
 EN, DE = language("en"), language("de")
 

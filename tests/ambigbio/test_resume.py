@@ -10,26 +10,27 @@ import sqlite3
 import time
 
 import pytest
-
-from ambigbio import AmbigBioError, save
-from ambigbio.api_source import ApiSource
-from ambigbio.builder import build
-from ambigbio.cache import ResponseCache
-from ambigbio.dump_source import DumpSource
-from ambigbio.files import write_lines
-from ambigbio.languages import language
-from ambigbio.pages import write_pages
-from ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio import AmbigBioError, save
+from dfactscore.ambigbio.api_source import ApiSource
+from dfactscore.ambigbio.builder import build
+from dfactscore.ambigbio.cache import ResponseCache
+from dfactscore.ambigbio.dump_source import DumpSource
+from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.pages import write_pages
+from dfactscore.ambigbio.wiki_client import WikiClient
 
 EN = language("en")
 fork = multiprocessing.get_context("fork")
 
 
 def run(api, folder, count, interval=0.0, batch=4):
-    import ambigbio.api_source
+    import dfactscore.ambigbio.api_source
 
-    ambigbio.api_source._BATCH = batch  # many small requests give many moments to be killed in
-    ambigbio.api_source._LIMIT = "5"
+    dfactscore.ambigbio.api_source._BATCH = (
+        batch  # many small requests give many moments to be killed in
+    )
+    dfactscore.ambigbio.api_source._LIMIT = "5"
     cache = ResponseCache(folder / "answers.sqlite")
     client = WikiClient(api, contact="tests@example.org", cache=cache, interval=interval)
     built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
@@ -103,7 +104,7 @@ def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
     broken.mkdir()
     scan(export, whole, 2000)
     read = []
-    import ambigbio.dump_source as module
+    import dfactscore.ambigbio.dump_source as module
 
     real = module.scan_pieces
 

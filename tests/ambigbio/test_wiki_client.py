@@ -7,11 +7,10 @@ from email.utils import format_datetime
 
 import pytest
 import wikipediaapi
-
-from ambigbio import AmbigBioError
-from ambigbio.cache import ResponseCache
-from ambigbio.errors import WikiError
-from ambigbio.wiki_client import WikiClient, check_contact, retry_after, user_agent
+from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.cache import ResponseCache
+from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.wiki_client import WikiClient, check_contact, retry_after, user_agent
 
 QUERY = {"titles": "Leeds", "prop": "info"}
 
@@ -206,6 +205,6 @@ def test_retry_after_forms():
 
 
 def test_a_library_without_the_seams_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr("ambigbio.wiki_client._SEAMS", ("_get", "_gone"))
+    monkeypatch.setattr("dfactscore.ambigbio.wiki_client._SEAMS", ("_get", "_gone"))
     with pytest.raises(AmbigBioError, match=r"has no _gone.*pip install"):
         WikiClient("http://x", contact="a@b.org", cache=ResponseCache(tmp_path / "c"))

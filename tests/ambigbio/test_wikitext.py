@@ -1,10 +1,9 @@
 import pytest
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio.wikitext import lead_text, plain_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from ambigbio.languages import language
-from ambigbio.titles import Site
-from ambigbio.wikitext import lead_text, plain_text
 
 EN = language("en")
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "file", "image"}))

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.judging import Judged
-from dfactscore.metrics import ScoreOptions
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
-from dfactscore.scoring import score_judged
+from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.scored import score_judged
+from dfactscore.scoring.stages import Judged
 
 
 def _make(
@@ -78,8 +78,8 @@ def make_run(tmp_path):
     def write(scored, name="run"):
         from dataclasses import asdict
 
+        from dfactscore.results.tables import csv_text, score_row
         from dfactscore.runs import Run, new_manifest
-        from dfactscore.tables import csv_text, score_row
 
         first = scored[0]
         settings = {

@@ -10,20 +10,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from dfactscore.linking import SupportMatrix, bears_name
+from dfactscore.retrieval import open_source
 
-from dfactscore.abstention import is_abstention
-from dfactscore.entities import gather_entities
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines.protocols import Engine
 from dfactscore.errors import InputError
+from dfactscore.evidence.entities import gather_entities
 from dfactscore.examples import Example, example, example_names
-from dfactscore.judging import Engine, judge
-from dfactscore.metrics import score_matrix
 from dfactscore.readers import biography_from_record, read_biographies
 from dfactscore.records import Biography
 from dfactscore.scorer import Scorer
-from dfactscore.scoring import score_judged
-from dfactscore.waiting import run_sync
-from linking import SupportMatrix, bears_name
-from retrieval import open_source
+from dfactscore.scoring import score_matrix
+from dfactscore.scoring.scored import score_judged
+from dfactscore.scoring.stages import judge
+from dfactscore.text.abstention import is_abstention
 
 EXAMPLES = [example(name) for name in example_names()]
 every_example = pytest.mark.parametrize("shipped", EXAMPLES, ids=lambda e: e.name)
@@ -257,20 +258,20 @@ def test_gold_scores_show_what_each_kind_is_for(shipped):
 
 
 @every_example
-def test_only_the_abstained_are_recognised_as_abstentions(shipped):
+def test_only_the_abstained_are_recognized_as_abstentions(shipped):
     for biography, gold in pairs(shipped):
         assert is_abstention(biography.text) == (gold["kind"] == "abstained"), gold["id"]
 
 
-def embedded(shipped: Example) -> list[tuple[Any, dict[str, Any]]]:
-    """Each text as the embedded engine scores it against the pages, with its gold."""
+def builtin(shipped: Example) -> list[tuple[Any, dict[str, Any]]]:
+    """Each text as the built-in engine scores it against the pages, with its gold."""
     found = Scorer(pages=str(shipped.pages)).score_many(biographies(shipped))
     return list(zip(found, rows(shipped.gold), strict=True))
 
 
 @every_example
-def test_the_embedded_engine_shows_the_gap_of_every_mixed_text(shipped):
-    mixed = [(r, g) for r, g in embedded(shipped) if g["kind"] == "mixed"]
+def test_the_builtin_engine_shows_the_gap_of_every_mixed_text(shipped):
+    mixed = [(r, g) for r, g in builtin(shipped) if g["kind"] == "mixed"]
     assert mixed
     for result, gold in mixed:
         assert result.fs >= 0.9, gold["id"]
@@ -279,8 +280,8 @@ def test_the_embedded_engine_shows_the_gap_of_every_mixed_text(shipped):
 
 
 @every_example
-def test_the_embedded_engine_sees_no_gap_where_one_individual_is_one_entity(shipped):
-    for result, gold in embedded(shipped):
+def test_the_builtin_engine_sees_no_gap_where_one_individual_is_one_entity(shipped):
+    for result, gold in builtin(shipped):
         if gold["kind"] in ("clean", "off_target"):
             assert result.fs == result.dfs, gold["id"]
             assert result.n_ent == 1, gold["id"]
@@ -288,8 +289,8 @@ def test_the_embedded_engine_sees_no_gap_where_one_individual_is_one_entity(ship
 
 
 @every_example
-def test_the_embedded_engine_comes_close_to_gold(shipped):
-    scored = [(r, g) for r, g in embedded(shipped) if g["kind"] != "abstained"]
+def test_the_builtin_engine_comes_close_to_gold(shipped):
+    scored = [(r, g) for r, g in builtin(shipped) if g["kind"] != "abstained"]
     assert all(r.status == "scored" for r, _ in scored)
     assert np.mean([abs(r.fs - g["fs"]) for r, g in scored]) <= 0.05
     assert np.mean([abs(r.dfs - g["dfs"]) for r, g in scored]) <= 0.12
@@ -298,12 +299,12 @@ def test_the_embedded_engine_comes_close_to_gold(shipped):
 
 @every_example
 def test_abstentions_are_not_scored(shipped):
-    for result, gold in embedded(shipped):
+    for result, gold in builtin(shipped):
         assert (result.status == "abstained") == (gold["kind"] == "abstained"), gold["id"]
 
 
 def test_the_texts_about_others_are_off_target():
-    for result, gold in embedded(example("people")):
+    for result, gold in builtin(example("people")):
         if gold["kind"] != "several":
             assert result.scored.off_target == (gold["kind"] == "off_target"), gold["id"]
 

@@ -8,6 +8,7 @@ import time
 
 import pandas as pd
 import pytest
+from dfactscore.retrieval import Passage
 
 from dfactscore import (
     Biography,
@@ -21,7 +22,6 @@ from dfactscore import (
     read_biographies,
     score,
 )
-from retrieval import Passage
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",

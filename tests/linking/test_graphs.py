@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import networkx as nx
-
-from linking import SupportMatrix, group_mixing, mixing_graph, support_graph
+from dfactscore.linking import SupportMatrix, group_mixing, mixing_graph, support_graph
 
 MATRIX = SupportMatrix.from_support(
     [[1, 0, 0], [1, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 0]],

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from linking import STATUSES, LinkingError, SupportMatrix
+from dfactscore.linking import STATUSES, LinkingError, SupportMatrix
 
 
 def matrix(status, probability=None, entities=("a", "b"), ranks=()):

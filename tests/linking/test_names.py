@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from linking import LinkingError, bears_name, candidate_mask, plain_name
+from dfactscore.linking import LinkingError, bears_name, candidate_mask, plain_name
 
 
 @pytest.mark.parametrize(

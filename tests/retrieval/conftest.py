@@ -7,8 +7,7 @@ import zlib
 import faiss
 import numpy as np
 import pytest
-
-from retrieval.tokens import tokenise
+from dfactscore.retrieval.tokens import tokenize
 
 
 class HashEncoder:
@@ -25,7 +24,7 @@ class HashEncoder:
         self.calls += 1
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            for word in tokenise(text) or ["-"]:
+            for word in tokenize(text) or ["-"]:
                 rng = np.random.default_rng([self.seed, zlib.crc32(word.encode())])
                 row += rng.standard_normal(self.dimension, dtype=np.float32)
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -4,12 +4,11 @@ import random
 
 import numpy as np
 import pytest
+from dfactscore.retrieval.bm25 import CorpusBM25, build_bm25
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.page_bm25 import PageBM25
+from dfactscore.retrieval.tokens import tokenize
 from rank_bm25 import BM25Okapi
-
-from retrieval.bm25 import CorpusBM25, build_bm25
-from retrieval.errors import IndexFolderError
-from retrieval.page_bm25 import PageBM25
-from retrieval.tokens import tokenise
 
 
 def corpus(count=200, seed=1):
@@ -38,7 +37,7 @@ def test_scores_are_those_of_the_page_index_and_survive_saving(tmp_path):
 def test_the_ranking_is_that_of_rank_bm25_up_to_its_idf():
     texts = corpus(60, seed=4)
     # Okapi's idf differs from Lucene's: with one word in a query only the counts matter.
-    okapi = BM25Okapi([tokenise(t) for t in texts], k1=1.5, b=0.75)
+    okapi = BM25Okapi([tokenize(t) for t in texts], k1=1.5, b=0.75)
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:

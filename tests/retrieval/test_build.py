@@ -11,13 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from retrieval.build import BuildOptions, add_to_index, build_index, verify_index
-from retrieval.documents import Passage
-from retrieval.errors import EncoderError, IndexFolderError, RetrievalError
-from retrieval.manifest import read_manifest
-from retrieval.passages import PassageStore, append_passages
-from retrieval.retriever import Retriever
+from dfactscore.retrieval.build import BuildOptions, add_to_index, build_index, verify_index
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import EncoderError, IndexFolderError, RetrievalError
+from dfactscore.retrieval.manifest import read_manifest
+from dfactscore.retrieval.passages import PassageStore, append_passages
+from dfactscore.retrieval.retriever import Retriever
 
 OPTIONS = BuildOptions(kind="hybrid", source="test", snapshot="2018-12-20")
 
@@ -41,9 +40,9 @@ _BUILD = """
 import sys, time
 sys.path.insert(0, sys.argv[2])
 from conftest import HashEncoder
-from retrieval.build import BuildOptions, build_index
-from retrieval.documents import Passage
-from retrieval import embeddings
+from dfactscore.retrieval.build import BuildOptions, build_index
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval import embeddings
 embeddings.write_embeddings.__kwdefaults__["chunk_rows"] = 64
 pause = float(sys.argv[3])
 class Slow(HashEncoder):
@@ -230,7 +229,7 @@ def test_passages_by_position_id_and_title(tmp_path):
 
 
 def test_embeddings_made_elsewhere(tmp_path, make_encoder):
-    from retrieval.build import passage_text
+    from dfactscore.retrieval.build import passage_text
 
     encoder, everything = make_encoder(), list(passages(60))
     rows = encoder.encode([passage_text(p) for p in everything])
@@ -287,8 +286,8 @@ def test_embeddings_made_elsewhere(tmp_path, make_encoder):
 
 
 def test_a_missing_source_begins_no_folder(tmp_path):
-    from retrieval import read_passages
-    from retrieval.errors import SourceError
+    from dfactscore.retrieval import read_passages
+    from dfactscore.retrieval.errors import SourceError
 
     with pytest.raises(SourceError, match="no such file"):
         build_index(read_passages(tmp_path / "none.jsonl"), tmp_path / "index")

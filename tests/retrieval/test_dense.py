@@ -6,11 +6,10 @@ import shutil
 import faiss
 import numpy as np
 import pytest
-
-from retrieval.dense import DenseIndex, add_to_dense, build_dense
-from retrieval.embeddings import write_embeddings
-from retrieval.errors import EncoderError, IndexFolderError
-from retrieval.factory import IndexPlan, choose_plan, make_plan
+from dfactscore.retrieval.dense import DenseIndex, add_to_dense, build_dense
+from dfactscore.retrieval.embeddings import write_embeddings
+from dfactscore.retrieval.errors import EncoderError, IndexFolderError
+from dfactscore.retrieval.factory import IndexPlan, choose_plan, make_plan
 
 ROWS, DIMENSION = 3000, 48
 

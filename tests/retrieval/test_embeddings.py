@@ -4,9 +4,8 @@ import os
 
 import numpy as np
 import pytest
-
-from retrieval.embeddings import Embeddings, check_vectors, write_embeddings
-from retrieval.errors import EncoderError, IndexFolderError
+from dfactscore.retrieval.embeddings import Embeddings, check_vectors, write_embeddings
+from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 
 TEXTS = [f"word{n % 17} other{n % 5} number {n}" for n in range(250)]
 

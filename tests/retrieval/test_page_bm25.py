@@ -1,22 +1,21 @@
 from __future__ import annotations
 
 import numpy as np
+from dfactscore.retrieval import page_bm25
+from dfactscore.retrieval.page_bm25 import PageBM25
+from dfactscore.retrieval.tokens import tokenize
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from retrieval import page_bm25
-from retrieval.page_bm25 import PageBM25
-from retrieval.tokens import tokenise
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "1936", "the"]), max_size=12)
 
 
 def by_hand(passages, fact, k1=1.5, b=0.75):
     """Lucene's BM25, term by term."""
-    split = [tokenise(p) for p in passages]
+    split = [tokenize(p) for p in passages]
     mean = max(sum(map(len, split)) / len(split), 1.0)
     scores = np.zeros(len(split))
-    for word in tokenise(fact):
+    for word in tokenize(fact):
         seen = sum(word in words for words in split)
         idf = np.log(1 + (len(split) - seen + 0.5) / (seen + 0.5))
         for n, words in enumerate(split):

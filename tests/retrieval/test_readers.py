@@ -4,11 +4,10 @@ import gzip
 import json
 
 import pytest
-
-from retrieval.documents import Page, Passage
-from retrieval.errors import MissingExtraError, RecordError, SourceError
-from retrieval.readers import read_pages, read_passages
-from retrieval.store import build_store
+from dfactscore.retrieval.documents import Page, Passage
+from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
+from dfactscore.retrieval.readers import read_pages, read_passages
+from dfactscore.retrieval.store import build_store
 
 
 def lines(path, *records):

@@ -3,11 +3,10 @@ from __future__ import annotations
 import threading
 
 import pytest
-
-from retrieval.build import BuildOptions, build_index
-from retrieval.documents import Passage
-from retrieval.errors import IndexFolderError
-from retrieval.retriever import Retriever, bio_query, fuse_ranks
+from dfactscore.retrieval.build import BuildOptions, build_index
+from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.retriever import Retriever, bio_query, fuse_ranks
 
 PASSAGES = [
     Passage("Ann Lee (painter)", "Ann Lee paints harbours in oil.", "a1"),

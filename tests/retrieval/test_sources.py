@@ -3,13 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from retrieval.documents import Page
-from retrieval.errors import RecordError, SourceError
-from retrieval.normalise import normalise_title
-from retrieval.sources import (
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.normalize import normalize_title
+from dfactscore.retrieval.sources import (
     FolderSource,
     JsonlSource,
     KnowledgeSource,
@@ -17,7 +14,9 @@ from retrieval.sources import (
     MissingPage,
     open_source,
 )
-from retrieval.store import PageStore, build_store
+from dfactscore.retrieval.store import PageStore, build_store
+from hypothesis import given
+from hypothesis import strategies as st
 
 PAGES = {
     "Dick Hanley": "Dick Hanley coached football.",
@@ -165,5 +164,5 @@ def test_an_open_source_passes_through():
 
 @given(st.text())
 def test_the_normal_form_is_stable(title):
-    form = normalise_title(title)
-    assert normalise_title(form) == form
+    form = normalize_title(title)
+    assert normalize_title(form) == form

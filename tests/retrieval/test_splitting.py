@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.splitting import split_pages, split_text
 from hypothesis import given
 from hypothesis import strategies as st
-
-from retrieval.documents import Page
-from retrieval.splitting import split_pages, split_text
 
 
 @pytest.mark.parametrize(

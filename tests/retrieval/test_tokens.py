@@ -4,10 +4,9 @@ import re
 import unicodedata
 
 import pytest
+from dfactscore.retrieval.tokens import tokenize
 from hypothesis import given
 from hypothesis import strategies as st
-
-from retrieval.tokens import tokenise
 
 
 @pytest.mark.parametrize(
@@ -28,13 +27,13 @@ from retrieval.tokens import tokenise
     ],
 )
 def test_case_accents_and_numbers(text, words):
-    assert tokenise(text) == words
+    assert tokenize(text) == words
 
 
 @given(st.text())
 def test_words_hold_letters_and_digits_only_and_folding_is_stable(text):
-    words = tokenise(text)
+    words = tokenize(text)
     assert all(re.fullmatch(r"[^\W_]+", word) for word in words)
-    assert tokenise(" ".join(words)) == words or any(
+    assert tokenize(" ".join(words)) == words or any(
         unicodedata.normalize("NFKD", word.casefold()) != word for word in words
     )

@@ -98,7 +98,7 @@ def test_released_judgements(run, data):
         (("x.jsonl", "--nli-model", "m"), "--nli-model is for --entailment nli"),
         (
             ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
-            "--threshold is for --entailment embedded",
+            "--threshold is for --entailment builtin",
         ),
         (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be made"),
         (("--judged", "x.jsonl", "--model", "m"), "--model is for --entailment llm"),
@@ -130,7 +130,7 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
         async def aclose(self):
             pass
 
-    monkeypatch.setattr("dfactscore.llm.client.HTTPTransport", Transport)
+    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Transport)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     words = ["--entailment", "llm", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"]
     code, said, _ = run("citations", bios, *words, "--format", "json", "--limit", "3", "-q")
@@ -146,7 +146,10 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
 def server():
     """The stub of an OpenAI-compatible server, as a process of its own."""
     pytest.importorskip("aiohttp", reason="the stub server needs aiohttp")
-    command = [sys.executable, str(Path(__file__).parents[1] / "llm" / "stub_server.py")]
+    command = [
+        sys.executable,
+        str(Path(__file__).parents[1] / "engines" / "llm" / "stub_server.py"),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         root = f"http://127.0.0.1:{int(process.stdout.readline())}"

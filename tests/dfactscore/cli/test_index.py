@@ -96,7 +96,7 @@ def test_bad_records_are_set_aside_and_the_rest_goes_on(run, pages, tmp_path):
 
 
 def test_the_page_store_is_what_score_reads(run, pages, tmp_path):
-    from retrieval import open_source
+    from dfactscore.retrieval import open_source
 
     code, said, _ = run("pages", pages, "--out", tmp_path / "s.sqlite", "--snapshot", "2020-01-01")
     assert code == 0

@@ -137,7 +137,7 @@ def test_snapshot_dates_are_shown_and_compared(dfactscore, tmp_path):
     assert code == 0
     assert "snapshots: retrieval 2018-12-20, verification 2018-12-20" in out
     assert "differ" not in err
-    from ambigbio import AmbigBio, AmbiguousName, Header, Person, save
+    from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, save
 
     person = Person("Dick Hanley (swimmer)", 1, 1, "", "", "Dick Hanley")
     other = Person("Dick Hanley (American football)", 2, 1, "", "", "Dick Hanley")

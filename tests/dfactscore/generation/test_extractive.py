@@ -6,15 +6,15 @@ import asyncio
 import re
 
 import pytest
+from dfactscore.retrieval import Passage
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.citations import strip_citations
 from dfactscore.errors import InputError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Request
 from dfactscore.generation.sources import read_requests
-from retrieval import Passage
+from dfactscore.text.citation_marks import strip_citations
 
 ROWER = Passage(
     "Ann Lee (rower)",

@@ -6,8 +6,12 @@ import asyncio
 import json
 
 import pytest
+from dfactscore.retrieval import Passage
 
-from dfactscore.citations import strip_citations
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.engines.llm.client.transport import Rejected
 from dfactscore.errors import InputError
 from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.demonstration import Demonstration, load_demonstrations
@@ -15,12 +19,8 @@ from dfactscore.generation.llm import LLMGenerator
 from dfactscore.generation.prompt import load_prompt
 from dfactscore.generation.request import Request, Trim
 from dfactscore.generation.writing import write_biographies
-from dfactscore.llm.client import ChatClient
-from dfactscore.llm.session import LLMSession
-from dfactscore.llm.settings import OpenAIModel
-from dfactscore.llm.transport import Rejected
 from dfactscore.readers import read_biographies
-from retrieval import Passage
+from dfactscore.text.citation_marks import strip_citations
 
 SHOWN = Demonstration("Bo Ek", (Passage("Bo Ek", "Bo Ek is a cook."),), "Bo Ek is a cook [1].")
 REQUESTS = [

@@ -12,6 +12,7 @@ import sys
 import time
 
 import pytest
+from dfactscore.retrieval import Passage
 
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.extractive import ExtractiveGenerator
@@ -19,7 +20,6 @@ from dfactscore.generation.records import alce_json
 from dfactscore.generation.request import Generation, Request, Trim
 from dfactscore.generation.writing import manifest_path, write_biographies
 from dfactscore.readers import read_biographies
-from retrieval import Passage
 
 
 def requests(count):
@@ -163,7 +163,7 @@ import asyncio, sys
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Request
 from dfactscore.generation.writing import write_biographies
-from retrieval import Passage
+from dfactscore.retrieval import Passage
 
 class Slow(ExtractiveGenerator):
     async def generate(self, request):

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dfactscore.errors import InputError
-from dfactscore.metrics import ScoreOptions
 from dfactscore.mixing import biography_mixing, run_mixing
+from dfactscore.scoring import ScoreOptions
 
 
 def test_one_mixed_biography(make_scored):

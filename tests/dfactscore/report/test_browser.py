@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.metrics import ScoreOptions
 from dfactscore.records import Verdict
-from dfactscore.scoring import score_judged
+from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.scored import score_judged
 
 HOSTILE = (
     "<script>alert(1)</script>", "</script><script>alert(2)</script>",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from dfactscore.retrieval import Passage
 
 from dfactscore.errors import RunError
-from dfactscore.judging import Judged
 from dfactscore.records import (
     Biography,
     Citation,
@@ -21,7 +21,7 @@ from dfactscore.records import (
 from dfactscore.runs import Run, execute, load_run, new_manifest
 from dfactscore.runs.journal import Journal
 from dfactscore.scorer import Scorer
-from retrieval import Passage
+from dfactscore.scoring.stages import Judged
 
 SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
 

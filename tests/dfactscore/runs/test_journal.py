@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._util.files import atomic_write, dump_json, make_folder
 from dfactscore.errors import RunError
-from dfactscore.runs.files import atomic_write, dump_json, make_folder
 from dfactscore.runs.journal import Journal
 
 

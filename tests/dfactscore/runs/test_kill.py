@@ -16,15 +16,15 @@ from dfactscore.examples import example
 # Scores the shipped example with a verifier that notes each call and takes a moment.
 SCRIPT = """
 import sys, time
-from dfactscore.embedded.verifier import EmbeddedVerifier
-from dfactscore.metrics import ScoreOptions
-from dfactscore.judging import Engine
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.scoring import ScoreOptions
+from dfactscore.engines.protocols import Engine
 from dfactscore.readers import read_biographies
 from dfactscore.runs import Run, describe_input, describe_settings, execute, finish, new_manifest
 from dfactscore.scorer import Scorer
 from pathlib import Path
 
-class Noting(EmbeddedVerifier):
+class Noting(BuiltinVerifier):
     def verify(self, biography, facts, entity):
         with open(log, "a") as file:
             file.write(f"{biography.id}\\t{entity.id}\\n")

@@ -1,0 +1,1 @@
+"""Small machines that every package uses; nothing here knows of facts, pages or scores."""

@@ -1,0 +1,51 @@
+"""What judges whether passages entail a sentence: a protocol that every entailment model fits."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from dfactscore.retrieval import Passage
+
+__all__ = ["Entailer", "Judgment", "Query"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question to an entailment model.
+
+    Attributes:
+        sentence: The hypothesis, citations removed.
+        passages: The premise; several are read together.
+        name: The target name of the paragraph.
+    """
+
+    sentence: str
+    passages: tuple[Passage, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """An answer of an entailment model.
+
+    Attributes:
+        entailed: None where the answer could not be read; that never counts as entailed.
+        probability: Of entailment, in [0, 1]; None where the model gives none.
+    """
+
+    entailed: bool | None
+    probability: float | None = None
+
+
+@runtime_checkable
+class Entailer(Protocol):
+    """Judges whether passages, read together, entail a sentence."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer (JSON values)."""
+
+    def judge(self, queries: Sequence[Query]) -> Sequence[Judgment] | Awaitable[Sequence[Judgment]]:
+        """Returns one judgment per query, in order."""

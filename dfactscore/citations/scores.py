@@ -1,0 +1,273 @@
+"""Citation recall and precision of paragraphs (paper appendix D, after ALCE, Gao et al. 2023)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from dfactscore.citations.entailment import Entailer, Judgment, Query
+from dfactscore.citations.sentences import CitedSentence
+from dfactscore.retrieval import Passage
+
+__all__ = [
+    "MAX_CITATIONS",
+    "CitationScore",
+    "CitationSummary",
+    "SentenceScore",
+    "score_paragraphs",
+    "score_sentence",
+    "summarize",
+]
+
+MAX_CITATIONS = 3
+"""Citations of a sentence that are read, the first ones; ALCE's value."""
+
+Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
+Status = Literal["scored", "abstained", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScore:
+    """What became of one sentence.
+
+    Attributes:
+        text: The sentence, citations removed.
+        citations: All its citation numbers as written.
+        outcome: ``"entailed"`` is recall 1, everything else recall 0.
+        precise: For each citation that was read (the first `MAX_CITATIONS`), whether it is needed
+            or sufficient; None where that was not asked.
+        probability: Of joint entailment, None where the model gives none or was not asked.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    outcome: Outcome
+    precise: tuple[bool, ...] | None = ()
+    probability: float | None = None
+
+    @property
+    def recall(self) -> int:
+        """1 if the cited passages together entail the sentence, else 0."""
+        return int(self.outcome == "entailed")
+
+
+@dataclass(frozen=True, slots=True)
+class CitationScore:
+    """Citation recall and precision of one paragraph.
+
+    Attributes:
+        id: The biography's id.
+        name: The target name.
+        sentences: One score per sentence.
+        status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
+            makes no statement that could be cited.
+        n_passages: How many passages could be cited.
+    """
+
+    id: str
+    name: str
+    sentences: tuple[SentenceScore, ...]
+    status: Status = "scored"
+    n_passages: int = 5
+
+    @property
+    def recall(self) -> float | None:
+        """Share of sentences that their citations entail, in [0, 1]; None if not scored."""
+        if self.status != "scored":
+            return None
+        return sum(s.recall for s in self.sentences) / len(self.sentences)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the citations read that are precise; 0 without citations, as in ALCE.
+
+        None if the paragraph is not scored or precision was not asked.
+        """
+        if self.status != "scored":
+            return None
+        flags: list[bool] = []
+        for sentence in self.sentences:
+            if sentence.precise is None:
+                return None
+            flags.extend(sentence.precise)
+        return sum(flags) / len(flags) if flags else 0.0
+
+    @property
+    def n_citations(self) -> int:
+        """Citations that were read."""
+        return sum(min(len(s.citations), MAX_CITATIONS) for s in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class CitationSummary:
+    """Means over paragraphs, as fractions.
+
+    Attributes:
+        citation_recall: Mean over scored paragraphs; None where there is none.
+        citation_precision: The same for precision; None also where it is not known of all of them.
+        citation_recall_all: With unscored paragraphs counted as 0.
+        citation_recall_cited: Over paragraphs with at least one citation.
+        n_paragraphs: All of them.
+        n_scored: Those scored.
+        n_sentences: Sentences of scored paragraphs.
+        n_citations: Citations of scored paragraphs that were read.
+        outcomes: Sentences by outcome.
+    """
+
+    citation_recall: float | None
+    citation_precision: float | None
+    citation_recall_all: float | None
+    citation_recall_cited: float | None
+    n_paragraphs: int
+    n_scored: int
+    n_sentences: int
+    n_citations: int
+    outcomes: Mapping[str, int]
+
+
+Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
+
+
+def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
+    """Decides what can be decided without an entailment model.
+
+    Returns:
+        The score so far, and the passage indices (0-based) to be judged jointly; none if the
+        sentence is already decided: it cites nothing, or a number that names no passage.
+    """
+    numbers = cited.citations
+    score = SentenceScore(
+        cited.text, numbers, "uncited", (False,) * min(len(numbers), MAX_CITATIONS)
+    )
+    if not numbers:
+        return score, ()
+    if any(not 1 <= n <= n_passages for n in numbers):
+        return replace(score, outcome="no_such_passage"), ()
+    return score, tuple(n - 1 for n in numbers[:MAX_CITATIONS])
+
+
+async def score_paragraphs(
+    paragraphs: Sequence[Paragraph],
+    entailer: Entailer,
+    *,
+    precision: bool = True,
+) -> list[tuple[SentenceScore, ...]]:
+    """Scores the sentences of many paragraphs, asking the model in few large batches.
+
+    A sentence has recall 1 if its first `MAX_CITATIONS` cited passages, read together, entail it.
+    A citation is imprecise if its passage alone does not entail the sentence *and* the sentence's
+    other citations without it still do; all citations of a sentence with recall 0 are imprecise.
+
+    Args:
+        paragraphs: ``(id, name, sentences, passages)`` each.
+        entailer: The entailment model.
+        precision: Whether to ask what precision needs besides recall.
+
+    Returns:
+        The sentence scores of each paragraph, in order.
+    """
+    scores: list[SentenceScore] = []
+    joint: dict[int, tuple[Query, tuple[int, ...]]] = {}
+    for _, name, sentences, passages in paragraphs:
+        for sentence in sentences:
+            score, cited = score_sentence(sentence, len(passages))
+            if cited:
+                query = Query(sentence.text, tuple(passages[i] for i in cited), name)
+                joint[len(scores)] = (query, cited)
+            scores.append(score)
+    answers = await _ask(entailer, [query for query, _ in joint.values()])
+    for index, answer in zip(joint, answers, strict=True):
+        scores[index] = replace(
+            scores[index], outcome=_outcome(answer), probability=answer.probability
+        )
+    supported = {i: q for i, (q, _) in joint.items() if scores[i].outcome == "entailed"}
+    if precision:
+        for index, flags in (await _precise(entailer, supported)).items():
+            scores[index] = replace(scores[index], precise=flags)
+    else:
+        scores = [replace(score, precise=None) for score in scores]
+    rest = iter(scores)
+    return [tuple(next(rest) for _ in sentences) for _, _, sentences, _ in paragraphs]
+
+
+def _outcome(answer: Judgment) -> Outcome:
+    if answer.entailed is None:
+        return "unreadable"
+    return "entailed" if answer.entailed else "not_entailed"
+
+
+async def _precise(
+    entailer: Entailer, supported: Mapping[int, Query]
+) -> dict[int, tuple[bool, ...]]:
+    """One flag per citation of each entailed sentence."""
+    slots = [
+        (index, place, replace(query, passages=(passage,)))
+        for index, query in supported.items()
+        if len(query.passages) > 1
+        for place, passage in enumerate(query.passages)
+    ]
+    alone = await _ask(entailer, [query for _, _, query in slots])
+    doubtful = [
+        (i, p) for (i, p, _), answer in zip(slots, alone, strict=True) if not answer.entailed
+    ]
+    others = [
+        replace(supported[i], passages=_without(supported[i].passages, place))
+        for i, place in doubtful
+    ]
+    rest = await _ask(entailer, others)
+    needless = {slot for slot, answer in zip(doubtful, rest, strict=True) if answer.entailed}
+    return {
+        index: tuple((index, place) not in needless for place in range(len(query.passages)))
+        for index, query in supported.items()
+    }
+
+
+def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
+    return passages[:place] + passages[place + 1 :]
+
+
+async def _ask(entailer: Entailer, queries: Sequence[Query]) -> Sequence[Judgment]:
+    """Asks each different question once."""
+    distinct = list(dict.fromkeys(queries))
+    if not distinct:
+        return []
+    answers: Sequence[Judgment] | Awaitable[Sequence[Judgment]] = entailer.judge(distinct)
+    if inspect.isawaitable(answers):
+        answers = await answers
+    known = dict(zip(distinct, answers, strict=True))
+    return [known[query] for query in queries]
+
+
+def summarize(scores: Iterable[CitationScore]) -> CitationSummary:
+    """Averages paragraphs; every paragraph counts the same, whatever its length."""
+    rows = list(scores)
+    recalls = [row.recall for row in rows if row.recall is not None]
+    precisions = [row.precision for row in rows if row.precision is not None]
+    cited = [
+        row.recall
+        for row in rows
+        if row.recall is not None and any(s.citations for s in row.sentences)
+    ]
+    sentences = [s for row in rows if row.status == "scored" for s in row.sentences]
+    outcomes: dict[str, int] = dict.fromkeys(
+        ("entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"), 0
+    )
+    for sentence in sentences:
+        outcomes[sentence.outcome] += 1
+    return CitationSummary(
+        citation_recall=_mean(recalls),
+        citation_precision=_mean(precisions) if len(precisions) == len(recalls) else None,
+        citation_recall_all=sum(recalls) / len(rows) if rows else None,
+        citation_recall_cited=_mean(cited),
+        n_paragraphs=len(rows),
+        n_scored=len(recalls),
+        n_sentences=len(sentences),
+        n_citations=sum(row.n_citations for row in rows if row.status == "scored"),
+        outcomes=outcomes,
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

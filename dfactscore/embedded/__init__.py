@@ -1,1 +1,0 @@
-"""The embedded engine: no network, no key, no model download."""

@@ -1,0 +1,355 @@
+"""The built-in decomposer: a paragraph's atomic facts by rules, without any model."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines.builtin.group.mentions import runs_of_names
+from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
+from dfactscore.engines.builtin.language.announcements import ORDINALS, PEOPLE, is_announcement
+from dfactscore.engines.builtin.language.clauses import Clause, Range, is_adverb
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    PASSIVE,
+    PREPOSITIONS,
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
+from dfactscore.linking.names import name_words
+from dfactscore.records import Biography, Fact
+
+__all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
+
+_VERSION = 1
+_SUBJECT_PRONOUNS = frozenset({"he", "she"})
+_PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
+    r"|daughter|uncle|aunt|cousin|friend)\b",
+    re.IGNORECASE,
+)
+_POSSESSIVES = frozenset({"his", "her"})
+_POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-Z]")
+_LEAST_LATIN = 0.7
+# What is said to the reader rather than of anybody.
+_META = re.compile(
+    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|"
+    r"unable|"
+    r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
+    r"^the (?:search results|documents|passages|sources) (?:are|is) (?:all |only |mainly )?about\b"
+    r"[^,:;]*$|"
+    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
+    r"clarify))\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
+_PROSE = re.compile(r"\w")
+
+
+class ScriptWarning(UserWarning):
+    """A text is not written in the Latin script; the rules are made for English."""
+
+
+class BuiltinDecomposer:
+    """Splits a paragraph into facts by the structure of its English clauses.
+
+    Dates in brackets, appositions, relative clauses, verbs that share a subject and lists become
+    facts of their own; a pronoun as the subject becomes the name as the paragraph writes it. What
+    the rules cannot read stays one fact per sentence, so that no text ever fails.
+
+    Example:
+        >>> from dfactscore.records import Biography
+        >>> text = "Ann Lee (1736–1784) was a preacher and poet. She moved to York and died there."
+        >>> for fact in BuiltinDecomposer().decompose(Biography("1", "Ann Lee", text)):
+        ...     print(fact.text)
+        Ann Lee was born in 1736.
+        Ann Lee died in 1784.
+        Ann Lee was a preacher.
+        Ann Lee was a poet.
+        Ann Lee moved to York.
+        Ann Lee died there.
+    """
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What can change an answer."""
+        return {"name": "builtin", "version": _VERSION}
+
+    def decompose(self, biography: Biography) -> Sequence[Fact]:
+        """Returns the facts in reading order, each with its sentence and characters.
+
+        Args:
+            biography: The paragraph and the target name.
+
+        Warns:
+            ScriptWarning: If most letters are not Latin; sentences are then facts.
+        """
+        share = latin_share(biography.text)
+        if share < _LEAST_LATIN:
+            warnings.warn(
+                f"biography {biography.id!r}: {1 - share:.0%} of the letters are not Latin; the "
+                "built-in decomposer is made for English",
+                ScriptWarning,
+                stacklevel=2,
+            )
+        paragraph = read_paragraph(biography.text, biography.name)
+        target = frozenset(name_words(biography.name))
+        facts: list[Fact] = []
+        for reading in paragraph.clauses:
+            label = paragraph.individuals[reading.individual].label
+            for statement in _clause_statements(paragraph, reading, target):
+                span = (reading.offset + statement.start, reading.offset + statement.end)
+                facts.append(Fact(_named(statement.text, label), reading.sentence, span))
+        return tuple(facts)
+
+
+def _named(text: str, label: str) -> str:
+    """Names the individual where a fact opens with a phrase and then says "he" or "she".
+
+    Behind a name, a relative or "who" the pronoun is clear, or may be somebody else's.
+    """
+    pronoun = _PRONOUN.search(text)
+    if not label or pronoun is None:
+        return text
+    before = text[: pronoun.start()]
+    if _POSSESSIVE.search(before) and _NAME.search(before, 1):
+        return text
+    if _OTHERS.search(before) or any(word in before for word in label.split()):
+        return text
+    return before + label + text[pronoun.end() :]
+
+
+def latin_share(text: str) -> float:
+    """The share of Latin letters among the letters of a text; 1 where there are none."""
+    letters = [c for c in text[:20_000] if c.isalpha()]
+    if not letters:
+        return 1.0
+    latin = sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters)
+    return latin / len(letters)
+
+
+def _clause_statements(
+    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str]
+) -> list[Statement]:
+    """The statements of one clause, or the clause itself where it has no verb."""
+    label = paragraph.individuals[reading.individual].label
+    tokens, clause = reading.tokens, reading.clause
+    if not tokens:
+        return []
+    start, end = tokens[clause.start].start, tokens[clause.end - 1].end
+    whole = reading.text[start:end]
+    if not _PROSE.search(whole):
+        return []
+    if _META.search(whole) or (is_announcement(whole) and target <= {*name_words(whole)}):
+        return []
+    if reading.cut is not None:
+        return _turning(paragraph, reading)
+    labelled = _labeled(reading)
+    if labelled:
+        return labelled
+    if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
+        if len(whole.split()) < 3 and latin_share(whole) > 0.5:
+            return []  # "Early life": a heading
+        return [Statement(_sentence(whole), start, end)]
+    if tokens[clause.subject[0]].low == "there":
+        return _presented(reading, label) or [Statement(_sentence(whole), start, end)]
+    subject, description = _subject(reading, label)
+    if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
+        clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
+    if description[1] > clause.subject[0] and clause.subject == description:
+        clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
+    made = statements(reading.text, tokens, clause, subject, label or subject, description)
+    return made or [Statement(_sentence(whole), start, end)]
+
+
+def _labeled(reading: ClauseReading) -> list[Statement]:
+    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
+    tokens, clause = reading.tokens, reading.clause
+    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), reading.text)
+    if not names or names[0].first != clause.start or len(names[0].words) < 2:
+        return []
+    k = names[0].last
+    brackets: list[Range] = []
+    if k < clause.end and tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        if close - 1 > k + 1:  # a bracket at the very end holds nothing
+            brackets.append((k + 1, close - 1))
+        k = close
+    be = "was" if brackets and _ENDED.search(_words(reading, brackets[0])) else "is"
+    rest: tuple[Range, ...] = ()
+    if k < clause.end:
+        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
+        if not opens or k + 1 >= clause.end:
+            return []
+        first = tokens[k + 1].low
+        if not (first in {"a", "an", "the", "one"} or is_role(first) or is_demonym(first)):
+            return []
+        rest = ((k + 1, clause.end),)
+    elif clause.verb >= 0 or not brackets:
+        return []
+    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
+    return block_statements(reading.text, tokens, clause, names[0].text, be)
+
+
+def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
+    """Statements of "he should not be confused with X, a poet": the second is about X."""
+    tokens, clause = reading.tokens, reading.clause
+    assert reading.cut is not None
+    place, other = reading.cut
+    names = runs_of_names(tokens, clause.start, clause.end, reading.text)
+    mention = next(m for m in names if tokens[m.last - 1].end + reading.offset > place)
+    said = next(k for k in range(len(tokens)) if tokens[k].start + reading.offset >= place)
+    label = paragraph.individuals[reading.individual].label
+    subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
+    first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
+    start, end = tokens[clause.start].start, tokens[mention.last - 1].end
+    words = f"{subject} {reading.text[first:end]}"
+    out = [Statement(_sentence(words), start, end)]
+    name = paragraph.individuals[other].label
+    brackets: tuple[Range, ...] = ()
+    k = mention.last
+    if k < clause.end and tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        brackets = ((k + 1, close - 1),)
+        k = close
+    if k < clause.end and tokens[k].text == ",":
+        k += 1
+    if k == clause.end and said == mention.first and not brackets:
+        return out
+    rest = ((k, clause.end),) if k < clause.end else ()
+    made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
+    if said < mention.first:
+        made = replace(made, blocks=((said, mention.first), *rest))
+    return out + block_statements(reading.text, tokens, made, name, "is")
+
+
+def _words(reading: ClauseReading, reach: Range) -> str:
+    return reading.text[reading.tokens[reach[0]].start : reading.tokens[reach[1] - 1].end]
+
+
+def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
+    """Statements of "there is also X, a poet" and "there is a poet named X"."""
+    tokens, clause = reading.tokens, reading.clause
+    if not label:
+        return None
+    names = runs_of_names(tokens, clause.verb + 1, clause.end, reading.text)
+    mention = next((m for m in names if m.text == label), None)
+    if mention is None:
+        return None
+    verb = clause.verb
+    first = verb + 1
+    while first < clause.end and (is_adverb(tokens[first]) or tokens[first].text == ","):
+        first += 1
+    after = mention.last
+    if after < clause.end and tokens[after].text == "," and after + 1 < clause.end:
+        rest = (after + 1, clause.end)
+    elif first < mention.first - 1 and _names(tokens, mention.first):
+        stop = mention.first
+        while stop > first and tokens[stop - 1].low in _NAMING:
+            stop -= 1
+        rest = (first, stop)
+        if tokens[after : after + 1] and after < clause.end:
+            return None
+    else:
+        return None
+    if not any(is_role(t.low) or t.low in PASSIVE for t in tokens[rest[0] : rest[1]]):
+        return None
+    clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
+    return block_statements(reading.text, tokens, clause, label, tokens[verb].low)
+
+
+_PLAIN = frozenset(
+    (
+        "another this that the a an one yet notable famous prominent well-known different "
+        "unrelated "
+        "separate distinct aforementioned same further more noted distinguished lesser-known still"
+    ).split(" ")
+)
+_NAMING = frozenset(
+    "named called also by the name of known as who shares bears sharing bearing with same".split(
+        " "
+    )
+)
+
+
+def _names(tokens: Sequence[Token], i: int) -> bool:
+    """Whether the words before a name say that it is one."""
+    return tokens[i - 1].low in {"named", "called", "of", "name", "as"}
+
+
+def _subject(reading: ClauseReading, label: str) -> tuple[str, Range]:
+    """The clause's subject as facts write it, and what describes it before the name.
+
+    A pronoun becomes the individual's name, "another X" and "this X" become X.
+    """
+    tokens, clause = reading.tokens, reading.clause
+    a, b = clause.subject
+    nothing = (a, a)
+    written = reading.text[tokens[a].start : tokens[b - 1].end]
+    first = tokens[a]
+    if label and first.low in _SUBJECT_PRONOUNS and b - a == 1:
+        return label, nothing
+    if label and first.low in _POSSESSIVES:
+        return f"{label}’s{reading.text[first.end : tokens[b - 1].end]}", nothing
+    lead = clause.lead
+    if label and lead[1] > lead[0] and tokens[lead[0]].low in _POSSESSIVES:
+        kin = reading.text[tokens[lead[0]].end : tokens[lead[1] - 1].end]
+        return f"{label}’s{kin}, {written},", nothing
+    if label and _stands_for_name(reading):
+        return label, nothing
+    names = runs_of_names(tokens, a, b, reading.text)
+    if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
+        first_block = clause.blocks[0]
+        inside = runs_of_names(tokens, *first_block, reading.text)
+        if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
+            return inside[0].text, (a, b)
+    if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
+        return written, nothing
+    mention = names[-1]
+    stop = mention.first
+    while stop > a and tokens[stop - 1].low in _NAMING:
+        stop -= 1
+    described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
+    relation = {t.low for t in tokens[a:stop]} & RELATIVES
+    if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
+        return written, nothing
+    if relation or any(t.text.endswith(("'s", "’s")) for t in tokens[a:stop]):
+        return written, nothing
+    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
+        t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
+    )
+    if described and first.low not in {"another", "this", "that", "yet"}:
+        return mention.text, (a, stop)
+    return (mention.text, nothing) if marked and label else (written, nothing)
+
+
+def _stands_for_name(reading: ClauseReading) -> bool:
+    """Whether the subject only says which one is meant: "the second", "another", "one of them"."""
+    tokens, clause = reading.tokens, reading.clause
+    a, b = clause.subject
+    lows = [t.low for t in tokens[a:b]]
+    if lows[0] in {"one", "another"}:
+        return len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
+    ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
+    return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
+
+
+def _sentence(words: str) -> str:
+    words = re.sub(r"\s+", " ", re.sub(r"[*#]+", "", words)).strip(" ,;:-–—")
+    if not words:
+        return words
+    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

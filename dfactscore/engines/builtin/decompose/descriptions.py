@@ -1,0 +1,179 @@
+"""Descriptions of a person: "a Polish poet, critic and translator born in Warsaw"."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from dfactscore.engines.builtin.decompose.phrases import Phrases
+from dfactscore.engines.builtin.language.clauses import Range, is_adverb
+from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    is_role,
+    past_of_gerund,
+)
+
+__all__ = ["Descriptions"]
+
+# a role among roles, though unknown
+_AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
+
+
+class Descriptions(Phrases):
+    """Makes statements of descriptions and what hangs on them."""
+
+    def nominal(self, head: str, a: int, b: int) -> None:
+        """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
+        core, extras = self.core_and_extras(a, b)
+        bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
+        items = self.items(a, core) or [(a, core)]
+        for number, (first, last) in enumerate(items):
+            words = self.described(first, last)
+            if (number or bare) and not _has_determiner(self.low(first)):
+                words = f"{_article(words)} {words}"
+            self.add(f"{head} {words}", first, last)
+        for first, last in extras:
+            self.extra(first, last)
+
+    def described(self, a: int, b: int) -> str:
+        """A description's words, its article in lower case."""
+        words = self.raw(a, b)
+        lower = self.low(a) in DETERMINERS or (is_role(self.low(a)) and a == self.clause.start)
+        return words[0].lower() + words[1:] if lower else words
+
+    def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
+        """Where a description's nouns end, and the phrases and relative clauses that follow."""
+        cuts: list[int] = []
+        k = a + 1
+        while k < b:
+            token = self.tokens[k]
+            if token.depth:
+                k += 1
+                continue
+            start = k + 1 if token.text == "," else k
+            opener = self.low(start)
+            if (
+                start < b
+                and (
+                    opener == "who"
+                    or (
+                        self.is_phrase(start, b)
+                        and opener not in {"noted", "notable", "famous"}
+                        and self.noun_before(k)
+                    )
+                    or opener == "whose"
+                    or (
+                        token.text == ","
+                        and past_of_gerund(opener) is not None
+                        and self.be == "was"
+                    )
+                )
+                and self.role_before(a, k)
+            ):
+                cuts.append(k)
+                if opener in {"who", "whose"}:
+                    break
+                k = start + 1
+                continue
+            k += 1
+        if not cuts:
+            return b, []
+        edges = [*cuts, b]
+        extras = []
+        for left, right in itertools.pairwise(edges):
+            first = left + 1 if self.comma(left) else left
+            if self.low(right - 1) in {"and", "but"}:
+                right -= 1
+            extras.append((first, right))
+        core = cuts[0]
+        if self.low(core - 1) in {"and", "but"}:
+            core -= 1
+        return core, extras
+
+    def noun_before(self, k: int) -> bool:
+        """Whether a noun may stand before `k`."""
+        before = self.tokens[k - 1]
+        return (
+            before.word and before.low not in DETERMINERS | PREPOSITIONS and not is_adverb(before)
+        )
+
+    def role_before(self, a: int, k: int) -> bool:
+        """Whether what a phrase at `k` describes is the person and not a thing or another."""
+        for i in range(k - 1, a - 1, -1):
+            token = self.tokens[i]
+            if token.depth or not token.word:
+                continue
+            if is_role(token.low) and not token.capital:
+                return True
+        return False
+
+    def extra(self, a: int, b: int) -> None:
+        """A phrase or relative clause behind a description."""
+        first = self.low(a)
+        if first == "who":
+            for piece in self.predicates(a + 1, b):
+                self.predicate(piece, "")
+        elif first == "whose":
+            self.add(self.raw(a + 1, b), a, b, f"{self.subject}’s")
+        elif past_of_gerund(first) is not None:
+            self.gerunds(a, b)
+        else:
+            self.phrase(a, b)
+
+    def items(self, a: int, b: int) -> list[Range] | None:
+        """Cuts a list of descriptions; None if it is not one, or not safely."""
+        edges: list[Range] = []  # (where an item ends, where the next begins)
+        for k in range(a + 1, b - 1):
+            if self.tokens[k].depth:
+                continue
+            if self.comma(k):
+                nxt = k + 2 if self.low(k + 1) in {"and", "&"} else k + 1
+                if edges and edges[-1][1] > k:
+                    continue
+                edges.append((k, nxt))
+            elif self.low(k) in {"and", "&"} and not (edges and edges[-1][1] == k + 1):
+                edges.append((k, k + 1))
+        if not edges:
+            return None
+        merged: list[Range] = []
+        start = a
+        for stop, nxt in edges:
+            if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
+                merged.append((start, stop))
+                start = nxt
+        if not merged:
+            return None
+        merged.append((start, b))
+        return merged
+
+    def next_edge(self, edges: Sequence[Range], after: int, b: int) -> int:
+        """Where the item that begins at `after` ends."""
+        return next((stop for stop, _ in edges if stop > after), b)
+
+    def names_role(self, a: int, b: int) -> bool:
+        """Whether the head noun of a stretch, before any preposition, names a role."""
+        head = -1
+        for k in range(a, b):
+            token = self.tokens[k]
+            if token.low in PREPOSITIONS:
+                break
+            if token.word:
+                head = k
+        if head < 0:
+            return False
+        low = self.low(head)
+        return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
+
+
+def _article(words: str) -> str:
+    return (
+        "an"
+        if words[:1].lower() in "aeiou" and not words.lower().startswith(("uni", "eu", "one"))
+        else "a"
+    )
+
+
+def _has_determiner(word: str) -> bool:
+    return word in DETERMINERS or word in {"one", "president", "chairman", "ceo"}

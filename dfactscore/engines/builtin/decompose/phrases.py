@@ -1,0 +1,93 @@
+"""Phrases without a verb of their own: "born in Leeds", "earning a degree"."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+
+from dfactscore.engines.builtin.decompose.name_lists import NameLists
+from dfactscore.engines.builtin.language.life_dates import life_statements
+from dfactscore.engines.builtin.language.word_classes import (
+    PASSIVE,
+    PREPOSITIONS,
+    past_of_gerund,
+)
+
+__all__ = ["PHRASE_PREFIXES", "STARTING_PARTICIPLES", "Phrases"]
+
+STARTING_PARTICIPLES = frozenset(
+    (
+        "known born educated raised named based located nicknamed called titled entitled regarded "
+        "considered recognized recognised remembered noted famous married trained elected "
+        "appointed awarded affiliated associated credited famed notable"
+    ).split(" ")
+)
+PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
+
+
+class Phrases(NameLists):
+    """Makes statements of participles and gerunds."""
+
+    def is_phrase(self, a: int, b: int) -> bool:
+        """Whether a stretch is a participle with what belongs to it ("born in Leeds")."""
+        k = a
+        while k < b and self.low(k) in PHRASE_PREFIXES:
+            k += 1
+        low = self.low(k)
+        if k >= b:
+            return False
+        if low == "based" and self.low(k + 1) in {"on", "upon"}:
+            return False  # a film is, nobody is
+        if low in STARTING_PARTICIPLES:
+            return True
+        return low.endswith("ed") and low in PASSIVE and self.low(k + 1) in PREPOSITIONS
+
+    def phrase(self, a: int, b: int, subject: str | None = None) -> None:
+        """A participle phrase as a statement; several joined by "and" are several."""
+        start = a
+        for k in range(a + 1, b - 1):
+            if self.low(k) != "and" or self.tokens[k].depth:
+                continue
+            if self.is_phrase(k + 1, b):
+                self.life_or_plain(start, k, subject)
+                start = k + 1
+            elif past_of_gerund(self.low(k + 1)) is not None:
+                self.life_or_plain(start, k, subject)
+                self.gerunds(k + 1, b)
+                return
+        self.life_or_plain(start, b, subject)
+
+    def life_or_plain(self, a: int, b: int, subject: str | None = None) -> None:
+        """One participle phrase; births and deaths by date and place."""
+        words = self.raw(a, b).rstrip(", ")
+        words = words[0].lower() + words[1:] if words else words
+        be = "was" if words.startswith(("born", "educated", "raised")) else self.be
+        who = self.subject if subject is None else subject
+        if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who:
+            who = self.owner  # "Born in Canada, his career ...": the person was
+        found = life_statements(f"{be} {words}")
+        for piece in found:
+            self.add(piece, a, b, who)
+
+    def gerunds(self, a: int, b: int) -> None:
+        """Makes statements of ", earning X and becoming Y"."""
+        start, before = a, ""
+        for k in range(a + 1, b):
+            if self.tokens[k].depth:
+                continue
+            if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
+                nxt = k + 2 if self.comma(k) and self.low(k + 1) == "and" else k + 1
+                if past_of_gerund(self.low(nxt)) is not None and k > start:
+                    if k == start + 1 and not before:  # "studying and working with X" is one
+                        before = f"{past_of_gerund(self.low(start))} and "
+                    else:
+                        self.gerund(start, k, before)
+                        before = ""
+                    start = nxt
+        self.gerund(start, b, before)
+
+    def gerund(self, a: int, b: int, before: str = "") -> None:
+        """One phrase in -ing, its verb in the past."""
+        past = past_of_gerund(self.low(a)) or self.low(a)
+        self.add(f"{before}{past} {self.raw(a + 1, b)}", a, b)

@@ -1,0 +1,197 @@
+"""Statements that one clause makes, each a sentence of its own.
+
+A clause is taken apart along its structure: additions to the subject, dates in brackets, verbs
+that share the subject, descriptions joined by commas, phrases that hang on. What cannot be taken
+apart safely stays whole: an unsplit fact can be judged, a mangled one cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dfactscore.engines.builtin.decompose.predicates import Predicates
+from dfactscore.engines.builtin.language.clause_words import Statement
+from dfactscore.engines.builtin.language.clauses import Clause, Range
+from dfactscore.engines.builtin.language.life_dates import life_statements
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
+
+__all__ = ["Statement", "block_statements", "statements"]
+
+
+class _Maker(Predicates):
+    """Makes the statements of one clause."""
+
+    def make(self) -> list[Statement]:
+        clause = self.clause
+        self.lead()
+        if self.description[1] > self.description[0]:
+            self.nominal(self.be, *self.description)
+        carried = ""
+        for bracket in clause.brackets:
+            before = len(self.out)
+            self.bracket(bracket)
+            if len(self.out) == before and bracket[1] > bracket[0]:
+                carried += f" ({self.raw(*bracket)})"
+        for block in clause.blocks:
+            before = len(self.out)
+            self.block(block)
+            if len(self.out) == before and block[1] > block[0]:
+                carried += f", {self.raw(*block)},"
+        plain = self.subject
+        for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
+            # what no rule reads stays where it stood, in the first statement
+            self.subject = plain + (carried if number == 0 else "")
+            self.predicate(piece, self.fronted() if number == 0 else "")
+        self.subject = plain
+        return sorted(self.out, key=lambda s: (s.start, s.end))
+
+    def lead(self) -> None:
+        """Makes statements of "Born in Leeds, he ..." and "A tight end, he ..."."""
+        a, b = self.clause.lead
+        if b <= a:
+            return
+        first = self.low(a)
+        if self.is_phrase(a, b):
+            self.phrase(a, b)
+        elif self.lead_is_description(a, b):
+            if first not in {"another", "yet"}:
+                self.nominal(self.be, a, b)
+        elif first == "as" and self.low(a + 1) in {"a", "an"} and self.lead_is_role(a, b):
+            self.nominal(self.be, a + 1, b)
+
+    def lead_is_description(self, a: int, b: int) -> bool:
+        """Whether what is fronted says who the person is: "A native of Split, he ..."."""
+        first = self.low(a)
+        lows = {t.low for t in self.tokens[a:b]}
+        if first in {"another", "yet"}:
+            return True
+        if first in {"a", "an"}:
+            return any(is_role(low) for low in lows)
+        return first == "the" and (bool(lows & RELATIVES) or any(is_role(low) for low in lows))
+
+    def lead_is_role(self, a: int, b: int) -> bool:
+        return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in {"child", "boy"}
+
+    def fronted(self) -> str:
+        """What stands before the subject and belongs to the verb ("In 1990")."""
+        a, b = self.clause.lead
+        if b <= a or self.is_phrase(a, b):
+            return ""
+        first = self.low(a)
+        if self.lead_is_description(a, b) or (first == "as" and self.lead_is_role(a, b)):
+            return ""
+        words = self.raw(a, b)
+        if re.fullmatch(
+            r"(?i)(?:in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"
+            r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
+            r"nevertheless|nonetheless|similarly|likewise|overall|interestingly|in fact|"
+            r"for example|for instance|as a result|off the field|today|lastly|\w+ly)",
+            words,
+        ):
+            return ""
+        return words
+
+    def bracket(self, bracket: Range) -> None:
+        """Dates of birth and death, or another addition in brackets."""
+        inside = self.raw(*bracket)
+        life = life_statements(f"({inside})")
+        if life:
+            for piece in life:
+                self.add(piece, *bracket)
+            return
+        low = inside.lower()
+        if low.startswith(("full name", "birth name", "real name")):
+            self.add(f"{self.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
+        elif low.startswith(("also known", "known as", "nicknamed", "née", "nee ", "also spelled")):
+            self.add(f"{self.be} {inside}", *bracket)
+        elif (
+            any(is_role(t.low) for t in self.tokens[bracket[0] : bracket[1]]) and "," not in inside
+        ):
+            self.nominal(self.be, *bracket)
+
+    def without_dates(self, block: Range) -> Range:
+        """Makes statements of life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
+        a, b = block
+        if self.tokens[b - 1].text != ")":
+            return block
+        opening = next((k for k in range(b - 1, a, -1) if self.tokens[k].text == "("), a)
+        if opening == a:
+            return block
+        life = life_statements(self.raw(opening, b))
+        for piece in life:
+            self.add(piece, opening, b)
+        return (a, opening) if life else block
+
+    def block(self, block: Range) -> None:
+        """An addition between the subject and the verb."""
+        a, b = self.without_dates(block)
+        first = self.low(a)
+        if first == "who":
+            for piece in self.predicates(a + 1, b):
+                self.predicate(piece, "")
+        elif first == "whose":
+            self.add(self.raw(a + 1, b), a, b, f"{self.owner}’s")
+        elif first in {"which", "where", "whom", "that", "with", "not"}:
+            return
+        elif self.is_phrase(a, b):
+            self.phrase(a, b)
+        elif first in {"a", "an", "one", "the", "another"} or is_role(first) or is_demonym(first):
+            self.nominal(self.be, a, b)
+        elif first in {"also", "formerly", "later", "himself", "herself", "originally"}:
+            self.add(f"{self.be} {self.raw(a, b)}", a, b)
+        elif first in {"son", "daughter", "brother", "sister", "jr.", "sr."}:
+            self.add(f"{self.be} the {self.raw(a, b)}", a, b)
+        elif self.tokens[a].capital and any(is_role(t.low) for t in self.tokens[a:b]):
+            self.add(f"{self.be} {self.raw(a, b)}", a, b)
+        elif self.tokens[a].text[0].isdigit() and self.tokens[a].low.endswith(
+            ("st", "nd", "rd", "th")
+        ):
+            self.add(f"{self.be} the {self.raw(a, b)}", a, b)
+
+
+def statements(
+    text: str,
+    tokens: Sequence[Token],
+    clause: Clause,
+    subject: str,
+    owner: str,
+    description: Range = (0, 0),
+) -> list[Statement]:
+    """Returns the statements of a clause that has a verb.
+
+    Args:
+        text: The text that the tokens were cut from.
+        tokens: Of the sentence.
+        clause: The clause, with its verb.
+        subject: The subject as the statements should write it.
+        owner: The individual's name as the paragraph writes it.
+        description: What describes the person before the name ("the poet Ann Lee").
+    """
+    return _Maker(text, tokens, clause, subject, owner, description).make()
+
+
+def block_statements(
+    text: str, tokens: Sequence[Token], clause: Clause, subject: str, be: str
+) -> list[Statement]:
+    """Returns the statements of a clause's additions alone ("there is X, a poet").
+
+    Args:
+        text: The text that the tokens were cut from.
+        tokens: Of the sentence.
+        clause: The clause; its brackets and blocks are read.
+        subject: The subject as the statements should write it.
+        be: The verb that joins them.
+    """
+    maker = _Maker(text, tokens, clause, subject, subject)
+    maker.be = be if be in {"is", "was"} else "is"
+    for bracket in clause.brackets:
+        maker.bracket(bracket)
+    for block in clause.blocks:
+        maker.block(block)
+    return maker.out

@@ -1,0 +1,1 @@
+"""Which individual each clause is about."""

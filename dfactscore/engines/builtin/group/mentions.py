@@ -1,0 +1,223 @@
+"""Names of people as a sentence writes them, and what is said of them on introduction."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    TITLES,
+    is_demonym,
+    is_role,
+)
+from dfactscore.linking.names import name_words
+
+__all__ = [
+    "Mention",
+    "descriptors",
+    "life_years",
+    "near_words",
+    "person_words",
+    "roles_in",
+    "runs_of_names",
+]
+
+_PARTICLES = frozenset(
+    (
+        "de del della di da do dos das du la le les el al ibn bin ben von van der den ter ten zu "
+        "zur y e of the and ap af av st o"
+    ).split(" ")
+)
+_SUFFIXES = frozenset(("jr jr. sr sr. ii iii iv v vi esq phd md").split(" "))
+_HONOURS = frozenset(
+    ("dd frs frse mria obe mbe cbe kbe kcb gcb cb dso mc vc frcs frsl qc kc mp tm").split(" ")
+)
+_EMPTY_WORDS = (
+    DETERMINERS
+    | PREPOSITIONS
+    | PRONOUNS
+    | frozenset(
+        (
+            "fellow former there however one first second third fourth fifth latter last next who "
+            "additionally furthermore moreover finally meanwhile similarly both other others"
+        ).split(" ")
+    )
+)
+_YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
+_FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
+_YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
+_DASH = re.compile(r"\s?[–—-]\s?|\bto\b|\buntil\b")
+_BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|d\.)|†", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a sentence.
+
+    Attributes:
+        first: Index of its first token.
+        last: Index after its last token.
+        text: As written.
+        words: Its words, case and accents folded, titles and honours left out.
+        possessive: Whether "'s" follows.
+    """
+
+    first: int
+    last: int
+    text: str
+    words: tuple[str, ...]
+    possessive: bool
+
+
+def person_words(text: str) -> tuple[str, ...]:
+    """The words of a person's name, case and accents folded, without titles and honours.
+
+    Example:
+        >>> person_words("Sir Charles Cotton")
+        ('charles', 'cotton')
+    """
+    words = name_words(text)
+    kept = [w for i, w in enumerate(words) if not (w in TITLES and i < len(words) - 1)]
+    return tuple(w for w in kept if w not in _HONOURS and w not in _PARTICLES) or words
+
+
+def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
+    """Finds the runs of capitalised words that can be names, in order.
+
+    Args:
+        tokens: Of the sentence.
+        start: First token looked at.
+        end: After the last.
+        text: The sentence.
+    """
+    found: list[Mention] = []
+    i = start
+    while i < end:
+        if not _opens(tokens, i):
+            i += 1
+            continue
+        k = _run_end(tokens, i, end)
+        first = i
+        while first < k and tokens[first].low in _EMPTY_WORDS:
+            first += 1
+        while first < k - 1 and is_demonym(tokens[first].low):
+            first += 1
+        if first == k:
+            i = k
+            continue
+        last = tokens[k - 1]
+        written = text[tokens[first].start : last.end]
+        possessive = written.endswith(("'s", "’s", "s'", "s’"))
+        if possessive:
+            written = written[: -2 if written[-1] in "sS" else -1]
+        words = person_words(written.replace('"', " "))
+        if words and not (len(words) == 1 and (is_demonym(words[0]) or words[0].isdigit())):
+            found.append(Mention(first, k, written, words, possessive))
+        i = k
+    return found
+
+
+def _opens(tokens: Sequence[Token], i: int) -> bool:
+    token = tokens[i]
+    return token.capital and token.word and not _FIRST_PERSON.fullmatch(token.text)
+
+
+def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns where the run of name words that opens at `i` ends."""
+    k = i + 1
+    while k < end:
+        token = tokens[k]
+        before = tokens[k - 1].text
+        if before.endswith(("'s", "’s")):
+            break
+        if token.capital and token.word:
+            k += 1
+        elif token.text == "," and k + 1 < end and tokens[k + 1].low in _SUFFIXES:
+            k += 2
+        elif (token.low in _PARTICLES - {"and"} and _particle_goes_on(tokens, k, end)) or (
+            token.text in {'"', "“", "”", "(", ")"} and _nickname(tokens, k, end)
+        ):
+            k += 1
+        else:
+            break
+    return k
+
+
+def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
+    after = k + 1
+    while after < end and tokens[after].low in _PARTICLES and after < k + 3:
+        after += 1
+    return after < end and tokens[after].capital and tokens[after].word
+
+
+def _nickname(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a quotation mark belongs to a nickname inside a name (Leon F. "Lee" Ellis)."""
+    if tokens[k].text in "()":
+        return False
+    if k + 3 <= end and tokens[k + 1].capital and tokens[k + 2].text in {'"', "”"}:
+        return k + 3 < end and tokens[k + 3].capital
+    return k + 1 < end and tokens[k + 1].capital and k >= 2 and tokens[k - 2].text in {'"', "“"}
+
+
+def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
+    """What a stretch says a person is: the role words in it."""
+    return descriptors(tokens, start, end)[0]
+
+
+def descriptors(
+    tokens: Sequence[Token], start: int, end: int
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The role words and the nationalities in a stretch."""
+    roles = set()
+    origins = set()
+    for token in tokens[start:end]:
+        if not token.word:
+            continue
+        if token.capital and token.start:
+            if is_demonym(token.low):
+                origins.update(token.low.replace("–", "-").split("-"))
+        elif is_role(token.low):
+            roles.add(token.low.removesuffix("'s"))
+    return frozenset(roles), frozenset(origins)
+
+
+def near_words(one: str, other: str) -> bool:
+    """Whether two words are the same but for one letter (Tkachov, Tkachyov)."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    short, long = sorted((one, other), key=len)
+    k = 0
+    while k < len(short) and short[k] == long[k]:
+        k += 1
+    return short[k + (len(short) == len(long)) :] == long[k + 1 :]
+
+
+def life_years(text: str) -> tuple[int | None, int | None]:
+    """Reads birth and death years from a bracket such as "1744–1826" or "born 5 May 1970".
+
+    Returns:
+        The two years; None where not given.
+    """
+    years = list(_YEARS.finditer(text))
+    if not years:
+        return None, None
+    first, last = int(years[0].group()), int(years[-1].group())
+    more = len(years) > 1
+    if _BORN.search(text):
+        return first, last if more and (_DIED.search(text) or _DASH.search(text)) else None
+    if _DIED.search(text) and not more:
+        return None, first
+    dash = _DASH.search(text, years[0].end())
+    if dash is None:
+        return None, None
+    return first, last if more else None

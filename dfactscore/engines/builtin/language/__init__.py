@@ -1,0 +1,1 @@
+"""Words, sentences and clauses of English, read once for all rules."""

@@ -1,0 +1,118 @@
+"""What making statements of a clause needs: its words, and sentences made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines.builtin.language.clauses import Clause, Range, skip_adverbs
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
+)
+
+__all__ = ["ClauseWords", "Piece", "Statement", "joined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence with the characters that it was made from.
+
+    Attributes:
+        text: The sentence.
+        start: First character, in the text that the tokens were cut from.
+        end: After the last.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A predicate: words to put before it, and the tokens that it is."""
+
+    prefix: str
+    start: int
+    end: int
+
+
+class ClauseWords:
+    """The words of one clause, and the statements made so far."""
+
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        clause: Clause,
+        subject: str,
+        owner: str,
+        description: Range = (0, 0),
+    ) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.clause = clause
+        self.subject = subject
+        self.owner = owner  # the person that "his" and a bare "born in ..." mean
+        self.description = description
+        self.out: list[Statement] = []
+        if clause.verb >= clause.end:
+            return
+        verb = skip_adverbs(tokens, clause.verb, clause.end)
+        present = tokens[verb].low in {"is", "are", "has"} or (
+            tokens[verb].low.endswith("s") and tokens[verb].low not in AUXILIARIES
+        )
+        self.be = "is" if present else "was"
+
+    def raw(self, a: int, b: int) -> str:
+        """The characters of a range of tokens."""
+        if b <= a:
+            return ""
+        return self.text[self.tokens[a].start : self.tokens[b - 1].end]
+
+    def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
+        """Adds a statement about the subject."""
+        predicate = predicate.strip(" ,;:–—-")
+        if predicate[:3] in {"'s ", "’s "}:
+            predicate = f"is {predicate[3:]}"
+        if not predicate:
+            return
+        who = self.subject if subject is None else subject
+        sentence = _finish(f"{who} {predicate}")
+        first, last = self.tokens[a], self.tokens[max(a, b - 1)]
+        if all(s.text != sentence for s in self.out):
+            self.out.append(Statement(sentence, first.start, last.end))
+
+    def low(self, i: int) -> str:
+        """A token in lower case; empty outside the sentence."""
+        return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
+
+    def comma(self, i: int) -> bool:
+        """Whether a token is a comma that stands in no bracket or quotation."""
+        return self.tokens[i].text == "," and not self.tokens[i].depth
+
+    def predicates(self, a: int, b: int) -> list[Piece]:
+        """Cuts a stretch into predicates that share the subject."""
+        raise NotImplementedError
+
+    def predicate(self, piece: Piece, fronted: str) -> None:
+        """Makes the statements of one predicate."""
+        raise NotImplementedError
+
+
+def joined(fronted: str, subject: str) -> str:
+    """A circumstance and the subject, with one comma between them."""
+    if fronted.endswith((',"', ",”")):
+        return f"{fronted} {subject}"
+    return f"{fronted}, {subject}"
+
+
+def _finish(words: str) -> str:
+    words = re.sub(r"\s+", " ", words).strip(" ,;:")
+    words = re.sub(r"\s+([,.;:])(?!\d)", r"\1", words)
+    words = re.sub(r"\*+", "", words)
+    if not words.endswith((".", "!", "?")):
+        words += "."
+    return words[0].upper() + words[1:]

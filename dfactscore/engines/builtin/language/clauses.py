@@ -1,0 +1,469 @@
+"""Clauses of a sentence: what is fronted, the subject, what stands between it and its verb."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines.builtin.language.announcements import is_listing
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    ADVERBS,
+    AUXILIARIES,
+    DETERMINERS,
+    PARTICIPLES,
+    PREPOSITIONS,
+    PRONOUNS,
+    TITLES,
+    is_adjective_ed,
+    is_finite_form,
+    is_role,
+)
+
+__all__ = ["Clause", "Range", "finite_at", "is_adverb", "parse_clauses", "skip_adverbs"]
+
+Range = tuple[int, int]
+
+_RELATIVE = frozenset({"who", "which", "that", "whom", "whose", "where"})
+_JOINING = _RELATIVE | {
+    "when", "while", "as", "because", "and", "but", "or", "than", "if", "whether", "although",
+    "he", "she", "they", "it", "there", "what", "how",
+}  # fmt: skip
+_BLOCK_WORDS = _RELATIVE | {
+    "also", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then", "later",
+    "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
+    "sister", "father", "mother", "himself", "herself", "currently", "previously", "once", "not",
+}  # fmt: skip
+_FIRST_WORDS = (
+    PREPOSITIONS
+    | DETERMINERS
+    | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
+    | {"prior", "due", "thanks", "owing", "according", "apart", "aside", "together", "instead"}
+)
+_LY_NOUNS = frozenset(
+    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
+)
+_LONGEST_SUBJECT = 14
+_LONGEST_BLOCK = 80
+_MOST_COMMAS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A statement with its own subject; all ranges are token indices, end exclusive.
+
+    Attributes:
+        start: First token.
+        end: After the last token, its closing mark excluded.
+        lead: What stands before the subject, its comma excluded; empty where nothing does.
+        subject: The subject without brackets and without what is added between commas; empty
+            where no verb was found.
+        brackets: Bracketed additions right behind the subject, marks excluded.
+        blocks: Additions between the subject and the verb: appositions, relative clauses.
+        verb: The first token of the predicate (adverbs before the verb included), or -1.
+    """
+
+    start: int
+    end: int
+    lead: Range
+    subject: Range
+    brackets: tuple[Range, ...]
+    blocks: tuple[Range, ...]
+    verb: int
+
+
+def is_adverb(token: Token) -> bool:
+    """Whether a word is an adverb, known or by its ending."""
+    low = token.low
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
+
+
+def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the first index from `i` that is no adverb."""
+    while i < end and is_adverb(tokens[i]):
+        i += 1
+    return i
+
+
+def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether the token is a finite verb where it stands."""
+    token = tokens[i]
+    low = token.low
+    if token.capital:
+        return False
+    if not is_finite_form(low):
+        return _present_of_pronoun(tokens, i, end)
+    if low in AUXILIARIES:
+        return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
+    before = tokens[i - 1] if i else None
+    after = tokens[i + 1] if i + 1 < end else None
+    if before is not None and (
+        before.low in DETERMINERS
+        or before.low in {"of", "to", "with", "and/or", "-", "–"}
+        or before.text in {"'s", "’s"}
+        or before.low.endswith(("'s", "’s"))
+    ):
+        # "the united team", "his works": a noun or an adjective, not a verb
+        return before.low in {"this", "that", "all", "both"} and low.endswith("ed")
+    if before is not None and before.low in PREPOSITIONS and before.low not in {"while", "when"}:
+        return False
+    if low.endswith("ed"):
+        if is_adjective_ed(low):
+            return after is not None and (
+                after.low in PREPOSITIONS | DETERMINERS or not after.word or after.text[0].isdigit()
+            )
+        return True
+    if low.endswith("s") and before is not None and before.word and not before.capital:
+        # after a lower-case word, "plays" may be a noun; it is a verb after a person or an adverb
+        return before.low in PRONOUNS | {"who", "and", "which", "that"} or (
+            is_adverb(before) or is_role(before.text) or not _later_verb(tokens, i + 1, end)
+        )
+    return True
+
+
+def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    low = tokens[i].low
+    if i == 0 or i + 1 >= end or not low.endswith("s") or low.endswith("ss") or len(low) < 4:
+        return False
+    before = tokens[i - 1]
+    if is_adverb(before) and i > 1:
+        before = tokens[i - 2]
+    if before.low not in {"he", "she", "who"}:
+        return False
+    after = tokens[i + 1]
+    return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
+
+
+def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
+    for token in tokens[i : min(end, i + 12)]:
+        if token.text in ",;":
+            return False
+        if token.depth == 0 and not token.capital and is_finite_form(token.low):
+            return True
+    return False
+
+
+def parse_clauses(tokens: Sequence[Token]) -> list[Clause]:
+    """Cuts a sentence into clauses; every token lies in one of them, joining words aside.
+
+    Args:
+        tokens: Of one sentence, list markers and connectives at its beginning left out.
+    """
+    end = len(tokens)
+    while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
+        end -= 1
+    clauses: list[Clause] = []
+    start = 0
+    while start < end:
+        clause = _parse(tokens, start, end)
+        cut = _next_clause(tokens, clause, end)
+        if cut is not None:
+            clause = _parse(tokens, start, cut[0])
+        clauses.append(clause)
+        start = cut[1] if cut is not None else end
+    return clauses
+
+
+def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
+    """Finds where another clause with its own subject begins: (end of this one, start of that)."""
+    i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
+    for k in range(i, end):
+        token = tokens[k]
+        if token.depth:
+            continue
+        if token.text == ";":
+            if clause.verb >= 0 and not _has_verb(tokens, k + 1, end):
+                continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
+            return (k, k + 1) if k + 1 < end else None
+        if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
+            return (k, k + 1)
+        start = -1
+        if token.text == "," and k + 2 < end:
+            start = k + 1
+            if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:
+                start += 1
+            elif tokens[start].low not in PRONOUNS:
+                continue
+        elif token.low in {"and", "but", "while", "whereas"} and k + 2 < end:
+            start = k + 1
+        if start < 0:
+            continue
+        first = tokens[start]
+        if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
+            named = start
+            while named < end and (tokens[named].capital or tokens[named].low in PRONOUNS):
+                named += 1
+            verb = skip_adverbs(tokens, named, end)
+            long_enough = first.low in PRONOUNS or tokens[k].text == ","
+            if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
+                low = tokens[verb].low
+                if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
+                    return _with_circumstance(tokens, i, k, start)
+        elif _opens_clause(tokens, start, end):
+            return (k, start)
+    return None
+
+
+def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether what stands between two semicolons is a clause of its own."""
+    for k in range(i, end):
+        if tokens[k].text == ";" and not tokens[k].depth:
+            return False
+        if tokens[k].depth:
+            continue
+        if tokens[k].low in {"he", "she", "they", "it"} or finite_at(tokens, k, end):
+            return True
+    return False
+
+
+def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
+    after = tokens[k + 1]
+    if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
+        return True
+    listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
+    return listed and (after.capital or after.low in {"a", "an", "the"})
+
+
+def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> Range:
+    """Moves a joint before "and in 1870" where that belongs to the clause that follows."""
+    for joint in range(k - 1, max(i, k - 9), -1):
+        if tokens[joint].low in {"and", "but"} and not tokens[joint].depth:
+            if tokens[joint + 1].low not in PREPOSITIONS or joint + 1 >= k:
+                break
+            before = joint - 1 if tokens[joint - 1].text == "," else joint
+            return (before, joint + 1)
+    return (k, start)
+
+
+def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "there is", "the second was" or "another ..." opens a clause."""
+    if i + 1 >= end:
+        return False  # the text was cut off here
+    low, after = tokens[i].low, tokens[i + 1].low
+    if low == "there":
+        return after in {"is", "was", "are", "were"}
+    if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
+        return i + 2 < end and finite_at(tokens, i + 2, end)
+    if low in {"his", "her", "their"}:
+        found = _verb_from(tokens, i, end)
+        return found is not None and not found[2] and found[0][1] - i <= 5
+    return low == "another" and _verb_from(tokens, i, end) is not None
+
+
+def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
+    """Reads one clause."""
+    nothing = (start, start)
+    first = tokens[start]
+    fronted = (
+        first.low in _FIRST_WORDS
+        or first.low.endswith(("ing", "ed", "ly"))
+        or is_adverb(first)
+        or first.low in PARTICIPLES
+        or is_role(first.text)
+        or first.low == "fellow"
+    )
+    named = (
+        first.low in TITLES | DETERMINERS
+        or is_role(first.text)
+        or _before_capital(tokens, start, end)
+    )
+    titled = first.low in TITLES or is_role(first.text)
+    titled = titled and start + 1 < end and tokens[start + 1].capital
+    if fronted:
+        commas = 0
+        for k in range(start + 1, end):
+            after = k + 1
+            if tokens[k].text == "," and after < end and tokens[after].text in {'"', "”"}:
+                after += 1  # a comma inside the quotation that it ends
+            elif tokens[k].depth or tokens[k].text not in ",:":
+                continue
+            commas += 1
+            if commas > _MOST_COMMAS:
+                break
+            added = tokens[min(k + 1, end - 1)].low
+            if named and (added in DETERMINERS or (titled and added in PARTICIPLES | {"known"})):
+                break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            found = _subject_then_verb(tokens, after, end)
+            if found is not None:
+                head, brackets, blocks, verb = found
+                lead = (start, k if after == k + 1 else after)
+                return Clause(start, end, lead, head, brackets, blocks, verb)
+    found = _verb_from(tokens, start, end)
+    if found is None:
+        return Clause(start, end, nothing, nothing, (), (), -1)
+    head, brackets, blocks, verb = found
+    return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a word like "Mohamed" or "Sally" is a name: a capitalised word or a mark follows."""
+    if i + 1 >= end:
+        return False
+    after = tokens[i + 1]
+    return after.capital or (after.text in ",(" and not tokens[i].low.endswith("ly"))
+
+
+_Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
+
+
+def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | None:
+    """Reads a subject at `i` if what stands there can be one."""
+    i = skip_adverbs(tokens, i, end)
+    if i >= end:
+        return None
+    token = tokens[i]
+    if not (token.capital or token.low in PRONOUNS | DETERMINERS or token.low in {"there", "one"}):
+        return None
+    found = _verb_from(tokens, i, end)
+    if found is None:
+        return None
+    head, _, blocks, _ = found
+    if any(tokens[a].capital for a, _ in blocks):
+        return None  # "Having been born in Leeds, England, Smith has": England is not the subject
+    if any(t.low in {"and", "or", "who", "which"} for t in tokens[head[0] : head[1]]):
+        return None
+    return found
+
+
+def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
+    """Reads subject, additions and verb from `start`."""
+    brackets: list[Range] = []
+    blocks: list[Range] = []
+    head_end = -1
+    i = start
+    if tokens[start].low == "there" and start + 1 < end:
+        verb = skip_adverbs(tokens, start + 1, end)
+        if verb < end and tokens[verb].low in AUXILIARIES | {"exists", "existed"}:
+            return (start, start + 1), (), (), start + 1
+    while i < end:
+        token = tokens[i]
+        if token.text in "([" and token.depth:
+            closing = _close(tokens, i, end)
+            if head_end < 0:
+                head_end = i
+            brackets.append((i + 1, closing))
+            i = closing + 1
+            continue
+        if token.depth:
+            i += 1
+            continue
+        if token.text in ",–—-":
+            if head_end < 0:
+                head_end = i
+            after = skip_adverbs(tokens, i + 1, end)
+            if after < end and finite_at(tokens, after, end) and not _in_list(tokens, i, after):
+                return (start, head_end), tuple(brackets), tuple(blocks), i + 1
+            close = _block_close(tokens, i + 1, end)
+            if close is None:
+                return None
+            blocks.append((i + 1, close))
+            i = close
+            continue
+        if token.low in {"who", "that"} and i > start:
+            if head_end < 0:
+                head_end = i
+            close = _restrictive_close(tokens, i, end)
+            if close is None:
+                return None
+            blocks.append((i, close))
+            i = close
+            continue
+        if i > start and finite_at(tokens, i, end) and not _reduced(tokens, i, end):
+            verb = i
+            while verb - 1 > start and is_adverb(tokens[verb - 1]):
+                verb -= 1
+            if verb == start + 1 and tokens[start].low in {"the", "a", "an"}:
+                verb = i  # "the first was"
+            if head_end < 0:
+                head_end = verb
+            return (start, head_end), tuple(brackets), tuple(blocks), verb
+        if i - start > _LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
+            return None
+        i += 1
+    return None
+
+
+def _in_list(tokens: Sequence[Token], comma: int, after: int) -> bool:
+    return after > comma + 1 and tokens[after - 1].low == "and"
+
+
+def _close(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the index of the mark that closes the bracket at `i`."""
+    depth = tokens[i].depth
+    k = i + 1
+    while k < end and tokens[k].depth >= depth:
+        k += 1
+    return k - 1
+
+
+def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Finds the comma that ends an addition, the one that a verb follows."""
+    first = tokens[i] if i < end else None
+    if first is None or not (
+        first.low in _BLOCK_WORDS
+        or first.low in DETERMINERS | PREPOSITIONS | PARTICIPLES
+        or first.low.endswith(("ed", "ing"))
+        or first.capital
+        or is_role(first.text)
+        or first.text[0].isdigit()
+        or is_adverb(first)
+    ):
+        return None
+    for k in range(i, min(end, i + _LONGEST_BLOCK)):
+        token = tokens[k]
+        if token.depth or token.text not in ",–—":
+            continue
+        after = skip_adverbs(tokens, k + 1, end)
+        if after < end and finite_at(tokens, after, end):
+            return k
+    if not first.text[0].isdigit() and first.low not in {"a", "an"}:
+        return None
+    # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
+    for k in range(i + 1, min(end, i + _LONGEST_SUBJECT)):
+        token = tokens[k]
+        if token.low in _RELATIVE or token.text == ";":
+            break
+        if not token.depth and token.low in {"was", "is", "were", "are", "has"}:
+            return k
+    return None
+
+
+def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Finds where the main verb stands behind "the X who played for Y"."""
+    own = False
+    for k in range(i + 1, min(end, i + 40)):
+        if tokens[k].depth:
+            continue
+        if tokens[k].text == "," and own:
+            after = skip_adverbs(tokens, k + 1, end)
+            if after < end and finite_at(tokens, after, end):
+                return k
+            continue
+        if finite_at(tokens, k, end):
+            if not own:
+                own = True
+            elif tokens[k - 1].low not in {"and", "or", "but", "was", "were", "has", "had", "is"}:
+                return k
+    return None
+
+
+def _reduced(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a form in -ed only describes the subject ("the band formed in 1990 was")."""
+    low = tokens[i].low
+    if not low.endswith("ed") or i + 1 >= end:
+        return False
+    before = tokens[i - 1]
+    if before.low in PRONOUNS or is_adverb(before):
+        return False
+    for token in tokens[i + 1 : min(end, i + 14)]:
+        if token.depth:
+            continue
+        if token.low in _JOINING or token.text in ",;":
+            return False
+        if token.low in {"was", "is", "were", "are", "has", "had"}:
+            return True
+    return False

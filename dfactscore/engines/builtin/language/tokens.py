@@ -1,0 +1,216 @@
+"""Words and sentences of a text, normalised so that equal meanings meet."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from dfactscore.engines.builtin.language.lexicon import (
+    CANONICAL,
+    IMPLIED,
+    IRREGULAR,
+    MONTHS,
+    NEGATIONS,
+    NOT_AGENTS,
+    NUMBER_WORDS,
+    STOP_WORDS,
+)
+
+__all__ = ["Token", "sentence_spans", "token", "tokens", "words"]
+
+_WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
+_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:[^\W\d_]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|Pres|vs"
+    r"|No|Vol|Mt|Ft|Co|Inc|Ltd|Bros|ca|fl|Feb|Jan|Aug|Sept?|Oct|Nov|Dec)|\b(?:[^\W\d_]\.)+[^\W\d_])\Z"
+)
+_CACHE_LIMIT = 100_000
+
+
+class Token(NamedTuple):
+    """What is known of one word form.
+
+    Attributes:
+        kind: 0 function word, 1 word, 2 number, 3 negation.
+        exact: The form in lower case without accents and possessive.
+        key: What words are compared by: lemma, synonym class, country of a demonym, digits.
+        loose: ``" "`` and the beginning of the lemma, which derived forms share.
+        upper: Whether the form begins with a capital letter.
+        terms: What its standing on a page also says: key, loose form, the decade and century of a
+            year, the country of a place; empty for function words and negations.
+    """
+
+    kind: int
+    exact: str
+    key: str
+    loose: str
+    upper: bool
+    terms: tuple[str, ...]
+
+
+_cache: dict[str, Token] = {}
+
+
+def words(text: str) -> list[str]:
+    """Returns the word forms of a text in order; "passed away" is read as "died".
+
+    >>> words("Joseph F. Smith's son (1838–1918) won 1,000 games.")
+    ['Joseph', 'F', "Smith's", 'son', '1838', '1918', 'won', '1,000', 'games']
+    """
+    if "assed away" in text:
+        text = text.replace("passed away", "died").replace("Passed away", "Died")
+    if "nited " in text:
+        text = text.replace("United States", "USA").replace("United Kingdom", "UK")
+    return _WORD.findall(text)
+
+
+def token(form: str) -> Token:
+    """Normalises a word form; the result is remembered.
+
+    >>> token("Scottish").key, token("studied").key, token("1,000").key, token("Twelve").key
+    ('scotland', 'attend', '1000', '12')
+    """
+    known = _cache.get(form)
+    return _remember(form) if known is None else known
+
+
+def tokens(text: str) -> list[Token]:
+    """Returns the normalised words of a text."""
+    get = _cache.get
+    return [get(form) or _remember(form) for form in words(text)]
+
+
+def _remember(form: str) -> Token:
+    if len(_cache) >= _CACHE_LIMIT:
+        _cache.clear()
+    known = _cache[form] = _normalize(form)
+    return known
+
+
+def _normalize(form: str) -> Token:
+    kind, exact, key, loose = _classify(form)
+    terms: list[str] = []
+    if kind in (1, 2):
+        terms += (key, loose)
+    if kind == 2 and len(key) == 4 and key.isdecimal():
+        terms += (key[:3] + "0s", f"{int(key[:2]) + 1}th", "century")
+    if exact in IMPLIED:
+        terms.append(IMPLIED[exact])
+    return Token(kind, exact, key, loose, form[0].isupper(), tuple(terms))
+
+
+def _classify(form: str) -> tuple[int, str, str, str]:
+    exact = form.lower()
+    if not exact.isascii():
+        exact = _fold(exact) or exact
+    exact = exact.removesuffix("'s")
+    if "." in exact and not exact[0].isdecimal():
+        exact = exact.replace(".", "")  # U.S., Ph.D
+    if exact in NEGATIONS or exact.endswith("n't"):
+        return 3, exact, "not", " not"
+    if exact in MONTHS and (form[0].isupper() or exact not in {"may", "march"}):
+        month = MONTHS[exact]
+        return 2, exact, month, " " + month
+    if exact[:1].isdecimal():
+        ordinal = _ORDINAL.match(exact)
+        if ordinal:
+            digits = ordinal[1].lstrip("0") or "0"
+            return 2, exact, digits + "th", " " + digits
+        key = exact.replace(",", "").lstrip("0") or "0" if _NUMBER.fullmatch(exact) else exact
+        return 2, exact, key, " " + key
+    if exact in NUMBER_WORDS:
+        key = NUMBER_WORDS[exact]
+        return 2, exact, key, " " + key.removesuffix("th")
+    if exact in STOP_WORDS:
+        return 0, exact, exact, " " + exact
+    lemma = _lemma(exact)
+    return 1, exact, _CANONICAL.get(lemma, lemma), " " + _root(lemma)
+
+
+def _fold(text: str) -> str:
+    """Drops accents, and spells out letters that Unicode does not take apart."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_LETTERS = str.maketrans(
+    {"’": "'", "ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+
+
+def _lemma(word: str) -> str:
+    if word in IRREGULAR:
+        return _bare(IRREGULAR[word])
+    size = len(word)
+    if word[-1] == "s":
+        if size > 4 and word.endswith("ies"):
+            return word[:-3] + "y"
+        if size > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+            word = word[:-2]
+        elif size > 3 and word[-2] not in "suia'":
+            word = word[:-1]
+        if word in IRREGULAR:
+            return _bare(IRREGULAR[word])
+        size = len(word)
+    for suffix in ("ing", "ed") if word[-1] in "gd" else ():
+        if word.endswith(suffix) and size - len(suffix) >= 3:
+            stem = word[: -len(suffix)]
+            if not any(v in stem for v in "aeiouy"):
+                return word
+            if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+                stem = stem[:-1]
+            elif suffix == "ed" and stem[-1] == "i":
+                return stem[:-1] + "y"
+            return stem.removesuffix("e")
+    if size > 6 and word.endswith("ly") and word[-3] != "i":
+        word = word[:-2]
+    return _bare(word)
+
+
+def _root(lemma: str) -> str:
+    """The beginning that a verb shares with who does it: swim and swimmer, skate and skater."""
+    if len(lemma) > 5 and lemma.endswith(("er", "or")) and lemma not in NOT_AGENTS:
+        stem = lemma[:-2]
+        if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+            stem = stem[:-1]
+        if any(vowel in stem for vowel in "aeiouy"):
+            return stem[:5]
+    return lemma[:5]
+
+
+def _bare(lemma: str) -> str:
+    """Drops the final e, which "-ing" and "-ed" have swallowed in other forms."""
+    return lemma.removesuffix("e") if len(lemma) > 3 else lemma
+
+
+_CANONICAL = {_lemma(word): _lemma(head) for word, head in CANONICAL.items()}
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Returns start and end (exclusive, characters) of each sentence; blank ones are left out.
+
+    >>> text = "J. F. Smith was born in St. Ives. He died in 1918."
+    >>> [text[a:b] for a, b in sentence_spans(text)]
+    ['J. F. Smith was born in St. Ives.', 'He died in 1918.']
+    """
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for end in _END.finditer(text):
+        stop = end.start()
+        if text[stop] == "." and _ABBREVIATION.search(text, max(start, stop - 12), stop):
+            continue
+        _append(spans, text, start, end.end())
+        start = end.end()
+    _append(spans, text, start, len(text))
+    return spans
+
+
+def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    body = piece.strip()
+    if body:
+        spans.append((start + left, start + left + len(body)))

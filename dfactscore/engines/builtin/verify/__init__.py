@@ -1,0 +1,1 @@
+"""Whether a page supports a fact."""

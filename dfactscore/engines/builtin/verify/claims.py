@@ -1,0 +1,221 @@
+"""Facts of one biography, prepared once for all of its candidate entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines.builtin.language.lexicon import PRONOUNS
+from dfactscore.engines.builtin.language.life_events import life_terms
+from dfactscore.engines.builtin.language.tokens import tokens
+
+__all__ = ["Claims", "prepare_claims"]
+
+Item = TypeVar("Item", str, tuple[str, ...])
+MAX_CHARACTERS = 4000
+MAX_WORDS = 400  # a "fact" beyond this is no fact; what follows is not read
+UNKNOWN_IDF = 9.0
+ARTICLES = frozenset({"a", "an", "the"})
+COPULAS = frozenset(
+    {"is", "was", "are", "were", "be", "been", "become", "became", "becoming", "as"}
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Owned(Generic[Item]):
+    """Names or chains of words of all facts, of one or more families.
+
+    Attributes:
+        words: The different ones.
+        place: Shape ``(n,)``, which of them each one is.
+        cell: Shape ``(n,)``, family times number of facts, plus the fact.
+        size: Shape ``(families * facts,)``, how many each family and fact has.
+    """
+
+    words: list[Item]
+    place: NDArray[np.intp]
+    cell: NDArray[np.intp]
+    size: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Claims:
+    """Facts as flat lists of content words; each fact begins with one empty word.
+
+    Attributes:
+        keys: Key of each different content word, length ``D``; so `loose` and `exact`.
+        place: Shape ``(T,)``, which of these each content word of all facts is.
+        starts: Shape ``(facts,)``, where each fact's words begin.
+        owner: Shape ``(T,)``, fact of each word.
+        weights: Shape ``(T, 5)``: one, idf, capitalised, number, other; 0 for the empty words.
+        chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
+        edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
+        heads: Shape ``(facts,)``, place of the noun in "is a … noun" (the empty word if none).
+        names: Leading capitalised forms; the first of them; forms of the target name.
+        roles: See `life_terms`, for each fact.
+        shape: Shape ``(facts, n)``: features of the fact alone.
+    """
+
+    keys: list[str]
+    loose: list[str]
+    exact: list[str]
+    place: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    owner: NDArray[np.intp]
+    weights: NDArray[np.float32]
+    chains: Owned[tuple[str, ...]]
+    edges: NDArray[np.intp]
+    heads: NDArray[np.intp]
+    names: Owned[str]
+    roles: tuple[frozenset[str], ...]
+    shape: NDArray[np.float32]
+
+
+SHAPE = (
+    "fact_words",
+    "fact_content",
+    "fact_idf",
+    "fact_caps",
+    "fact_numbers",
+    "fact_negated",
+    "fact_pronoun",
+    "fact_named",
+    "fact_roles",
+)
+
+
+def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) -> Claims:
+    """Prepares facts about the bearer of a name.
+
+    Args:
+        facts: Sentences.
+        name: The target name; its words neither support nor contradict by themselves.
+        idf: Inverse document frequency by key; `UNKNOWN_IDF` for the others.
+    """
+    name_words = {item.exact for item in tokens(name)}
+    name_keys = {item.key for item in tokens(name)}
+    forms_of: dict[tuple[str, str, str], int] = {("", "", ""): 0}
+    place: list[int] = []
+    starts: list[int] = []
+    owner: list[int] = []
+    weights: list[tuple[float, float, float, float, float]] = []
+    pairs: list[tuple[str, ...]] = []
+    pair_owner: list[int] = []
+    triples: list[tuple[str, ...]] = []
+    triple_owner: list[int] = []
+    subject: list[str] = []
+    subject_owner: list[int] = []
+    leads: dict[int, str] = {}
+    named: list[str] = []
+    named_owner: list[int] = []
+    edges: list[int] = []
+    heads: list[int] = []
+    roles: list[frozenset[str]] = []
+    shape: list[tuple[float, ...]] = []
+    for number, text in enumerate(facts):
+        forms = tokens(text[:MAX_CHARACTERS])[:MAX_WORDS]
+        starts.append(len(place))
+        place.append(0)
+        owner.append(number)
+        weights.append((0.0, 0.0, 0.0, 0.0, 0.0))
+        negated = content = caps = numbers = own = 0
+        total = 0.0
+        in_subject = True
+        head, inside, last = starts[-1], False, ""
+        before = two = one = ""
+        for position, (kind, low, key, short, upper, _) in enumerate(forms):
+            if two:
+                triples.append((two, one, low))
+                triple_owner.append(number)
+            two, one = one, low
+            if kind == 0:
+                inside = low in ARTICLES and last in COPULAS and head == starts[-1]
+                last = low
+            if in_subject:
+                if kind == 1 and upper:
+                    subject.append(low)
+                    subject_owner.append(number)
+                    leads.setdefault(number, low)
+                elif position or (kind == 0 and low not in {"the", "a", "an"}):
+                    in_subject = False
+            if kind == 3:
+                negated += 1
+                continue
+            if kind == 0:
+                continue
+            if low in name_words or key in name_keys:
+                named.append(low)
+                named_owner.append(number)
+                own += 1
+                continue
+            value = idf.get(key, UNKNOWN_IDF)
+            cap = kind == 1 and upper and (position > 0 or key not in idf)
+            place.append(forms_of.setdefault((key, short, low), len(forms_of)))
+            owner.append(number)
+            weights.append((1.0, value, float(cap), float(kind == 2), float(kind == 1 and not cap)))
+            if before:
+                pairs.append((before, key))
+                pair_owner.append(number)
+            before = key
+            last = low
+            if inside and kind == 1:
+                head = len(place) - 1
+            content += 1
+            caps += cap
+            numbers += kind == 2
+            total += value
+        edges += (starts[-1] + min(1, content), len(place) - 1)
+        heads.append(head)
+        spoken = life_terms(text[:MAX_CHARACTERS])
+        roles.append(spoken)
+        first = forms[0].exact if forms else ""
+        shape.append(
+            (
+                len(forms),
+                content,
+                total / max(1, content),
+                caps,
+                numbers,
+                min(1, negated),
+                first in PRONOUNS,
+                own > 0,
+                len(spoken) > 0,
+            )
+        )
+
+    return Claims(
+        keys=[key for key, _, _ in forms_of],
+        loose=[short for _, short, _ in forms_of],
+        exact=[low for _, _, low in forms_of],
+        place=_index(place),
+        starts=_index(starts),
+        owner=_index(owner),
+        weights=np.array(weights, dtype=np.float32).reshape(-1, 5),
+        chains=_owned(len(facts), (pairs, pair_owner), (triples, triple_owner)),
+        heads=_index(heads),
+        edges=_index(edges).reshape(-1, 2),
+        names=_owned(
+            len(facts),
+            (subject, subject_owner),
+            (list(leads.values()), list(leads)),
+            (named, named_owner),
+        ),
+        roles=tuple(roles),
+        shape=np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE)),
+    )
+
+
+def _owned(count: int, *families: tuple[list[Item], list[int]]) -> Owned[Item]:
+    table: dict[Item, int] = {}
+    places = [table.setdefault(item, len(table)) for items, _ in families for item in items]
+    cells = [i * count + owner for i, (_, owners) in enumerate(families) for owner in owners]
+    size = np.bincount(_index(cells), minlength=count * len(families))
+    return Owned(list(table), _index(places), _index(cells), size)
+
+
+def _index(values: list[int]) -> NDArray[np.intp]:
+    return np.array(values, dtype=np.intp)

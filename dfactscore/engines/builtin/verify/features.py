@@ -1,0 +1,164 @@
+"""Alignment features: how the words of a fact are found again in an entity's documents."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines.builtin.language.spellings import resembles
+from dfactscore.engines.builtin.verify.claims import SHAPE, Claims, Item, Owned
+from dfactscore.engines.builtin.verify.premise import Premise
+
+__all__ = ["FEATURES", "features"]
+
+_CLASSES = ("all", "idf", "caps", "numbers", "other")
+_LEVELS = ("key", "loose", "exact", "best", "two", "title")
+_OTHER = {"b": "d:", "d": "b:"}
+FEATURES = (
+    *SHAPE,
+    *(f"{level}_{kind}" for level in _LEVELS for kind in _CLASSES),
+    *(f"missing_{kind}" for kind in _CLASSES),
+    *(f"best_missing_{kind}" for kind in _CLASSES),
+    "missing_idf_max",
+    "pairs",
+    "triples",
+    "missing_pairs",
+    "subject_missing",
+    "subject_first_missing",
+    "name_missing",
+    "role_found",
+    "role_missing",
+    "role_conflict",
+    "negation_differs",
+    "first_found",
+    "last_found",
+    "last_in_best",
+    "role_swapped",
+    "head_missing",
+    "name_far",
+)
+
+
+def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+    """Computes the features of every fact against one entity's documents.
+
+    Returns:
+        The features, shape ``(facts, len(FEATURES))``, and the best sentence of each fact, shape
+        ``(facts,)``, -1 where no content word of the fact stands in any sentence.
+    """
+    count = len(claims.starts)
+    if not count:
+        return np.zeros((0, len(FEATURES)), np.float32), np.zeros(0, np.intp)
+    rows = premise.rows
+    row, place = rows.get, claims.place
+    looked = [
+        [row(key, 0) for key in claims.keys],
+        [row(key, 0) for key in claims.loose],
+        map(premise.title.__contains__, claims.keys),
+        map(premise.descriptor.__contains__, claims.keys),
+        map(premise.exact.__contains__, claims.exact),
+    ]
+    words = np.array([list(column) for column in looked], dtype=np.intp)[:, place]
+    keys, loose = words[0], words[1]
+    in_title, described, same = words[2:].astype(np.float32)
+    free = 1.0 - in_title
+    weights = claims.weights * free[:, None]
+    starts = claims.starts
+    owner = claims.owner
+
+    found = np.maximum(keys > 0, described).astype(np.float32)
+    found_loose = np.maximum(found, loose > 0, dtype=np.float32)
+    hit = np.maximum(premise.gather(keys), 0.6 * premise.gather(loose))
+    idf = weights[:, 1:2]
+    by_sentence = np.add.reduceat(hit * idf, starts, axis=0)
+    best = by_sentence.argmax(axis=1)
+    in_best = hit[np.arange(len(owner)), best[owner]]
+    rest = np.maximum(hit - in_best[:, None], 0.0)
+    second = np.add.reduceat(rest * idf, starts, axis=0).argmax(axis=1)
+    in_two = np.maximum(in_best, hit[np.arange(len(owner)), second[owner]])
+    levels = np.stack(
+        [np.ones_like(found), found, found_loose, same, in_best, in_two, described], axis=1
+    )
+    sums = np.add.reduceat(levels[:, :, None] * weights[:, None, :], starts, axis=0)
+    total = sums[:, 0]
+    safe = np.maximum(total, 1e-6)
+    shares = np.where(total[:, None] > 0, sums[:, 1:] / safe[:, None], 1.0)
+    missing = total - sums[:, 2]
+    best_missing = total - sums[:, 4]
+    worst = np.maximum.reduceat((1.0 - found_loose) * weights[:, 1], starts)
+
+    pair, triple = _share(claims.chains, premise.chains).reshape(2, count, 2)
+    subject, lead, name = _share(claims.names, premise.exact).reshape(3, count, 2)
+    head_missing = (1.0 - found_loose[claims.heads]) * (claims.heads > starts)
+    far = _far(claims.names, premise)[2 * count :]
+    roles = np.array([_roles(spoken, premise.roles) for spoken in claims.roles], dtype=np.float32)
+    negated = np.abs(claims.shape[:, 5] - premise.negated[best])
+    table = np.concatenate(
+        [
+            claims.shape,
+            shares.reshape(count, -1),
+            missing,
+            best_missing,
+            worst[:, None],
+            pair[:, :1],
+            triple[:, :1],
+            pair[:, 1:],
+            subject[:, 1:],
+            lead[:, 1:],
+            name[:, 1:],
+            roles[:, :3],
+            negated[:, None],
+            found_loose[claims.edges],
+            in_best[claims.edges[:, 1:]],
+            roles[:, 3:],
+            head_missing[:, None],
+            far[:, None],
+        ],
+        axis=1,
+    ).astype(np.float32)
+    reached = by_sentence[np.arange(count), best] > 0
+    return table, np.where(reached, best, -1)
+
+
+def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:
+    """Returns the share found (1 where there is none) and the number missing, ``(cells, 2)``."""
+    inside = np.array(list(map(among.__contains__, items.words)), dtype=np.float64)
+    found = np.bincount(items.cell, inside[items.place], len(items.size))
+    table = np.empty((len(found), 2), np.float32)
+    table[:, 0] = np.where(items.size > 0, found / np.maximum(items.size, 1), 1.0)
+    table[:, 1] = items.size - found
+    return table
+
+
+def _far(names: Owned[str], premise: Premise) -> NDArray[np.float32]:
+    """Returns the number of names that resemble no name of the page's titles, ``(cells,)``."""
+    exact = premise.exact
+    far = [name not in exact and not resembles(name, premise.names) for name in names.words]
+    found = np.array(far, dtype=np.float64)[names.place]
+    return np.bincount(names.cell, found, len(names.size)).astype(np.float32)
+
+
+def _roles(spoken: AbstractSet[str], page: AbstractSet[str]) -> tuple[float, float, float, float]:
+    """Returns terms of the fact's roles found and missing, and wrong years of two kinds.
+
+    The two kinds: years where the page gives another one for the same event, and years that the
+    page gives to the other event.
+    """
+    if not spoken:
+        return 0.0, 0.0, 0.0, 0.0
+    found = spoken & page
+    absent = spoken - page
+    settled = {term[0] for term in found if _is_year(term)}
+    conflict = swapped = 0
+    for term in absent:
+        if _is_year(term):
+            conflict += any(other[0] == term[0] and _is_year(other) for other in page)
+            opposite = _OTHER[term[0]] + term[2:]
+            swapped += term[0] not in settled and opposite in page and opposite not in spoken
+    return float(len(found)), float(len(absent)), float(conflict), float(swapped)
+
+
+def _is_year(term: str) -> bool:
+    return len(term) in (5, 6) and term[2:].isdecimal()

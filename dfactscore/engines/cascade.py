@@ -1,0 +1,142 @@
+"""Two verifiers in a row: the first settles what it is sure of, the second judges the rest."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dfactscore.engines.protocols import Verifier
+from dfactscore.errors import InputError
+from dfactscore.linking import Status
+from dfactscore.records import Biography, Entity, Fact, Verdict
+from dfactscore.scoring.stages import Judged
+
+__all__ = ["CascadeVerifier"]
+
+
+class CascadeVerifier:
+    """A cheap verifier decides the clear pairs, a dear one the uncertain ones.
+
+    Where both give probabilities, an uncertain pair is decided by the sum of the first one's
+    log-odds (from its own threshold) and `weight` times the second one's: a model that is sure
+    overrules what the first one leans to, a model that guesses does not. The result stands on
+    the first one's scale, so that one threshold holds for all pairs.
+
+    Args:
+        first: Gives probabilities (the built-in verifier).
+        second: Judges the facts whose probability lies in the band, all of a page in one call.
+        low: Below it the first one's verdict stands; None: one unit of log-odds below the first
+            one's own threshold.
+        high: Above it likewise.
+        weight: Of the second one's log-odds; None lets the second one decide alone.
+
+    Raises:
+        InputError: If the band is none or the weight is not positive.
+    """
+
+    def __init__(
+        self,
+        first: Verifier,
+        second: Verifier,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        weight: float | None = 0.5,
+    ) -> None:
+        around = first.threshold if first.threshold is not None else 0.5
+        low = _shift(around, -1.0) if low is None else low
+        high = _shift(around, 1.0) if high is None else high
+        if not 0.0 <= low <= high <= 1.0:
+            raise InputError(f"cascade band {low:g} to {high:g}: expected 0 <= low <= high <= 1")
+        if weight is not None and weight <= 0:
+            raise InputError(f"cascade weight {weight:g}: expected a number above 0, or none")
+        self.first = first
+        self.second = second
+        self.low = low
+        self.high = high
+        self.weight = weight
+
+    @property
+    def threshold(self) -> float | None:
+        """The first one's; None where the second one decides alone on a scale of its own."""
+        return None if self.weight is None else self.first.threshold
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": "cascade",
+            "low": self.low,
+            "high": self.high,
+            "weight": self.weight,
+            "first": dict(self.first.settings),
+            "second": dict(self.second.settings),
+        }
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order."""
+        verdicts = list(await self._first(biography, facts, entity))
+        open_ = [i for i, verdict in enumerate(verdicts) if self._unsure(verdict)]
+        if open_:
+            asked = self.second.verify(biography, [facts[i] for i in open_], entity)
+            answers = await asked if inspect.isawaitable(asked) else asked
+            for index, verdict in zip(open_, answers, strict=True):
+                verdicts[index] = self._combine(verdicts[index], verdict)
+        return tuple(verdicts)
+
+    async def unsure(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> list[Fact]:
+        """The facts that go to the second verifier."""
+        verdicts = await self._first(biography, facts, entity)
+        return [fact for fact, v in zip(facts, verdicts, strict=True) if self._unsure(v)]
+
+    async def share_sent(self, judged: Iterable[Judged]) -> float | None:
+        """The share of a run's pairs that went to the second verifier; None without pairs.
+
+        Found by asking the first one again, so that it does not depend on where a run was
+        interrupted.
+        """
+        sent = total = 0
+        for record in judged:
+            if record.biography.verdicts is not None or not record.verdicts:
+                continue
+            for entity in record.entities:
+                sent += len(await self.unsure(record.biography, record.facts, entity))
+                total += len(record.facts)
+        return round(sent / total, 6) if total else None
+
+    async def _first(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        asked = self.first.verify(biography, facts, entity)
+        return await asked if inspect.isawaitable(asked) else asked
+
+    def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
+        threshold = self.threshold
+        if lean.probability is None or said.probability is None or threshold is None:
+            return said
+        if said.status not in ("supported", "not_supported") or self.weight is None:
+            return said
+        total = _log_odds(lean.probability) + self.weight * _log_odds(said.probability)
+        probability = round(1.0 / (1.0 + math.exp(-total)), 6)
+        status: Status = "supported" if probability >= threshold else "not_supported"
+        return Verdict(status, probability)
+
+    def _unsure(self, verdict: Verdict) -> bool:
+        return verdict.probability is None or self.low <= verdict.probability <= self.high
+
+
+def _log_odds(probability: float) -> float:
+    """Log-odds; a certainty counts as one in a million less."""
+    clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(clipped / (1.0 - clipped))
+
+
+def _shift(probability: float, by: float) -> float:
+    """A probability moved on the scale of log-odds."""
+    return round(1.0 / (1.0 + math.exp(-_log_odds(probability) - by)), 6)

@@ -1,0 +1,127 @@
+"""FActScore as its paper defines it: a fact is true if any page of the source supports it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore.engines.protocols import Verifier
+from dfactscore.records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.text.cleaning import clean
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import Hit, Retriever
+
+__all__ = ["CORPUS", "CorpusVerifier", "FsScope", "open_corpus"]
+
+FsScope = Literal["retrieved", "corpus"]
+#: The column of verdicts against what was retrieved for each fact. It counts for FS only: it is
+#: no entity, so no group is linked to it and no fact credited to it.
+CORPUS = "(corpus)"
+
+
+class CorpusVerifier:
+    """Judges facts as another verifier does, and adds a column: each fact against the index.
+
+    "Any page of the source" (paper appendix B.1) is approximated by retrieving passages for each
+    fact, with FActScore's query: the name, then the fact.
+
+    Args:
+        inner: Judges.
+        retriever: Searches the whole index.
+        passages: Passages for each fact (FActScore's 5).
+    """
+
+    def __init__(self, inner: Verifier, retriever: Retriever, *, passages: int = 5) -> None:
+        self.inner = inner
+        self._retriever = retriever
+        self._passages = passages
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The inner verifier's, and which index was searched how."""
+        manifest = self._retriever.manifest
+        return {
+            **self.inner.settings,
+            "fs_scope": {
+                "scope": "corpus",
+                "method": manifest.kind,
+                "passages": self._passages,
+                "index": manifest.corpus_hash,
+                "snapshot": manifest.snapshot,
+                "encoder": dict(manifest.encoder),
+            },
+        }
+
+    @property
+    def threshold(self) -> float | None:
+        """The inner verifier's."""
+        return self.inner.threshold
+
+    @property
+    def tells_entities_apart(self) -> bool:
+        """The inner verifier's."""
+        return bool(getattr(self.inner, "tells_entities_apart", True))
+
+    def more_entities(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
+        """The column that this verifier adds, ranked last."""
+        rank = max((entity.rank for entity in entities), default=-1) + 1
+        return (Entity(CORPUS, "any page of the corpus", (), rank),)
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact; for `CORPUS`, each against its own passages."""
+        if entity.id != CORPUS:
+            answer = self.inner.verify(biography, facts, entity)
+            return await answer if inspect.isawaitable(answer) else answer
+        found = self._retriever.search_facts(
+            biography.name, [fact.text for fact in facts], self._passages
+        )
+        return [
+            await self._one(biography, fact, hits) for fact, hits in zip(facts, found, strict=True)
+        ]
+
+    async def _one(self, biography: Biography, fact: Fact, hits: Sequence[Hit]) -> Verdict:
+        if not hits:
+            return Verdict("not_supported", 0.0)
+        documents = tuple(Document(h.passage.title, clean(h.passage.text)) for h in hits)
+        entity = Entity(CORPUS, "any page of the corpus", documents)
+        answer = self.inner.verify(biography, [fact], entity)
+        verdict = (await answer if inspect.isawaitable(answer) else answer)[0]
+        # Its evidence lies in passages that only this fact was judged against.
+        return Verdict(verdict.status, verdict.probability)
+
+
+def open_corpus(
+    scope: FsScope | None, index: Any, inner: Verifier, *, passages: int = 5
+) -> Verifier:
+    """Wraps a verifier where FS is to range over a corpus.
+
+    Args:
+        scope: ``"corpus"``, or anything else for the retrieved pages.
+        index: Folder of the index.
+        inner: The verifier.
+        passages: Passages for each fact.
+
+    Returns:
+        The verifier to use.
+
+    Raises:
+        InputError: If scope and index do not go together.
+        dfactscore.retrieval.RetrievalError: If the index cannot be opened.
+    """
+    from dfactscore.errors import InputError
+
+    if scope != "corpus":
+        if index is not None:
+            raise InputError("--index is for --fs-scope corpus; give both")
+        return inner
+    if index is None:
+        raise InputError("--fs-scope corpus needs --index DIR (see 'dfactscore index build')")
+    if not getattr(inner, "tells_entities_apart", True):
+        raise InputError("--fs-scope corpus needs a verifier that reads documents")
+    from dfactscore.retrieval import Retriever
+
+    return CorpusVerifier(inner, Retriever(index), passages=passages)

@@ -1,0 +1,1 @@
+"""Asking a language model: requests, cache, limits, cost."""

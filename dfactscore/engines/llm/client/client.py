@@ -1,0 +1,490 @@
+"""Asks a model: cache, limits, retries, one repair, and the books of what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from dfactscore._util.usage import Usage, current_usage
+from dfactscore.engines.llm.client.budget import Budget
+from dfactscore.engines.llm.client.cache import AnswerCache
+from dfactscore.engines.llm.client.errors import (
+    AnswerError,
+    BudgetError,
+    CacheError,
+    CallError,
+    ModelError,
+)
+from dfactscore.engines.llm.client.limiter import Limiter
+from dfactscore.engines.llm.client.logprobs import read_logprobs
+from dfactscore.engines.llm.client.messages import Answer, Request
+from dfactscore.engines.llm.client.prices import load_prices
+from dfactscore.engines.llm.client.probe import Capabilities, build_body, probe, simpler_as_named
+from dfactscore.engines.llm.client.retry import backoff
+from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
+from dfactscore.engines.llm.client.tokens import estimate_tokens, prompt_tokens
+from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient, Transport
+
+__all__ = ["ChatClient"]
+
+T = TypeVar("T")
+_KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
+
+
+class ChatClient:
+    """One model, asked by any number of tasks at once.
+
+    Args:
+        model: Which and how.
+        cache: Where good answers are kept; None keeps none.
+        budget: Limits shared with other clients; by default none.
+        usage: Books shared with other clients.
+        transport: How requests travel; by default what the model asks for.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        *,
+        cache: AnswerCache | None = None,
+        budget: Budget | None = None,
+        usage: Usage | None = None,
+        transport: Transport | None = None,
+    ) -> None:
+        self.model = model
+        self.cache = cache
+        self.budget = budget or Budget(load_prices())
+        self.usage = usage if usage is not None else Usage()
+        self.transport = transport or _transport(model)
+        # A server may quote the key in an answer; it must not reach a file from there.
+        self._without_key = getattr(self.transport, "without_key", str)
+        self.fatal: ModelError | BudgetError | CacheError | None = None
+        self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
+        self.budget.check_price(model.model, self._base_url)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._limiter = Limiter(
+            getattr(self.transport, "concurrency", self.model.concurrency),
+            requests_per_minute=self.model.requests_per_minute,
+            tokens_per_minute=self.model.tokens_per_minute,
+        )
+        self._reached = False
+        self._asking = 0
+        self._pending: dict[bytes, asyncio.Future[Answer]] = {}
+        self._under_way: set[asyncio.Future[None]] = set()
+        self._probing: asyncio.Task[Capabilities] | None = None
+        self._able: Capabilities | None = getattr(self, "_able", None)
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            # What waits belongs to a loop; a client in a notebook outlives several.
+            self._loop = loop
+            self.fatal = None
+            self._reset()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can change an answer, for journal keys and manifests."""
+        model = self.model
+        return {
+            "endpoint": self.transport.endpoint,
+            "model": model.model,
+            "temperature": model.temperature,
+            "seed": model.seed,
+            "parameters": dict(model.parameters),
+            "structured": model.structured,
+            "logprobs": model.logprobs,
+            "max_answer_tokens": model.max_answer_tokens,
+        }
+
+    async def ask(self, request: Request, read: Callable[[Answer], T]) -> T:
+        """Asks and reads the answer, once more if it cannot be used.
+
+        Args:
+            request: The question.
+            read: Turns an answer into a value or raises `AnswerError`.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the second answer cannot be used either.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        self._enter_loop()
+        if not self._asking:
+            # What stopped everybody who asked then does not hold for who asks now, in a notebook.
+            self.fatal = self._probing = None
+        self._asking += 1
+        try:
+            return await self._ask(request, read)
+        except (AnswerError, CallError) as error:
+            self.usage.problems[f"{request.stage}: {error.reason}"] += 1
+            raise
+        finally:
+            self._asking -= 1
+
+    async def _ask(self, request: Request, read: Callable[[Answer], T]) -> T:
+        able = await self.capabilities()
+        key = self.key(request, able)
+        while (pending := self._pending.get(key)) is not None:
+            # Somebody asks the same right now: one call serves both.
+            with suppress(asyncio.CancelledError, AnswerError, CallError):
+                answer = await asyncio.shield(pending)
+                self._count(request, answer, cached=True)
+                return read(answer)
+            if not pending.done():
+                raise asyncio.CancelledError
+        if self.cache is not None and (stored := self.cache.get(key)) is not None:
+            with suppress(AnswerError):
+                value = read(stored)
+                self._count(request, stored, cached=True)
+                return value
+        mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[key] = mine
+        asked = key
+        try:
+            async with self._limiter.slot():
+                while True:
+                    try:
+                        answer, value = await self._ask_twice(request, able, read)
+                        break
+                    except Rejected as fault:
+                        able = self._learn(able, fault)
+                        key = self.key(request, able)
+                if self.cache is not None:
+                    # Kept until it is committed, so that a kill costs at most what is in flight.
+                    await self._store(key, request, able, answer)
+            mine.set_result(answer)
+            self._count(request, answer, cached=False)
+            return value
+        finally:
+            self._pending.pop(asked, None)
+            if not mine.done():
+                mine.cancel()
+
+    async def capabilities(self) -> Capabilities:
+        """What the endpoint can do; found out with the first request and kept with the answers."""
+        if self._able is None:
+            self._enter_loop()
+            if self._probing is None:
+                self._probing = asyncio.ensure_future(self._probe())
+            self._able = await asyncio.shield(self._probing)
+        return self._able
+
+    def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
+        """A simpler way of asking, where the server rejects the one that the probe found.
+
+        An endpoint is changed after it was probed, or takes a small schema and no large one.
+
+        Raises:
+            Rejected: The fault again, where it is not about the way of asking.
+        """
+        if self._able is None or self._able == able:
+            simpler = simpler_as_named(self.model, able, fault)
+            if simpler is None:
+                raise fault
+            self._able = simpler
+            if self.cache is not None:
+                self.cache.set_note(self._note_key(), simpler.to_json())
+        return self._able
+
+    def key(self, request: Request, able: Capabilities) -> bytes:
+        """The cache key: everything that can change the answer."""
+        text = json.dumps(
+            [
+                _KEY_FORMAT,
+                self.transport.endpoint,
+                request.version,
+                request.sample,
+                self._body(request, able),
+            ],
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+        return hashlib.sha256(text.encode()).digest()
+
+    def cached(self, request: Request, able: Capabilities) -> bool:
+        """Whether an answer is stored."""
+        return self.cache is not None and self.cache.get(self.key(request, able)) is not None
+
+    def known_capabilities(self) -> Capabilities | None:
+        """What an earlier run found out, without asking."""
+        if self._able is None and self.cache is not None:
+            noted = self.cache.note(self._note_key())
+            self._able = Capabilities.from_json(noted) if noted else None
+        return self._able
+
+    async def aclose(self) -> None:
+        """Closes connections; the client can be used again."""
+        await self.transport.aclose()
+
+    def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
+        return build_body(
+            self.model,
+            able,
+            [{"role": role, "content": content} for role, content in request.messages],
+            max_tokens=request.max_tokens,
+            schema=request.schema,
+            name=request.stage,
+            logprobs=request.logprobs,
+            sample=request.sample,
+        )
+
+    def _note_key(self) -> str:
+        settings = json.dumps(self.settings, sort_keys=True, default=str)
+        return f"probe:{hashlib.sha256(settings.encode()).hexdigest()}"
+
+    async def _probe(self) -> Capabilities:
+        known = self.known_capabilities()
+        if known is not None:
+            return known
+
+        async def send(body: dict[str, Any]) -> Answer:
+            answer = await self._send("probe", body)
+            return answer
+
+        try:
+            able = await probe(self.model, send)
+        except CallError as error:
+            self.fatal = ModelError(f"{error.reason}; the endpoint answers nothing")
+            raise self.fatal from None
+        except ModelError as error:
+            self.fatal = error
+            raise
+        if self.cache is not None:
+            self.cache.set_note(self._note_key(), able.to_json())
+        return able
+
+    async def _ask_twice(
+        self, request: Request, able: Capabilities, read: Callable[[Answer], T]
+    ) -> tuple[Answer, T]:
+        first = await self._send(request.stage, self._body(request, able))
+        try:
+            return first, read(first)
+        except AnswerError as problem:
+            self.usage.tally(request.stage, self.model.model).add(repairs=1)
+            repair = request.repair(first, problem.reason)
+        second = await self._send(request.stage, self._body(repair, able))
+        both = replace(
+            second,
+            prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+            completion_tokens=first.completion_tokens + second.completion_tokens,
+        )
+        try:
+            return both, read(second)
+        except AnswerError:
+            self._collect(request, both, failed=1)
+            raise
+
+    async def _send(self, stage: str, body: dict[str, Any]) -> Answer:
+        tally = self.usage.tally(stage, self.model.model)
+        expected = _prompt_size(body)
+        limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
+        attempt = 0
+        send = self.transport.send
+        if stage == "probe":
+            send = getattr(self.transport, "send_now", send)
+        while True:
+            try:
+                if self.fatal is None:
+                    await self._limiter.admit(expected + limit)
+                if self.fatal is not None:
+                    raise self.fatal
+                name = self.model.model
+                reserved = self.budget.reserve(name, self._base_url, expected, limit)
+                under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._under_way.add(under_way)
+                try:
+                    reply = await send(body)
+                except BaseException:
+                    self.budget.settle(name, self._base_url, reserved, 0, 0)
+                    self._limiter.settle(expected + limit, 0)
+                    raise
+                finally:
+                    self._under_way.discard(under_way)
+                    under_way.set_result(None)
+                self._reached = True
+                answer = read_reply(reply)
+                if (text := self._without_key(answer.text)) != answer.text:
+                    answer = replace(answer, text=text)
+                used = (answer.prompt_tokens, answer.completion_tokens)
+                if not any(used):
+                    # A server that counts nothing must not make a limit on the cost idle.
+                    used = (expected, estimate_tokens(answer.text))
+                    answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
+                cost = self.budget.settle(name, self._base_url, reserved, *used)
+                self._limiter.settle(expected + limit, sum(used))
+                tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
+                return answer
+            except Transient as fault:
+                self._reached = self._reached or not fault.unreachable
+                # Where nobody was ever met, nobody is likely to come soon.
+                most = self.model.retries if self._reached else min(self.model.retries, 2)
+                if attempt >= most:
+                    tally.add(failed=1)
+                    raise self._give_up(fault, attempt + 1) from None
+                tally.add(retries=1)
+                await self._wait(fault, attempt)
+                attempt += 1
+            except Rejected as fault:
+                if fault.policy:
+                    tally.add(calls=1)
+                    return Answer("", "content_filter", fault.reason)
+                tally.add(failed=1)
+                raise
+            except ModelError as error:
+                # Whoever comes next learns it without another call.
+                self.fatal = self.fatal or error
+                raise
+            except BudgetError as error:
+                self.fatal = self.fatal or error
+                await self._finish_what_is_paid()
+                raise
+
+    async def _finish_what_is_paid(self) -> None:
+        """Lets calls under way come back and be kept before a limit stops the run."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way))
+        for _ in range(3):  # From the answer to the cache's queue there is no other wait.
+            await asyncio.sleep(0)
+
+    async def _wait(self, fault: Transient, attempt: int) -> None:
+        pause = backoff(attempt, base=self.model.backoff, cap=self.model.max_wait)
+        if fault.wait is not None:
+            if fault.wait > self.model.max_wait:
+                self.fatal = ModelError(
+                    f"{fault.reason}; it asks to wait {fault.wait:.0f} s: run the same command "
+                    "later to go on"
+                )
+                raise self.fatal
+            self._limiter.pause(fault.wait)
+            pause = max(pause, fault.wait)
+        await asyncio.sleep(pause)
+
+    def _give_up(self, fault: Transient, attempts: int) -> Exception:
+        if fault.unreachable:
+            self.fatal = ModelError(
+                f"{self.transport.endpoint} cannot be reached ({fault.reason}, {attempts} "
+                "attempts); the same command goes on from here once it can"
+            )
+            return self.fatal
+        return CallError(f"{fault.reason}, {attempts} attempts")
+
+    async def _store(
+        self, key: bytes, request: Request, able: Capabilities, answer: Answer
+    ) -> None:
+        assert self.cache is not None
+        try:
+            await self.cache.put(
+                key,
+                answer,
+                self._body(request, able),
+                endpoint=self.transport.endpoint,
+                stage=request.stage,
+                version=request.version,
+                sample=request.sample,
+            )
+        except CacheError as error:
+            self.fatal = error
+            raise
+
+    def _count(self, request: Request, answer: Answer, *, cached: bool) -> None:
+        self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
+        self._collect(request, answer, answers=1)
+
+    def _collect(self, request: Request, answer: Answer, **counts: int) -> None:
+        """Books an answer where the biography's own usage is kept."""
+        collector = current_usage()
+        if collector is None:
+            return
+        price = self.budget.prices.find(self.model.model, self._base_url)
+        tokens = (answer.prompt_tokens, answer.completion_tokens)
+        collector.tally(request.stage, self.model.model).add(
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
+            **counts,
+        )
+
+
+def read_reply(reply: Mapping[str, Any]) -> Answer:
+    """Reads a chat completion, also one that strays from OpenAI's schema.
+
+    Raises:
+        Transient: If there is no choice in it.
+    """
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        error = reply.get("error")
+        said = error.get("message") if isinstance(error, Mapping) else error
+        raise Transient(f"the response has no choices ({str(said)[:200]})")
+    choice = choices[0]
+    message = choice.get("message")
+    message = message if isinstance(message, Mapping) else {}
+    usage = reply.get("usage")
+    usage = usage if isinstance(usage, Mapping) else {}
+    text = _content(choice, message)
+    details = usage.get("completion_tokens_details")
+    details = details if isinstance(details, Mapping) else {}
+    return Answer(
+        text=text,
+        finish=str(choice.get("finish_reason") or "stop"),
+        refusal=str(message.get("refusal") or ""),
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=_count(usage.get("completion_tokens")),
+        logprobs=read_logprobs(choice),
+        model=str(reply.get("model") or ""),
+        fingerprint=str(reply.get("system_fingerprint") or ""),
+        thought=bool(
+            message.get("reasoning_content")
+            or message.get("reasoning")
+            or details.get("reasoning_tokens")
+            or re.search("</?think(?:ing)?>", text)
+        ),
+    )
+
+
+def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
+    """The text of a choice: a string, a list of parts, or the arguments of its one tool call."""
+    content = message.get("content", choice.get("text"))
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    calls = message.get("tool_calls")
+    if not content and isinstance(calls, list) and len(calls) == 1:
+        call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
+        content = call.get("arguments") if isinstance(call, Mapping) else None
+        content = json.dumps(content) if isinstance(content, Mapping) else content
+    # Half of a pair of surrogates can be written nowhere, nor be sent back in a repair.
+    return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _count(value: Any) -> int:
+    """A number of tokens; what is none counts as none."""
+    number = isinstance(value, (int, float)) and 0 <= value < 1e12
+    return int(value) if number else 0
+
+
+def _prompt_size(body: Mapping[str, Any]) -> int:
+    messages = [(m["role"], m["content"]) for m in body["messages"]]
+    schema = body.get("response_format")
+    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
+
+
+def _transport(model: ChatModel) -> Transport:
+    if isinstance(model, GGUFModel):
+        from dfactscore.engines.llm.client.gguf import GGUFTransport
+
+        return GGUFTransport(model)
+    return HTTPTransport(model)

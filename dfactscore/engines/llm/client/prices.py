@@ -1,0 +1,96 @@
+"""What tokens cost: a data file that the user can replace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from dfactscore.errors import InputError
+
+__all__ = ["Price", "PriceList", "load_prices"]
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars (or the file's currency) per million tokens.
+
+    Attributes:
+        prompt: Per million prompt tokens.
+        completion: Per million answer tokens.
+        batch: Factor on both in the Batch API.
+    """
+
+    prompt: float
+    completion: float
+    batch: float = 1.0
+
+    def cost(self, prompt_tokens: int, completion_tokens: int, *, batch: bool = False) -> float:
+        """What those tokens cost.
+
+        Example:
+            >>> Price(0.15, 0.60, batch=0.5).cost(1_000_000, 100_000)
+            0.21
+        """
+        full = (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
+        return round(full * (self.batch if batch else 1.0), 9)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """Prices by model name.
+
+    Attributes:
+        models: By name, or by the beginning of names.
+        currency: Shown beside the numbers.
+        date: When they were true, as the file says.
+    """
+
+    models: Mapping[str, Price]
+    currency: str = "USD"
+    date: str = ""
+
+    def find(self, model: str, base_url: str | None = None) -> Price | None:
+        """The price of a model; zero on this machine, None where the list does not know it."""
+        names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
+        if names:
+            return self.models[max(names, key=len)]
+        if base_url and urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1"):
+            return Price(0.0, 0.0)
+        return None
+
+
+def load_prices(path: Path | str | None = None) -> PriceList:
+    """Reads a price file; without a path, the shipped examples.
+
+    Raises:
+        InputError: If the file is not in the form of the shipped ``prices.json``.
+    """
+    if path is None:
+        text = (
+            resources.files("dfactscore.engines.llm.client")
+            .joinpath("prices.json")
+            .read_text("utf-8")
+        )
+    else:
+        try:
+            text = Path(path).read_text("utf-8")
+        except OSError as error:
+            raise InputError(f"{path}: the price file cannot be read ({error.strerror})") from None
+    try:
+        data = json.loads(text)
+        models = {
+            str(name): Price(
+                float(entry["prompt"]), float(entry["completion"]), float(entry.get("batch", 1.0))
+            )
+            for name, entry in data["models"].items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{path}: not a price file ({type(error).__name__}: {error}); expected "
+            '{"models": {"NAME": {"prompt": 0.15, "completion": 0.6}}}'
+        ) from None
+    return PriceList(models, str(data.get("currency", "USD")), str(data.get("date", "")))

@@ -1,0 +1,104 @@
+"""What the models of one command share: the cache, the budget, the books."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.usage import Usage
+from dfactscore.engines.llm.client.budget import Budget
+from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.prices import PriceList, load_prices
+from dfactscore.engines.llm.client.settings import ChatModel, OpenAIModel
+from dfactscore.engines.llm.client.transport import Transport
+
+__all__ = ["LLMSession"]
+
+
+class LLMSession:
+    """Makes one client per model.
+
+    Args:
+        cache: The cache file; None for the user's own, False for none.
+        prices: A price list, or the file that holds it.
+        max_calls: Most calls of this command.
+        max_cost: Most money of this command.
+        batch: Send requests through the Batch API.
+        batch_poll: Seconds between two looks at a batch job.
+        say: Told, one line at a time, what a person may want to know (batch jobs).
+    """
+
+    def __init__(
+        self,
+        *,
+        cache: Path | str | bool | None = None,
+        prices: PriceList | Path | str | None = None,
+        max_calls: int | None = None,
+        max_cost: float | None = None,
+        batch: bool = False,
+        batch_poll: float = 30.0,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        if cache is False:
+            self.cache: AnswerCache | None = None
+        else:
+            self.cache = AnswerCache(
+                default_cache_path() if cache is None or cache is True else cache
+            )
+        listed = prices if isinstance(prices, PriceList) else load_prices(prices)
+        self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost, batch=batch)
+        self.usage = Usage()
+        self.batch = batch
+        self.batch_poll = batch_poll
+        self.say = say or (lambda line: None)
+        self._clients: dict[str, ChatClient] = {}
+
+    def client(self, model: ChatModel) -> ChatClient:
+        """The client of a model; the same model gives the same client."""
+        name = repr(model)
+        if name not in self._clients:
+            self._clients[name] = ChatClient(
+                model,
+                cache=self.cache,
+                budget=self.budget,
+                usage=self.usage,
+                transport=self._transport(model),
+            )
+        return self._clients[name]
+
+    def _transport(self, model: ChatModel) -> Transport | None:
+        if not self.batch:
+            return None
+        from dfactscore.engines.llm.client.batch import BatchTransport
+        from dfactscore.errors import InputError
+
+        if not isinstance(model, OpenAIModel):
+            raise InputError("--batch needs an endpoint with OpenAI's Batch API, not a GGUF file")
+        return BatchTransport(model, cache=self.cache, poll=self.batch_poll, say=self.say)
+
+    def report(self) -> dict[str, Any]:
+        """How each endpoint was asked: for the manifest."""
+        found = []
+        for client in self._clients.values():
+            able = client.known_capabilities()
+            found.append(
+                {
+                    "endpoint": client.transport.endpoint,
+                    "model": client.model.model,
+                    "structured": able.form if able else None,
+                    "logprobs": able.logprobs if able else None,
+                }
+            )
+        return {"models": found, "prices": self.budget.prices.date}
+
+    async def aclose(self) -> None:
+        """Closes the connections of the running event loop."""
+        await asyncio.gather(*(client.aclose() for client in self._clients.values()))
+
+    def close(self) -> None:
+        """Writes and closes the cache."""
+        if self.cache is not None:
+            self.cache.close()

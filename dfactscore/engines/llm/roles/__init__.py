@@ -1,0 +1,1 @@
+"""The three roles, taken by a language model."""

@@ -1,0 +1,133 @@
+"""Groups facts by the individual that a reader perceives, with a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import AnswerError, CallError
+from dfactscore.engines.llm.client.messages import Answer, Request
+from dfactscore.engines.llm.client.structured import expect_keys, parse_object
+from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.engines.protocols import GroupingError
+from dfactscore.records import Biography, Fact, FactGroup
+
+__all__ = ["LLMGrouper"]
+
+
+class LLMGrouper:
+    """Asks for a person's number under each fact's number, so that no fact can be lost (4.1).
+
+    Args:
+        client: The model.
+        prompts: The user's folder of templates, or None.
+        sample: Index of the repetition.
+    """
+
+    def __init__(
+        self, client: ChatClient, *, prompts: Path | str | None = None, sample: int = 0
+    ) -> None:
+        self.client = client
+        self.prompt = load_prompt("group", prompts)
+        self.sample = sample
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": "llm-grouper",
+            **self.client.settings,
+            "prompt": self.prompt.version,
+            "sample": self.sample,
+        }
+
+    def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        """The call that `group` makes."""
+        text, shown = flat(biography.text), numbered([fact.text for fact in facts])
+        keys = [str(i) for i in range(1, len(facts) + 1)]
+        person = {
+            "type": "object",
+            "properties": {"label": {"type": "string"}, "target": {"type": "boolean"}},
+            "required": ["label", "target"],
+            "additionalProperties": False,
+        }
+        assignment = {
+            "type": "object",
+            "properties": {key: {"type": "integer"} for key in keys},
+            "required": keys,
+            "additionalProperties": False,
+        }
+        return Request(
+            stage="group",
+            messages=self.prompt.render(
+                name=flat(biography.name), text=text, facts=shown, fence=fence(text, shown)
+            ),
+            version=self.prompt.version,
+            max_tokens=200 + 8 * len(facts) + len(text) // 10,
+            schema={
+                "type": "object",
+                "properties": {
+                    "persons": {"type": "array", "items": person},
+                    "facts": assignment,
+                },
+                "required": ["persons", "facts"],
+                "additionalProperties": False,
+            },
+            sample=self.sample,
+        )
+
+    async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
+        """Returns groups that partition the facts, ordered by first fact.
+
+        Raises:
+            GroupingError: If no partition could be had.
+        """
+        if not facts:
+            return ()
+        try:
+            return await self.client.ask(
+                self.request(biography, facts), lambda answer: read_groups(answer, len(facts))
+            )
+        except AnswerError as error:
+            raise GroupingError(f"grouping {error.kind}: {error.reason}") from None
+        except CallError as error:
+            raise GroupingError(f"grouping failed: {error.reason}") from None
+
+
+def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
+    """Reads an assignment of facts to persons; a person without a fact makes no group.
+
+    Raises:
+        AnswerError: If it is no partition of the facts.
+    """
+    found = parse_object(answer)
+    persons, assigned = found.get("persons"), found.get("facts")
+    if not isinstance(persons, list) or not isinstance(assigned, dict):
+        raise AnswerError('it needs a list under "persons" and an object under "facts"')
+    expect_keys(assigned, [str(i) for i in range(1, count + 1)], "fact")
+    members: dict[int, list[int]] = {}
+    for index in range(count):
+        person = assigned[str(index + 1)]
+        if isinstance(person, bool) or not isinstance(person, int):
+            raise AnswerError(f"under fact {index + 1} stands no person's number")
+        if not 1 <= person <= len(persons):
+            raise AnswerError(
+                f"fact {index + 1} goes to person {person}, but there are {len(persons)} persons"
+            )
+        members.setdefault(person, []).append(index)
+    groups = []
+    for person, indices in sorted(members.items(), key=lambda item: item[1][0]):
+        entry = persons[person - 1]
+        if not isinstance(entry, dict):
+            raise AnswerError(f"person {person} is no object")
+        label, target = entry.get("label"), entry.get("target")
+        groups.append(
+            FactGroup(
+                tuple(indices),
+                label=flat(label)[:200] if isinstance(label, str) else "",
+                bears_name=target if isinstance(target, bool) else None,
+            )
+        )
+    return tuple(groups)

@@ -1,0 +1,114 @@
+"""Labels facts that do not belong to a biography at all: an optional step."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import AnswerError, CallError
+from dfactscore.engines.llm.client.messages import Answer, Request
+from dfactscore.engines.llm.roles.prompts import load_prompt
+from dfactscore.engines.llm.roles.verifier import read_verdicts, yes_no_requests
+from dfactscore.engines.protocols import Decomposer, RoleError
+from dfactscore.records import Biography, Fact
+
+__all__ = ["RelevanceLabeler"]
+
+
+class RelevanceLabeler:
+    """A decomposer followed by the question which of its facts belong to the biography.
+
+    What humans call irrelevant in FActScore's labels; such facts keep their place in the
+    denominator unless a score excludes them.
+
+    Args:
+        decomposer: Makes the facts.
+        client: The model that labels them.
+        prompts: The user's folder of templates, or None.
+        facts_per_call: Most facts in a call.
+        sample: Index of the repetition.
+    """
+
+    labels_given_facts = True
+
+    def __init__(
+        self,
+        decomposer: Decomposer,
+        client: ChatClient,
+        *,
+        prompts: Path | str | None = None,
+        facts_per_call: int = 50,
+        sample: int = 0,
+    ) -> None:
+        self.decomposer = decomposer
+        self.client = client
+        self.prompt = load_prompt("relevance", prompts)
+        self.facts_per_call = facts_per_call
+        self.sample = sample
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": "llm-relevance",
+            **self.client.settings,
+            "prompt": self.prompt.version,
+            "facts_per_call": self.facts_per_call,
+            "sample": self.sample,
+            "decomposer": dict(self.decomposer.settings),
+        }
+
+    def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
+        """The calls that label facts."""
+        return list(yes_no_requests("relevance", self, biography, facts, self.facts_per_call))
+
+    async def decompose(self, biography: Biography) -> Sequence[Fact]:
+        """Returns the facts, some labeled ``"irrelevant"``.
+
+        Raises:
+            RoleError: If the decomposition or the labels cannot be had.
+        """
+        made = self.decomposer.decompose(biography)
+        facts = tuple(await made if inspect.isawaitable(made) else made)
+        return await self.label(biography, facts)
+
+    async def label(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Labels facts that were made elsewhere; a label that they bring along stays unasked.
+
+        Raises:
+            RoleError: If the labels cannot be had.
+        """
+        open_ = [fact for fact in facts if fact.label is None]
+        requests = self.relevance_requests(biography, open_)
+        try:
+            rows = await asyncio.gather(
+                *(
+                    self.client.ask(request, partial(_read, count=count))
+                    for request, count in zip(
+                        requests, _sizes(len(open_), self.facts_per_call), strict=True
+                    )
+                )
+            )
+        except AnswerError as error:
+            raise RoleError(f"relevance {error.kind}: {error.reason}") from None
+        except CallError as error:
+            raise RoleError(f"relevance failed: {error.reason}") from None
+        relevant = iter([said for row in rows for said in row])
+        return tuple(
+            fact if fact.label is not None or next(relevant) else replace(fact, label="irrelevant")
+            for fact in facts
+        )
+
+
+def _read(answer: Answer, count: int) -> list[bool]:
+    return [verdict.status == "supported" for verdict in read_verdicts(answer, count)]
+
+
+def _sizes(total: int, size: int) -> list[int]:
+    return [min(size, total - start) for start in range(0, total, size)]

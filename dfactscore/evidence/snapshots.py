@@ -1,0 +1,50 @@
+"""Dates of what a score rests on: the names, what was retrieved, what facts were judged against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from dfactscore.records import Biography
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["describe_snapshots", "gather_snapshots", "snapshots_differ"]
+
+
+def gather_snapshots(
+    biographies: Iterable[Biography], source: KnowledgeSource | None, *, names: str = ""
+) -> dict[str, list[str]]:
+    """Finds the snapshot dates that are known.
+
+    Args:
+        biographies: Their field ``snapshot`` is the date of what was retrieved for them.
+        source: What the facts are judged against; None for the retrieved passages.
+        names: Date of the dataset of names.
+
+    Returns:
+        Sorted dates under ``names``, ``retrieval`` and ``verification``; empty where unknown.
+    """
+    retrieved = sorted({str(b.extra["snapshot"]) for b in biographies if b.extra.get("snapshot")})
+    judged = retrieved if source is None else [source.snapshot]
+    return {
+        "names": [names] if names else [],
+        "retrieval": retrieved,
+        "verification": [date for date in judged if date],
+    }
+
+
+def snapshots_differ(snapshots: dict[str, list[str]]) -> bool:
+    """Whether two of the known dates are not the same."""
+    return len({date for dates in snapshots.values() for date in dates}) > 1
+
+
+def describe_snapshots(snapshots: dict[str, list[str]]) -> str:
+    """The known dates in words.
+
+    Example:
+        >>> describe_snapshots({"names": [], "retrieval": ["2018-12-20"], "verification": []})
+        'retrieval 2018-12-20'
+    """
+    return ", ".join(f"{part} {'/'.join(dates)}" for part, dates in snapshots.items() if dates)

@@ -1,0 +1,177 @@
+"""What a job would ask and cost, found without asking anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dfactscore._util.usage import Usage
+from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.messages import Request
+from dfactscore.engines.llm.client.probe import Capabilities, probe_request
+from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.engines.llm.client.tokens import estimate_tokens, prompt_tokens
+from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines.llm.roles.grouper import LLMGrouper
+from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.engines.protocols import Decomposer, Engine, Verifier
+from dfactscore.evidence.entities import gather_entities
+from dfactscore.records import Biography, Entity, Fact
+from dfactscore.scoring.stages import NO_CONTEXT
+from dfactscore.text.abstention import is_abstention
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["Estimate", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a job would need.
+
+    Attributes:
+        usage: Calls, tokens and cost by stage and model; answers that are stored already count
+            as cached and cost nothing.
+        biographies: Number of biographies that would be asked about.
+    """
+
+    usage: Usage
+    biographies: int
+
+
+class _Counter:
+    def __init__(self) -> None:
+        self.usage = Usage()
+        self._seen: set[tuple[ChatClient, bytes]] = set()
+        self._probed: set[ChatClient] = set()
+
+    def add(self, client: ChatClient, request: Request, completion: int) -> None:
+        # Without an earlier probe the form of the request is unknown, and so is its key.
+        able = client.known_capabilities()
+        if able is None and client not in self._probed:
+            self._probed.add(client)
+            self._count(client, probe_request(), 12)
+        able = able or Capabilities()
+        key = (client, client.key(request, able))
+        if client.cached(request, able) or key in self._seen:
+            self.usage.tally(request.stage, client.model.model).add(answers=1, cached=1)
+            return
+        self._seen.add(key)
+        self._count(client, request, completion)
+
+    def _count(self, client: ChatClient, request: Request, completion: int) -> None:
+        tally = self.usage.tally(request.stage, client.model.model)
+        prompt = prompt_tokens(request.messages)
+        completion = min(completion, request.max_tokens)
+        url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
+        price = client.budget.prices.find(client.model.model, url)
+        cost = price.cost(prompt, completion, batch=client.budget.batch) if price else None
+        tally.add(answers=1, calls=1, prompt_tokens=prompt, completion_tokens=completion, cost=cost)
+
+
+async def estimate(
+    biographies: Iterable[Biography],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    repetitions: Sequence[Verifier] = (),
+) -> Estimate:
+    """Builds every prompt and counts it.
+
+    Facts that a model would make are taken from the built-in decomposer, so the numbers of facts
+    and tokens are near the true ones, not equal to them.
+
+    Args:
+        biographies: The input.
+        engine: The roles, at least one of them a model's.
+        source: Pages by title, or None to judge against the passages.
+        repetitions: The verifiers of further repetitions; facts and groups are made once.
+    """
+    counter = _Counter()
+    number = 0
+    for biography in biographies:
+        if biography.facts is None and is_abstention(biography.text):
+            continue
+        number += 1
+        facts = await _facts(biography, engine.decomposer, counter)
+        verifiers = (engine.verifier, *repetitions)
+        entities = _entities(biography, engine.verifier, source)
+        if not facts or not entities:
+            continue  # Nothing is grouped where there is nothing to judge against.
+        grouper = engine.grouper
+        if biography.groups is None and isinstance(grouper, LLMGrouper):
+            counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
+        if biography.verdicts is None:
+            for verifier in verifiers:
+                await _verify(biography, facts, verifier, entities, counter)
+    return Estimate(counter.usage, number)
+
+
+async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter) -> Sequence[Fact]:
+    labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
+    if biography.facts is not None:
+        return _labeled(biography, biography.facts, labeler, counter)
+    inner = labeler.decomposer if labeler else decomposer
+    if isinstance(inner, LLMDecomposer):
+        requests = inner.requests(biography)
+        if all(_stored(inner.client, request) for request in requests):
+            for request in requests:
+                counter.add(inner.client, request, 0)
+            facts = await inner.decompose(biography)  # The true ones, without a call.
+            return _labeled(biography, facts, labeler, counter)
+    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+
+    facts = BuiltinDecomposer().decompose(biography)
+    if isinstance(inner, LLMDecomposer):
+        requests = inner.requests(biography)
+        answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
+        for request in requests:
+            counter.add(inner.client, request, answer // len(requests) + 8)
+    return _labeled(biography, facts, labeler, counter)
+
+
+def _stored(client: ChatClient, request: Request) -> bool:
+    return client.cached(request, client.known_capabilities() or Capabilities())
+
+
+def _labeled(
+    biography: Biography,
+    facts: Sequence[Fact],
+    labeler: RelevanceLabeler | None,
+    counter: _Counter,
+) -> Sequence[Fact]:
+    if labeler:
+        open_ = [fact for fact in facts if fact.label is None]
+        for request in labeler.relevance_requests(biography, open_):
+            counter.add(labeler.client, request, 6 * min(len(open_), labeler.facts_per_call))
+    return facts
+
+
+def _entities(
+    biography: Biography, verifier: Verifier, source: KnowledgeSource | None
+) -> tuple[Entity, ...]:
+    if isinstance(verifier, NoContextVerifier):
+        return (NO_CONTEXT,)
+    return gather_entities(biography, source).entities
+
+
+async def _verify(
+    biography: Biography,
+    facts: Sequence[Fact],
+    verifier: Verifier,
+    entities: Sequence[Entity],
+    counter: _Counter,
+) -> None:
+    for entity in entities:
+        asked, judge = facts, verifier
+        if isinstance(judge, CascadeVerifier):
+            asked, judge = await judge.unsure(biography, facts, entity), judge.second
+        if isinstance(judge, StrictVerifier):
+            for request in judge.requests(biography, asked, entity):
+                counter.add(judge.client, request, 2)
+        elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
+            for request in judge.requests(biography, asked, entity):
+                counter.add(judge.client, request, 4 + 6 * min(len(asked), judge.facts_per_call))

@@ -1,0 +1,327 @@
+"""Runs an experiment: names, retrieval, generation, scores, comparison."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.tasks import run_sync
+from dfactscore.errors import RunError
+from dfactscore.generation.config import GenerationConfig, make_generator
+from dfactscore.generation.request import Request
+from dfactscore.generation.sources import read_names, read_requests
+from dfactscore.generation.writing import Written, write_biographies
+from dfactscore.jobs.experiment.config import Experiment
+from dfactscore.scoring import ScoreOptions, Summary
+
+if TYPE_CHECKING:
+    from dfactscore.citations import CitationSummary
+    from dfactscore.comparison import Comparison
+    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.engines.protocols import Engine
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """What one generator came to.
+
+    Attributes:
+        label: Its label in the experiment file.
+        written: How its biographies ended.
+        summary: Means of the scores.
+        citations: Means of the citation scores, or None where they were not asked for.
+        failed: Biographies that could not be scored.
+    """
+
+    label: str
+    written: Written
+    summary: Summary
+    citations: CitationSummary | None
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentResult:
+    """A finished experiment.
+
+    Attributes:
+        folder: Where everything is.
+        models: Results by generator, in the order of the file.
+        comparison: The generators side by side, with intervals and tests.
+        without: Generators by which nothing could be written, and why.
+    """
+
+    folder: Path
+    models: tuple[ModelResult, ...]
+    comparison: Comparison
+    without: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every name was written and scored by every generator."""
+        return not self.without and not any(m.written.failed or m.failed for m in self.models)
+
+
+def run_experiment(
+    experiment: Experiment, out: str | Path, *, say: Say = lambda line: None
+) -> ExperimentResult:
+    """Does what is not done yet of an experiment.
+
+    The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
+    ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
+    ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder goes on where it
+    stopped, with a larger limit too, and a generator added to the file is added to the folder. A
+    generator by which nothing can be written does not keep the others from their work.
+
+    Args:
+        experiment: What `load_experiment` read.
+        out: The folder.
+        say: Told, one line at a time, what is being done.
+
+    Raises:
+        RunError: If the folder holds another experiment.
+        DFactScoreError: If a model, file or index cannot be used.
+    """
+    from dfactscore.comparison import compare
+    from dfactscore.jobs.engines import open_session
+
+    folder = Path(out)
+    make_folder(folder)
+    requests = _passages(experiment, folder, say)
+    session = open_session(experiment.score, say) if _asks_models(experiment) else None
+    try:
+        models, without = [], {}
+        for label, config in experiment.models.items():
+            found = _model(experiment, label, config, requests, folder, session, say)
+            if isinstance(found, str):
+                without[label] = found
+            else:
+                models.append(found)
+    finally:
+        if session is not None:
+            session.close()
+    if not models:
+        label, reason = next(iter(without.items()))
+        raise RunError(f"{label}: no biography could be written; the first: {reason}")
+    comparison = compare({model.label: folder / model.label / "run" for model in models})
+    for name, text in (
+        ("comparison.md", comparison.to_markdown()),
+        ("comparison.csv", comparison.to_csv()),
+        ("comparison.json", comparison.to_json()),
+    ):
+        with atomic_write(folder / name) as file:
+            file.write(text)
+    return ExperimentResult(folder, tuple(models), comparison, without)
+
+
+def _asks_models(experiment: Experiment) -> bool:
+    generators = {config.generator for config in experiment.models.values()}
+    return "llm" in generators or experiment.score.uses_llm
+
+
+def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+    """The names with their passages, retrieved once and kept; a larger limit adds to them."""
+    kept, note = folder / "passages.jsonl", folder / "experiment.json"
+    source = _describe(experiment)
+    if note.exists() and (kept.exists() or (folder / "index").exists()):
+        old = json.loads(note.read_text(encoding="utf-8"))
+        before = old.get("limit")
+        grows = before is not None and (experiment.limit is None or experiment.limit > before)
+        for key, value in source.items():
+            if old.get(key) != value and not (key == "limit" and grows):
+                raise RunError(
+                    f"{folder}: holds another experiment: {key} was {old.get(key)!r} and is now "
+                    f"{value!r}; choose another --out"
+                )
+        if kept.exists() and not grows:
+            return read_requests(kept)[: experiment.limit]
+    else:
+        others = (p.name for p in folder.iterdir() if not p.name.startswith("."))
+        if any(name != "experiment.json" for name in others):
+            raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
+        _write_json(note, source)  # before anything is made from it
+    known = read_requests(kept) if kept.exists() else []
+    ids = {request.id for request in known}
+    known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
+    _keep_passages(kept, known, experiment.top)
+    _write_json(note, source)
+    return read_requests(kept)
+
+
+def _asked(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+    """The names that the experiment is about, with passages from a file or an index."""
+    if experiment.passages is None:
+        return _retrieved(experiment, folder, say)
+    requests = read_requests(experiment.passages)
+    if experiment.names is not None:
+        found = {r.name: r for r in requests}
+        requests = [found.get(r.name, r) for r in read_names(experiment.names)]
+    return [replace(r, passages=r.passages[: experiment.top]) for r in requests[: experiment.limit]]
+
+
+def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
+    with atomic_write(path) as file:
+        for request in requests:
+            passages = [asdict(p) for p in request.passages[:top]]
+            row = {"id": request.id, "name": request.name, "passages": passages}
+            file.write(dump_json(row) + "\n")
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    with atomic_write(path) as file:
+        file.write(dump_json(value, indent=2) + "\n")
+
+
+def _retrieved(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+    from dfactscore.generation.retrieving import retrieve
+
+    assert experiment.names is not None
+    names = read_names(experiment.names)[: experiment.limit]
+    index = experiment.index
+    if index is None:
+        assert experiment.pages is not None
+        index = folder / "index"
+        _build_index(experiment.pages, index, say)
+    say(f"retrieving {experiment.top} passages for each of {len(names)} names")
+    return retrieve(names, index, top=experiment.top)
+
+
+def _build_index(pages: Path, index: Path, say: Say) -> None:
+    """A BM25 index of the pages; one that is finished is used again."""
+    from dfactscore.retrieval import read_pages
+    from dfactscore.retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval.splitting import split_pages
+
+    if (index / "manifest.json").exists():
+        return
+    say(f"indexing {pages.name}")
+    options = BuildOptions(source=pages.name, splitting=(("words", 100), ("tail", "short")))
+    build_index(split_pages(read_pages(pages)), index, options)
+
+
+def _describe(experiment: Experiment) -> dict[str, Any]:
+    """What decides which passages each name gets."""
+    found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
+    for key in ("names", "passages", "index", "pages"):
+        path = getattr(experiment, key)
+        if path is None:
+            found[key] = None
+        elif path.is_file():
+            found[key] = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+        else:
+            found[key] = path.name
+    return found
+
+
+def _model(
+    experiment: Experiment,
+    label: str,
+    config: GenerationConfig,
+    requests: Sequence[Request],
+    folder: Path,
+    session: LLMSession | None,
+    say: Say,
+) -> ModelResult | str:
+    """What a generator came to, or why nothing could be written by it."""
+    place = folder / label
+    make_folder(place)
+    bios = place / "biographies.jsonl"
+    say(f"{label}: writing {len(requests)} biographies")
+    generator = make_generator(config, session)
+
+    async def write() -> Written:
+        try:
+            return await write_biographies(requests, generator, bios, concurrency=config.at_once)
+        finally:
+            if session is not None:
+                await session.aclose()
+
+    written = run_sync(write())
+    for name, reason in written.failed[:5]:
+        say(f"{label}: not written: {name}: {reason}")
+    if len(written.failed) == len(requests):
+        return written.failed[0][1]
+    say(f"{label}: scoring")
+    summary, failed = _score(experiment, bios, place / "run", session, say)
+    if failed:
+        say(f"{label}: {failed} biographies could not be scored; the same command tries again")
+    citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
+    return ModelResult(label, written, summary, citations, failed)
+
+
+def _score(
+    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, say: Say
+) -> tuple[Summary, int]:
+    from dfactscore.cli.score import open_dataset
+    from dfactscore.engines.corpus import open_corpus
+    from dfactscore.readers import read_biographies
+    from dfactscore.runs import (
+        Run,
+        describe_settings,
+        execute,
+        finish,
+        new_manifest,
+    )
+
+    config = experiment.score
+    reading = read_biographies(bios)
+    engine, source = _engine(experiment, session), _source(experiment)
+    engine = replace(engine, verifier=open_corpus(config.fs_scope, config.index, engine.verifier))
+    given = {key: getattr(config, key) for key in asdict(ScoreOptions()) if hasattr(config, key)}
+    options = ScoreOptions(**{k: v for k, v in given.items() if v is not None})
+    candidates = config.candidates or "retrieved"
+    titles, _ = open_dataset(config.dataset, candidates)
+    # The file grows where a name could not be written at first or the limit is raised. So the run
+    # says how much of it was there, as it does of a limit; what is judged is kept by content.
+    count = len(reading.biographies) + len(reading.bad)
+    settings = describe_settings(engine, source, options, candidates, dataset=titles, limit=count)
+    read = {"file": bios.name, "records": count, "bad": len(reading.bad)}
+    manifest = new_manifest(command="score", source=read, settings=settings)
+    places = config.concurrency or 16
+    with Run(folder, manifest) as run:
+        execute(run, reading.biographies, engine, source, concurrency=places + places // 2)
+        outcome = finish(run, reading, options=options, candidates=candidates, dataset=titles)
+    if outcome.unanswered:
+        say(f"{outcome.unanswered} verdicts got no answer; the same command asks for them again")
+    return outcome.summary, outcome.failed
+
+
+def _engine(experiment: Experiment, session: LLMSession | None) -> Engine:
+    if experiment.score.uses_llm and session is not None:
+        from dfactscore.jobs.engines import build_engine
+
+        return build_engine(experiment.score, session)
+    from dfactscore.scorer import Scorer
+
+    return Scorer().engine
+
+
+def _source(experiment: Experiment) -> KnowledgeSource | None:
+    if experiment.pages is None:
+        return None
+    from dfactscore.scorer import open_pages
+
+    return open_pages(experiment.pages)
+
+
+def _cite(bios: Path, out: Path) -> CitationSummary:
+    """Citations by the built-in verifier; cheap, so always made anew."""
+    from dfactscore.citations import citation_record, score_citations, summarize
+    from dfactscore.citations.verifying import builtin_entailer
+    from dfactscore.readers import read_biographies
+
+    scores = score_citations(read_biographies(bios).biographies, builtin_entailer())
+    with atomic_write(out) as file:
+        for score in scores:
+            file.write(dump_json(citation_record(score)) + "\n")
+    return summarize(scores)

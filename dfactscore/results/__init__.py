@@ -1,0 +1,1 @@
+"""Views of what was scored: objects that print, tables, data frames."""

@@ -1,0 +1,106 @@
+"""A run as data frames, for notebooks and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dfactscore.results.tables import COLUMNS, score_row
+from dfactscore.scoring.scored import Scored
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["RunFrames", "run_frames"]
+
+_FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing")
+_GROUPS = ("id", "name", "group", "label", "n_facts", "bears_name")
+_LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin")
+_CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence")
+
+
+@dataclass(frozen=True)
+class RunFrames:
+    """A run's tables; ``id``, ``fact``, ``group`` and ``entity`` join them.
+
+    Attributes:
+        biographies: One row a biography, the columns of ``scores.csv``.
+        facts: One row a fact: where it stands in the text, its group, and how it fared
+            (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable).
+        groups: One row a perceived individual.
+        links: One row a group: the entity that it is linked to (None where there is none), the
+            number of facts that entity supports, the runner-up and the margin over it.
+        cells: One row a fact and entity: status, probability, and the sentence that decided.
+    """
+
+    biographies: pd.DataFrame
+    facts: pd.DataFrame
+    groups: pd.DataFrame
+    links: pd.DataFrame
+    cells: pd.DataFrame
+
+
+def run_frames(scored: Iterable[Scored]) -> RunFrames:
+    """Turns scored biographies into data frames.
+
+    Args:
+        scored: For example ``load_run(folder).scored()``.
+    """
+    import pandas as pd
+
+    tables: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("biographies", "facts", "groups", "links", "cells")
+    }
+    for s in scored:
+        tables["biographies"].append(score_row(s))
+        _add(s, tables)
+    columns = dict(zip(tables, (COLUMNS, _FACTS, _GROUPS, _LINKS, _CELLS), strict=True))
+    return RunFrames(
+        **{name: pd.DataFrame(rows, columns=list(columns[name])) for name, rows in tables.items()}
+    )
+
+
+def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
+    from dfactscore.mixing.biography import named_columns
+    from dfactscore.results.result import Result
+
+    result, judged = Result(scored), scored.judged
+    key = {"id": scored.id, "name": scored.name}
+    named = {judged.entities[e].id for e in named_columns(scored)}
+    labels = {e.id: e.label for e in judged.entities}
+    linked: dict[int, str | None] = {}
+    for g, group in enumerate(result.groups):
+        row = {"label": group.label, "n_facts": len(group.facts), "bears_name": group.bears_name}
+        tables["groups"].append({**key, "group": g, **row})
+        link = {
+            "entity": group.entity,
+            "label": labels.get(group.entity or ""),
+            "named": None if group.entity is None else group.entity in named,
+            "support": group.support,
+            "runner_up": group.runner_up,
+            "margin": group.margin,
+        }
+        tables["links"].append({**key, "group": g, **link})
+        linked.update((f, group.entity) for f in group.facts)
+    of_fact = {f: g for g, group in enumerate(result.groups) for f in group.facts}
+    for f, fact in enumerate(judged.facts):
+        start, end = fact.span or (None, None)
+        place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
+        standing = result.facts[f].standing if scored.scores is not None else None
+        tables["facts"].append(
+            {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
+             "standing": standing}
+        )  # fmt: skip
+    judged_entities = judged.entities if judged.verdicts else ()  # an abstention is not judged
+    for entity, verdicts in zip(judged_entities, judged.verdicts, strict=True):
+        for f, verdict in enumerate(verdicts):
+            sentence = None
+            if verdict.evidence is not None:
+                d, first, last = verdict.evidence
+                sentence = entity.documents[d].text[first:last]
+            tables["cells"].append(
+                {**key, "fact": f, "entity": entity.id, "status": verdict.status,
+                 "probability": verdict.probability, "group": of_fact.get(f),
+                 "linked": linked.get(f) == entity.id, "evidence": sentence}
+            )  # fmt: skip

@@ -1,0 +1,311 @@
+"""What scoring returns: objects that print readably and turn into dicts and DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from dfactscore.records import Fact
+from dfactscore.results.tables import COLUMNS, score_row, summary_table
+from dfactscore.scoring import BiographyScores, Summary
+from dfactscore.scoring.scored import Scored, summarize_scored
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dfactscore.results.frames import RunFrames
+
+__all__ = ["FactResult", "GroupResult", "Result", "Results"]
+
+Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
+_MARKS: dict[Standing, str] = {
+    "supported": "+",
+    "elsewhere": "≠",
+    "unsupported": "-",
+    "unreadable": "?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FactResult:
+    """How one fact fared.
+
+    Attributes:
+        fact: The fact.
+        group: Index of its group, or None without a grouping.
+        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported by another only
+            (FActScore counts it, D-FActScore does not); ``"unsupported"``; ``"unreadable"``.
+        supported_by: Ids of all entities that support it, by retrieval rank.
+        evidence: The sentence that decided, from the linked entity's documents, or from those of
+            the best supporting one, or None.
+        probability: Of support by that entity, or None.
+    """
+
+    fact: Fact
+    group: int | None
+    standing: Standing
+    supported_by: tuple[str, ...]
+    evidence: str | None
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """One perceived individual and the entity that it is linked to.
+
+    Attributes:
+        label: The individual's name as the text writes it.
+        facts: Indices of its facts.
+        entity: Id of the linked entity, or None.
+        support: Number of its facts that the entity supports.
+        runner_up: Id of the best other entity with any support, or None.
+        margin: Support of the link minus that of the runner-up.
+        bears_name: Whether the individual bears the target name; None where unknown.
+    """
+
+    label: str
+    facts: tuple[int, ...]
+    entity: str | None
+    support: float
+    runner_up: str | None
+    margin: float
+    bears_name: bool | None
+
+
+class Result:
+    """The scores of one text, with everything they were made of.
+
+    Args:
+        scored: The scored biography.
+        missing: Titles for which the knowledge source had no page.
+    """
+
+    def __init__(self, scored: Scored, missing: Sequence[str] = ()) -> None:
+        self.scored = scored
+        self.missing = tuple(missing)
+
+    @property
+    def scores(self) -> BiographyScores | None:
+        """All scores, or None where the text is not scored."""
+        return self.scored.scores
+
+    @property
+    def status(self) -> str:
+        """``"scored"``, ``"abstained"``, ``"no_facts"``, ``"no_candidates"``, ..."""
+        return self.scored.judged.status
+
+    @property
+    def reason(self) -> str:
+        """Why the text is not scored, or not grouped; empty otherwise."""
+        return self.scored.judged.reason
+
+    @property
+    def name(self) -> str:
+        """The target name."""
+        return self.scored.name
+
+    @property
+    def fs(self) -> float | None:
+        """FActScore, a fraction."""
+        return self.scores.fs if self.scores else None
+
+    @property
+    def dfs(self) -> float | None:
+        """D-FActScore, a fraction."""
+        return self.scores.dfs if self.scores else None
+
+    @property
+    def n_bio(self) -> int | None:
+        """Number of biographies that a reader tells apart."""
+        return self.scores.n_bio if self.scores else None
+
+    @property
+    def n_ent(self) -> int | None:
+        """Number of entities that the supported facts come from."""
+        return self.scores.n_ent if self.scores else None
+
+    @property
+    def category(self) -> str | None:
+        """The paper's kind of paragraph."""
+        return self.scores.category if self.scores else None
+
+    @cached_property
+    def groups(self) -> tuple[GroupResult, ...]:
+        """The groups with their links."""
+        judged, scores = self.scored.judged, self.scores
+        ids = [e.id for e in judged.entities]
+        if scores is None or not judged.groups or len(scores.links) != len(judged.groups):
+            return ()
+        return tuple(
+            GroupResult(
+                group.label,
+                group.facts,
+                None if link.entity is None else ids[link.entity],
+                link.support,
+                None if link.runner_up is None else ids[link.runner_up],
+                link.margin,
+                group.bears_name,
+            )
+            for group, link in zip(judged.groups, scores.links, strict=True)
+        )
+
+    @cached_property
+    def facts(self) -> tuple[FactResult, ...]:
+        """The facts with how they fared."""
+        judged = self.scored.judged
+        if self.scores is None:
+            return tuple(FactResult(f, None, "unreadable", (), None, None) for f in judged.facts)
+        group_of = {f: g for g, group in enumerate(self.groups) for f in group.facts}
+        return tuple(self._fact(i, group_of.get(i)) for i in range(len(judged.facts)))
+
+    def _fact(self, index: int, group: int | None) -> FactResult:
+        judged, matrix = self.scored.judged, self.scored.matrix
+        by_rank = sorted(range(len(matrix.entities)), key=lambda e: matrix.ranks[e])
+        supporters = [e for e in by_rank if matrix.support[index, e]]
+        linked = self.groups[group].entity if group is not None else None
+        column = None if linked is None else matrix.entities.index(linked)
+        if column in supporters or (group is None and supporters):
+            standing: Standing = "supported"
+        elif supporters:
+            standing = "elsewhere"
+        elif matrix.readable[index, column] if column is not None else matrix.readable[index].all():
+            standing = "unsupported"
+        else:
+            standing = "unreadable"
+        shown = column if column in supporters or not supporters else supporters[0]
+        evidence = probability = None
+        if shown is not None:
+            verdict = judged.verdicts[shown][index]
+            probability = verdict.probability
+            if verdict.evidence is not None:
+                d, start, end = verdict.evidence
+                evidence = judged.entities[shown].documents[d].text[start:end]
+        names = tuple(matrix.entities[e] for e in supporters)
+        return FactResult(judged.facts[index], group, standing, names, evidence, probability)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row of ``scores.csv`` with groups and facts."""
+        row = score_row(self.scored)
+        row["groups"] = [
+            {name: getattr(g, name) for name in GroupResult.__slots__} for g in self.groups
+        ]
+        row["facts"] = [
+            {
+                "text": f.fact.text,
+                "group": f.group,
+                "standing": f.standing,
+                "supported_by": list(f.supported_by),
+                "evidence": f.evidence,
+                "probability": f.probability,
+            }
+            for f in self.facts
+        ]
+        return row
+
+    def __repr__(self) -> str:
+        return f"Result(name={self.name!r}, status={self.status!r}, fs={self.fs}, dfs={self.dfs})"
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _lines(self) -> Iterator[str]:
+        scores = self.scores
+        if scores is None or scores.fs is None:
+            why = self.reason or (scores.dfs_reason if scores else "")
+            yield f"{self.name}: {self.status}{': ' + why if why else ''}"
+            return
+        dfs = "none" if scores.dfs is None else f"{scores.dfs:.3f}"
+        yield f"{self.name}: FActScore {scores.fs:.3f}, D-FActScore {dfs}"
+        if scores.dfs is None:
+            yield f"no D-FActScore: {scores.dfs_reason}"
+        else:
+            yield (
+                f"{_count(scores.n_bio, 'biography', 'biographies')} of "
+                f"{_count(scores.n_ent, 'entity', 'entities')} ({scores.category}), "
+                f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
+            )
+        if self.scored.off_target:
+            yield f"off target: nobody in the text bears the name {self.name}"
+        for line in self.missing:
+            yield f"judged against its passages: {line}"
+        for number, group in enumerate(self.groups, start=1):
+            yield ""
+            yield f"group {number}{' ' + group.label if group.label else ''} -> {_linked(group)}"
+            yield from (self._fact_line(i) for i in group.facts)
+        if not self.groups:
+            yield from (self._fact_line(i) for i in range(len(self.facts)))
+
+    def _fact_line(self, index: int) -> str:
+        fact = self.facts[index]
+        note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
+        return f"  {_MARKS[fact.standing]} {fact.fact.text}{note}"
+
+
+def _count(number: int | None, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _linked(group: GroupResult) -> str:
+    if group.entity is None:
+        return "no entity supports any of its facts"
+    text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
+    if group.runner_up is not None:
+        text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
+    return text
+
+
+class Results(Sequence[Result]):
+    """The results of several texts; prints as the summary table.
+
+    Args:
+        results: The results.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._results = tuple(results)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Results: ...
+
+    def __getitem__(self, index: int | slice) -> Result | Results:
+        if isinstance(index, slice):
+            return Results(self._results[index])
+        return self._results[index]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Means over the texts."""
+        return summarize_scored([r.scored for r in self._results])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a text, the columns of ``scores.csv``."""
+        import pandas as pd
+
+        return pd.DataFrame([score_row(r.scored) for r in self._results], columns=list(COLUMNS))
+
+    def frames(self) -> RunFrames:
+        """Biographies, facts, groups, links and cells as data frames."""
+        from dfactscore.results.frames import run_frames
+
+        return run_frames(r.scored for r in self._results)
+
+    def __repr__(self) -> str:
+        fs, dfs = self.summary.fs, self.summary.dfs
+        return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
+
+    def __str__(self) -> str:
+        return summary_table(self.summary)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))

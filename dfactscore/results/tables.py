@@ -1,0 +1,135 @@
+"""Rows and tables that people read."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dfactscore.scoring import Summary
+from dfactscore.scoring.scored import Scored
+
+__all__ = ["COLUMNS", "csv_text", "score_row", "summary_rows", "summary_table"]
+
+COLUMNS = (
+    "id",
+    "name",
+    "fs",
+    "dfs",
+    "dfs_one_group",
+    "n_bio",
+    "n_ent",
+    "n_facts",
+    "category",
+    "coverage",
+    "status",
+    "coverage_fs",
+    "n_bio_named",
+    "n_ent_named",
+    "shared_links",
+    "n_candidates",
+    "off_target",
+    "fs_low",
+    "fs_high",
+    "dfs_low",
+    "dfs_high",
+    "model",
+    "reason",
+)
+_LABELS = {
+    "one_bio_one_ent": "one biography, one entity",
+    "mixed": "one biography, several entities (mixed)",
+    "several": "several biographies, as many entities",
+    "mismatch": "other",
+}
+
+
+def score_row(scored: Scored) -> dict[str, Any]:
+    """One row of ``scores.csv``: scores are fractions, None where there is none."""
+    biography, s = scored.judged.biography, scored.scores
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
+    row |= {"status": scored.judged.status, "n_facts": len(scored.judged.facts)}
+    row["reason"] = scored.judged.reason or (s.dfs_reason if s else "") or None
+    if s is None:
+        return row
+    for name in COLUMNS:
+        if hasattr(s, name):
+            row[name] = getattr(s, name)
+    row |= {"n_candidates": scored.n_candidates, "off_target": scored.off_target}
+    for name, bounds in (("fs", s.fs_bounds), ("dfs", s.dfs_bounds)):
+        if bounds is not None:
+            row[f"{name}_low"], row[f"{name}_high"] = bounds
+    return row
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] = COLUMNS) -> str:
+    """CSV with a header; floats with all their digits, None as an empty cell."""
+    names = list(columns)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow([_cell(row.get(n)) for n in names])
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if isinstance(value, float) else value
+
+
+def summary_rows(summary: Summary) -> list[tuple[str, str]]:
+    """Label and value of each line of the summary, in percent where it is a share."""
+    s = summary
+    rows = [
+        ("FActScore", _percent(s.fs)),
+        ("D-FActScore", _percent(s.dfs)),
+        ("  gap", _percent(s.gap)),
+        ("  all facts in one group (lower bound)", _percent(s.dfs_one_group)),
+        ("FActScore, D-FActScore over facts", f"{_percent(s.fs_micro)}, {_percent(s.dfs_micro)}"),
+    ]
+    for label, bounds in (("FActScore", s.fs_bounds), ("D-FActScore", s.dfs_bounds)):
+        if bounds is not None:
+            rows.append((f"{label}, bounds", f"{_percent(bounds[0])} to {_percent(bounds[1])}"))
+    rows += [
+        ("biographies a text (bear the name)", _pair(s.n_bio, s.n_bio_named)),
+        ("entities a text (bear the name)", _pair(s.n_ent, s.n_ent_named)),
+        *((_LABELS[kind], _percent(share)) for kind, share in s.categories.items()),
+        ("facts a text", _number(s.n_facts, 1)),
+        ("coverage (FActScore)", f"{_percent(s.coverage)} ({_percent(s.coverage_fs)})"),
+        ("response rate", _percent(s.response_rate)),
+        ("scored", f"{s.n_scored} of {s.n}"),
+    ]
+    others = {k: n for k, n in s.statuses.items() if k != "scored"}
+    rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
+    if s.off_target:
+        rows.append(("off target (nobody bears the name)", str(s.off_target)))
+    if s.without_candidates:
+        rows.append(("without a candidate", str(s.without_candidates)))
+    if s.shared_links:
+        rows.append(("several groups linked to one entity", str(s.shared_links)))
+    return rows
+
+
+def summary_table(summary: Summary) -> str:
+    """The summary as aligned lines of plain text."""
+    rows = summary_rows(summary)
+    width = max(len(label) for label, _ in rows)
+    return "\n".join(f"{label:<{width}}  {value:>7}" for label, value in rows)
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _pair(value: float | None, named: float | None) -> str:
+    return f"{_number(value)} ({_number(named)})"

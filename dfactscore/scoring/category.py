@@ -1,0 +1,35 @@
+"""The paper's kinds of paragraphs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+__all__ = ["CATEGORIES", "Category", "categorize"]
+
+Category = Literal["one_bio_one_ent", "mixed", "several", "mismatch"]
+CATEGORIES: tuple[Category, ...] = ("one_bio_one_ent", "mixed", "several", "mismatch")
+
+
+def categorize(n_bio: int, n_ent: int) -> Category:
+    """Names the kind of a paragraph (paper section 2.4).
+
+    Args:
+        n_bio: Number of biographies that a reader tells apart.
+        n_ent: Number of distinct entities that the supported facts are credited to.
+
+    Returns:
+        ``"one_bio_one_ent"``; ``"mixed"``, one biography made of several entities; ``"several"``,
+        several biographies and as many entities; ``"mismatch"``, all else (no supported fact,
+        or several biographies and another number of entities).
+
+    Example:
+        >>> categorize(1, 1), categorize(1, 3), categorize(2, 2), categorize(2, 3)
+        ('one_bio_one_ent', 'mixed', 'several', 'mismatch')
+    """
+    if n_bio == 1 and n_ent == 1:
+        return "one_bio_one_ent"
+    if n_bio == 1 and n_ent > 1:
+        return "mixed"
+    if n_bio > 1 and n_bio == n_ent:
+        return "several"
+    return "mismatch"

@@ -1,0 +1,257 @@
+"""The stages of one biography: facts, groups, verdicts; each run once, or taken as given."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
+
+from dfactscore.engines.protocols import Engine, GroupingError, RoleError
+from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
+from dfactscore.scoring.summary import RecordStatus
+from dfactscore.text.abstention import is_abstention
+
+__all__ = ["NO_CONTEXT", "Judged", "StageStore", "judge", "judge_with_store"]
+
+_T = TypeVar("_T")
+_U = TypeVar("_U")
+# What a verifier without documents judges against: one column, which gives FS and nothing else.
+NO_CONTEXT = Entity("(no context)", "(no context)", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A biography with everything that models and rules had to say about it.
+
+    Attributes:
+        biography: The biography.
+        status: How far it came; ``"scored"`` where facts, groups and verdicts are there.
+        reason: Why it is not scored, or why it was not grouped.
+        facts: The facts.
+        groups: The groups, or None where grouping failed.
+        entities: The entities, in retrieval order.
+        verdicts: One row per entity, one verdict per fact.
+        tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
+    """
+
+    biography: Biography
+    status: RecordStatus
+    reason: str = ""
+    facts: tuple[Fact, ...] = ()
+    groups: tuple[FactGroup, ...] | None = None
+    entities: tuple[Entity, ...] = ()
+    verdicts: tuple[tuple[Verdict, ...], ...] = ()
+    tells_entities_apart: bool = True
+
+
+class StageStore(Protocol):
+    """Where finished stages of one biography are kept, so that none is run twice."""
+
+    def facts(self) -> tuple[Fact, ...] | None:
+        """The facts, if that stage is done."""
+
+    def groups(self) -> tuple[tuple[FactGroup, ...] | None, str] | None:
+        """The groups, or None with the reason why grouping failed, if that stage is done."""
+
+    def verdicts(self) -> tuple[tuple[Verdict, ...], ...] | None:
+        """One row per entity, if that stage is done."""
+
+    def save_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Keeps the facts."""
+
+    def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
+        """Keeps the groups."""
+
+    def save_verdicts(self, judged: Judged) -> None:
+        """Keeps the entities and verdicts."""
+
+
+async def judge(biography: Biography, engine: Engine, entities: Sequence[Entity]) -> Judged:
+    """Runs the stages that the biography does not carry.
+
+    Args:
+        biography: With facts, groups, links or verdicts where they were made elsewhere.
+        engine: The roles; each may answer at once or with an awaitable.
+        entities: In retrieval order.
+
+    Returns:
+        What was found, with the status that says how far it came. A role that fails makes the
+        status ``"error"``; a grouping that fails, ``"grouping_failed"``.
+    """
+    return await judge_with_store(biography, engine, entities, _Forgetful())
+
+
+async def judge_with_store(
+    biography: Biography, engine: Engine, entities: Sequence[Entity], store: StageStore
+) -> Judged:
+    """As `judge`; takes finished stages from a store and keeps new ones there."""
+    tells_apart = getattr(engine.verifier, "tells_entities_apart", True)
+    entities = tuple(entities) if tells_apart else (NO_CONTEXT,)
+    if entities and hasattr(engine.verifier, "more_entities"):
+        entities += tuple(engine.verifier.more_entities(entities))
+    base = Judged(biography, "scored", entities=entities, tells_entities_apart=tells_apart)
+    if biography.facts is None and is_abstention(biography.text):
+        return replace(base, status="abstained")
+    try:
+        facts = await _facts(biography, engine, store)
+        if not facts:
+            return replace(base, status="no_facts", reason="the text makes no statement")
+        base = replace(base, facts=facts)
+        if not entities:
+            reason = "there is no document to judge it against"
+            return replace(base, status="no_candidates", reason=reason)
+        _check_links(base)
+        (groups, reason), verdicts = await _side_by_side(
+            _groups(biography, engine, facts, store), _verdicts(base, engine, store), engine
+        )
+    except RoleError as error:
+        return replace(base, status="error", reason=error.reason)
+    status: RecordStatus = "scored" if groups is not None else "grouping_failed"
+    return replace(base, status=status, reason=reason, groups=groups, verdicts=verdicts)
+
+
+async def _side_by_side(
+    grouping: Coroutine[Any, Any, _T], judging: Coroutine[Any, Any, _U], engine: Engine
+) -> tuple[_T, _U]:
+    """Groups and judges, at the same time where the grouper takes time."""
+    if not inspect.iscoroutinefunction(engine.grouper.group):
+        try:
+            return await grouping, await judging
+        finally:
+            judging.close()  # Where grouping failed, it was never begun.
+    import asyncio
+
+    tasks = (asyncio.ensure_future(grouping), asyncio.ensure_future(judging))
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()  # Does nothing to what is done.
+
+
+async def _facts(biography: Biography, engine: Engine, store: StageStore) -> tuple[Fact, ...]:
+    facts = store.facts()
+    if facts is None:
+        facts = biography.facts
+        if facts is None:
+            facts = tuple(await _result(engine.decomposer.decompose(biography)))
+        elif facts and getattr(engine.decomposer, "labels_given_facts", False):
+            # The relevance step is asked for by itself, whoever made the facts.
+            facts = tuple(await engine.decomposer.label(biography, facts))  # type: ignore[attr-defined]
+        store.save_facts(facts)
+    return facts
+
+
+async def _groups(
+    biography: Biography, engine: Engine, facts: tuple[Fact, ...], store: StageStore
+) -> tuple[tuple[FactGroup, ...] | None, str]:
+    done = store.groups()
+    if done is not None:
+        return done
+    groups, reason = biography.groups, ""
+    if groups is None:
+        try:
+            groups = tuple(await _result(engine.grouper.group(biography, facts)))
+            reason = _not_a_partition(groups, len(facts))
+        except GroupingError as error:
+            reason = error.reason
+        groups = None if reason else groups
+    store.save_groups(groups, reason)
+    return groups, reason
+
+
+async def _verdicts(
+    base: Judged, engine: Engine, store: StageStore
+) -> tuple[tuple[Verdict, ...], ...]:
+    done = store.verdicts()
+    if done is not None:
+        return done
+    if base.biography.verdicts is not None:
+        verdicts = _given_verdicts(base.biography.verdicts, base.entities)
+    else:
+        answers = [engine.verifier.verify(base.biography, base.facts, e) for e in base.entities]
+        rows = await _gather(answers)
+        for entity, row in zip(base.entities, rows, strict=True):
+            if len(row) != len(base.facts):
+                raise RoleError(
+                    f"the verifier gave {len(row)} verdicts for {len(base.facts)} facts"
+                    f" against {entity.id!r}"
+                )
+        verdicts = tuple(tuple(row) for row in rows)
+    store.save_verdicts(replace(base, verdicts=verdicts))
+    return verdicts
+
+
+def _check_links(base: Judged) -> None:
+    known = [e.id for e in base.entities]
+    unknown = [
+        link for link in base.biography.links or () if link is not None and link not in known
+    ]
+    if unknown and base.tells_entities_apart:
+        raise RoleError(f"the given links name no entity: {unknown}; the entities are {known}")
+
+
+def _given_verdicts(
+    given: Mapping[str, Sequence[Verdict]], entities: Sequence[Entity]
+) -> tuple[tuple[Verdict, ...], ...]:
+    known = {e.id for e in entities}
+    unknown, absent = sorted(set(given) - known), sorted(known - set(given))
+    if unknown or absent:
+        raise RoleError(
+            f"the given verdicts do not match the entities: unknown {unknown}, absent {absent}"
+        )
+    return tuple(tuple(_shown(v, e) for v in given[e.id]) for e in entities)
+
+
+def _shown(verdict: Verdict, entity: Entity) -> Verdict:
+    """A given verdict, without evidence that points to a text which is not there."""
+    if verdict.evidence is None:
+        return verdict
+    d, start, end = verdict.evidence
+    there = 0 <= d < len(entity.documents) and 0 <= start <= end <= len(entity.documents[d].text)
+    return verdict if there else replace(verdict, evidence=None)
+
+
+def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
+    members = sorted(f for g in groups for f in g.facts)
+    if members == list(range(n_facts)) and all(g.facts for g in groups):
+        return ""
+    return f"the groups are no partition of the {n_facts} facts: {members[:30]}"
+
+
+async def _result(value: _T | Awaitable[_T]) -> _T:
+    return await value if inspect.isawaitable(value) else value
+
+
+async def _gather(values: Sequence[_T | Awaitable[_T]]) -> list[_T]:
+    """All of them, at the same time where they take time; nothing awaited where none does."""
+    waiting = [v for v in values if inspect.isawaitable(v)]
+    if not waiting:
+        return [v for v in values if not inspect.isawaitable(v)]
+    import asyncio
+
+    done = iter(await asyncio.gather(*waiting))
+    return [next(done) if inspect.isawaitable(v) else v for v in values]
+
+
+class _Forgetful:
+    """Keeps nothing."""
+
+    def facts(self) -> None:
+        return None
+
+    def groups(self) -> None:
+        return None
+
+    def verdicts(self) -> None:
+        return None
+
+    def save_facts(self, facts: tuple[Fact, ...]) -> None:
+        pass
+
+    def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
+        pass
+
+    def save_verdicts(self, judged: Judged) -> None:
+        pass

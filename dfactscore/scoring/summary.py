@@ -1,0 +1,130 @@
+"""Means over the biographies of a run."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dfactscore.scoring.biography import BiographyScores
+from dfactscore.scoring.category import CATEGORIES
+
+__all__ = ["RecordStatus", "Summary", "summarize"]
+
+RecordStatus = Literal[
+    "scored", "abstained", "no_facts", "no_candidates", "grouping_failed", "error"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run scores as a whole; means are None where there is nothing to average.
+
+    Attributes:
+        n: Biographies read.
+        statuses: How many ended in which status.
+        n_scored: Biographies with an FS.
+        response_rate: Share of biographies that are not abstentions, of those without an error.
+        fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
+        fs_micro, dfs_micro: Averages over facts.
+        gap: Mean of FS - D-FS over biographies that have both.
+        n_bio, n_ent, n_bio_named, n_ent_named: Means.
+        n_facts: Mean number of facts.
+        categories: Share of each kind among the biographies that have one.
+        coverage, coverage_fs: Means.
+        shared_links: Biographies in which two groups are linked to one entity.
+        off_target: Biographies in which no individual bears the name.
+        without_candidates: Biographies that no entity was a candidate for.
+        fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
+    """
+
+    n: int
+    statuses: Mapping[str, int]
+    n_scored: int
+    response_rate: float | None
+    fs: float | None
+    dfs: float | None
+    dfs_one_group: float | None
+    fs_micro: float | None
+    dfs_micro: float | None
+    gap: float | None
+    n_bio: float | None
+    n_ent: float | None
+    n_bio_named: float | None
+    n_ent_named: float | None
+    n_facts: float | None
+    categories: Mapping[str, float]
+    coverage: float | None
+    coverage_fs: float | None
+    shared_links: int
+    off_target: int
+    without_candidates: int
+    fs_bounds: tuple[float, float] | None = None
+    dfs_bounds: tuple[float, float] | None = None
+
+
+def summarize(
+    statuses: Sequence[RecordStatus],
+    scores: Sequence[BiographyScores | None],
+    *,
+    off_target: int = 0,
+    without_candidates: int = 0,
+) -> Summary:
+    """Averages biographies: macro over biographies, micro over facts.
+
+    Args:
+        statuses: One per biography.
+        scores: One per biography, None where it was not scored.
+        off_target: Number of biographies about somebody else.
+        without_candidates: Number of biographies without a candidate.
+    """
+    have = [s for s in scores if s is not None and s.fs is not None]
+    both = [s for s in have if s.dfs is not None]
+    answerable = [s for s in statuses if s != "error"]
+    kinds = Counter(s.category for s in have if s.category is not None)
+    return Summary(
+        n=len(statuses),
+        statuses=dict(sorted(Counter(statuses).items())),
+        n_scored=len(have),
+        response_rate=_mean([float(s != "abstained") for s in answerable]),
+        fs=_mean([s.fs for s in have]),
+        dfs=_mean([s.dfs for s in both]),
+        dfs_one_group=_mean([s.dfs_one_group for s in have]),
+        fs_micro=_micro([(s.fs, s.n_facts) for s in have]),
+        dfs_micro=_micro([(s.dfs, s.n_facts) for s in both]),
+        gap=_mean([s.fs - s.dfs for s in both if s.fs is not None and s.dfs is not None]),
+        n_bio=_mean([s.n_bio for s in have]),
+        n_ent=_mean([s.n_ent for s in have]),
+        n_bio_named=_mean([s.n_bio_named for s in have]),
+        n_ent_named=_mean([s.n_ent_named for s in have]),
+        n_facts=_mean([s.n_facts for s in have]),
+        categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
+        coverage=_mean([s.coverage for s in have]),
+        coverage_fs=_mean([s.coverage_fs for s in have]),
+        shared_links=sum(bool(s.shared_links) for s in have),
+        off_target=off_target,
+        without_candidates=without_candidates,
+        fs_bounds=_mean_bounds([s.fs_bounds for s in have]),
+        dfs_bounds=_mean_bounds([s.dfs_bounds for s in both]),
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Mean of what is given; math.fsum, so that the order of biographies changes no digit."""
+    given = [v for v in values if v is not None]
+    return math.fsum(given) / len(given) if given else None
+
+
+def _micro(pairs: Sequence[tuple[float | None, int]]) -> float | None:
+
+    given = [(v, n) for v, n in pairs if v is not None]
+    total = sum(n for _, n in given)
+    return math.fsum(v * n for v, n in given) / total if total else None
+
+
+def _mean_bounds(bounds: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
+    given = [b for b in bounds if b is not None]
+    low, high = _mean([b[0] for b in given]), _mean([b[1] for b in given])
+    return None if low is None or high is None else (low, high)

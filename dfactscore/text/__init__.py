@@ -1,0 +1,1 @@
+"""Reading text, whoever reads it: cleaning, sentences, citation marks, abstentions."""

@@ -1,0 +1,429 @@
+"""The built-in decomposer: readable facts, nothing lost, any text."""
+
+# ruff: noqa: E501 (one case a line)
+
+import json
+import re
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
+from dfactscore.engines.protocols import Decomposer
+from dfactscore.examples import example
+from dfactscore.readers import read_biographies
+from dfactscore.records import Biography
+from dfactscore.text.citation_marks import strip_citations
+
+
+def facts(text, name="Ann Lee"):
+    return [fact.text for fact in BuiltinDecomposer().decompose(Biography("b", name, text))]
+
+
+GOLDEN = [
+    (
+        "dates in a bracket and a list of roles",
+        "Ann Lee (1736–1784) was an English preacher, writer and singer.",
+        [
+            "Ann Lee was born in 1736.",
+            "Ann Lee died in 1784.",
+            "Ann Lee was an English preacher.",
+            "Ann Lee was a writer.",
+            "Ann Lee was a singer.",
+        ],
+    ),
+    (
+        "an apposition and shared verbs",
+        "Ann Lee, a Canadian politician, was born in Leeds and died in York.",
+        [
+            "Ann Lee was a Canadian politician.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee died in York.",
+        ],
+    ),
+    (
+        "a pronoun becomes the name as written, a possessive too",
+        "Ann Lee sang. She moved to York. Her father was a miner. Lee taught music.",
+        [
+            "Ann Lee sang.",
+            "Ann Lee moved to York.",
+            "Ann Lee’s father was a miner.",
+            "Lee taught music.",
+        ],
+    ),
+    (
+        "a relative clause after a description",
+        "Ann Lee was a Scottish surgeon who was Regius Professor at Leeds and wrote two books.",
+        [
+            "Ann Lee was a Scottish surgeon.",
+            "Ann Lee was Regius Professor at Leeds.",
+            "Ann Lee wrote two books.",
+        ],
+    ),
+    (
+        "a relative clause about somebody else",
+        "Ann Lee married John Smith, who was a miner.",
+        ["Ann Lee married John Smith.", "John Smith was a miner."],
+    ),
+    (
+        "phrases that are fronted or hang on",
+        "Born in Leeds in 1950, Lee moved to York, earning a degree and becoming a judge.",
+        [
+            "Lee was born in Leeds.",
+            "Lee was born in 1950.",
+            "Lee moved to York.",
+            "Lee earned a degree.",
+            "Lee became a judge.",
+        ],
+    ),
+    (
+        "a circumstance stays with its verb",
+        "In 1990, she joined Ajax. As a child, she lived in Leeds.",
+        ["In 1990, Ann Lee joined Ajax.", "As a child, Ann Lee lived in Leeds."],
+    ),
+    (
+        "names in a list",
+        "She played for Leon, Chivas, and Necaxa.",
+        [
+            "Ann Lee played for Leon.",
+            "Ann Lee played for Chivas.",
+            "Ann Lee played for Necaxa.",
+        ],
+    ),
+    (
+        "verbs that share an object or an auxiliary",
+        "She owns and runs a shop. She was born in Leeds and raised in York. "
+        "She has written three books and appeared in two films.",
+        [
+            "Ann Lee owns and runs a shop.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee was raised in York.",
+            "Ann Lee has written three books.",
+            "Ann Lee has appeared in two films.",
+        ],
+    ),
+    (
+        "what no rule reads stays where it stood",
+        "She studied at a school where she sang and danced.",
+        ["Ann Lee studied at a school where she sang and danced."],
+    ),
+    (
+        "two clauses",
+        "She studied law, but at the age of ten, she began to sing; her work won prizes.",
+        [
+            "Ann Lee studied law.",
+            "At the age of ten, Ann Lee began to sing.",
+            "Ann Lee’s work won prizes.",
+        ],
+    ),
+    (
+        "list items and headings",
+        "1. Ann Lee (1736–1784): A Scottish poet who taught in York.\n2. Ann Lee (judge)",
+        [
+            "Ann Lee was born in 1736.",
+            "Ann Lee died in 1784.",
+            "Ann Lee was a Scottish poet.",
+            "Ann Lee taught in York.",
+            "Ann Lee is a judge.",
+        ],
+    ),
+    (
+        "somebody else in passing",
+        "She should not be confused with Ann Lee, a Welsh poet.",
+        ["Ann Lee should not be confused with Ann Lee.", "Ann Lee is a Welsh poet."],
+    ),
+    (
+        "words to the reader are no facts",
+        "I'm not sure which Ann Lee you mean. Here are some facts:",
+        [],
+    ),
+    (
+        "a list of pursuits is no list of deeds",
+        "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, and "
+        "painting. She stayed, touring Spain and earning a medal. She liked swimming, cycling and "
+        "running.",
+        [
+            "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, "
+            "and painting.",
+            "Ann Lee stayed, touring Spain and earning a medal.",
+            "Ann Lee liked swimming, cycling and running.",
+        ],
+    ),
+    (
+        "held to be",
+        "Ann Lee was a painter and considered one of the best. She was born in Leeds and "
+        "considered the law unjust. She is a poet and known for her odes.",
+        [
+            "Ann Lee was a painter.",
+            "Ann Lee was considered one of the best.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee considered the law unjust.",
+            "Ann Lee is a poet.",
+            "Ann Lee is known for her odes.",
+        ],
+    ),
+    (
+        "a film is based on a book",
+        "Ann Lee is the voice of a film released in 2008, based on the book of the same name.",
+        ["Ann Lee is the voice of a film released in 2008, based on the book of the same name."],
+    ),
+    (
+        "a programme with a list for its name",
+        "Ann Lee was an officer with the Monuments, Fine Arts, and Archives program. She wrote for "
+        "the Times, Guardian, and Observer.",
+        [
+            "Ann Lee was an officer with the Monuments, Fine Arts, and Archives program.",
+            "Ann Lee wrote for the Times.",
+            "Ann Lee wrote for Guardian.",
+            "Ann Lee wrote for Observer.",
+        ],
+    ),
+    (
+        "places and dates",
+        "Ann Lee (Leeds, 5 May 1897 – Paris, 1967) was a poet.",
+        [
+            "Ann Lee was born on 5 May 1897.",
+            "Ann Lee was born in Leeds.",
+            "Ann Lee died in 1967.",
+            "Ann Lee died in Paris.",
+            "Ann Lee was a poet.",
+        ],
+    ),
+    (
+        "a clause behind a date is no place",
+        "Ann Lee was born in Dublin on 8 March 1954, where she is head of a body at both national "
+        "and European level.",
+        [
+            "Ann Lee was born in Dublin.",
+            "Ann Lee was born on 8 March 1954, where she is head of a body at both national and "
+            "European level.",
+        ],
+    ),
+    (
+        "a title is no fronted description",
+        "Pope Ann Lee, born on August 8, 1824 in Damanhour, Egypt, into a family of monks, was the "
+        "longest-serving judge. She sang.",
+        [
+            "Pope Ann Lee was born on August 8, 1824.",
+            "Pope Ann Lee was born in Damanhour, Egypt, into a family of monks.",
+            "Pope Ann Lee was the longest-serving judge.",
+            "Ann Lee sang.",
+        ],
+    ),
+    (
+        "semicolons between items",
+        "Ann Lee was educated at York (BA); at Leeds (MA); and at Hull. She wrote a book; it was "
+        "lost. Prior to this, she sang.",
+        [
+            "Ann Lee was educated at York (BA); at Leeds (MA); and at Hull.",
+            "Ann Lee wrote a book.",
+            "It was lost.",
+            "Prior to this, Ann Lee sang.",
+        ],
+    ),
+    (
+        "a circumstance without a comma is no part of the name",
+        "Ann Lee was a coach. During the Second World War Lee was a major. She died in York.",
+        [
+            "Ann Lee was a coach.",
+            "During the Second World War Lee was a major.",
+            "Ann Lee died in York.",
+        ],
+    ),
+    (
+        "what is said of the name is no fact",
+        "Ann Lee sang. There are two judges named Ann Lee. Three songs are called Ash. "
+        "There is only one person named Ann Lee listed in the search results. The search results are "
+        "all about her life. The documents are about Ann Lee, a poet.",
+        [
+            "Ann Lee sang.",
+            "Three songs are called Ash.",
+            "The documents are about Ann Lee, a poet.",
+        ],
+    ),
+    (
+        "two verbs in -ing with one object",
+        "Ann Lee stayed in York, studying and working with Bob Hill and winning a medal.",
+        [
+            "Ann Lee stayed in York.",
+            "Ann Lee studied and worked with Bob Hill.",
+            "Ann Lee won a medal.",
+        ],
+    ),
+    (
+        "dates behind a rank",
+        "Ann Lee, 5th Baronet (June 1753 – 23 February 1812), was a senior officer.",
+        [
+            "Ann Lee was the 5th Baronet.",
+            "Ann Lee was born in June 1753.",
+            "Ann Lee died on 23 February 1812.",
+            "Ann Lee was a senior officer.",
+        ],
+    ),
+    (
+        "a title copied before the name",
+        "Ann Lee, 2nd Baronet Admiral Ann Lee, 2nd Baronet (1785 – 31 March 1863) was an officer.",
+        [
+            "Admiral Ann Lee was the 2nd Baronet.",
+            "Admiral Ann Lee was born in 1785.",
+            "Admiral Ann Lee died on 31 March 1863.",
+            "Admiral Ann Lee was an officer.",
+        ],
+    ),
+    (
+        "a pronoun behind a phrase without a comma",
+        "Ann Lee sang. In the course of her early life she became a nun. After Bob Hill sold his "
+        "house she left.",
+        [
+            "Ann Lee sang.",
+            "In the course of her early life Ann Lee became a nun.",
+            "After Bob Hill sold his house she left.",
+        ],
+    ),
+    (
+        "another is no part of the name",
+        "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
+        ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [g[1:] for g in GOLDEN], ids=[g[0] for g in GOLDEN])
+def test_golden(text, expected):
+    lead = "" if text.startswith(("Ann Lee", "Born", "I'm", "1.")) else "Ann Lee sang. "
+    skip = ["Ann Lee sang."] if lead else []
+    assert facts(lead + text) == skip + expected
+
+
+def test_each_fact_has_its_sentence_and_characters():
+    text = "Ann Lee sang.  She moved to York and died."
+    made = BuiltinDecomposer().decompose(Biography("b", "Ann Lee", text))
+    assert [(f.sentence, text[slice(*f.span)]) for f in made] == [
+        (0, "sang"),
+        (1, "moved to York"),
+        (1, "died"),
+    ]
+
+
+def test_it_is_a_decomposer_with_json_settings():
+    assert isinstance(BuiltinDecomposer(), Decomposer)
+    assert json.loads(json.dumps(dict(BuiltinDecomposer().settings)))
+
+
+def test_other_scripts_warn_and_are_kept():
+    with pytest.warns(ScriptWarning, match="not Latin"):
+        made = BuiltinDecomposer().decompose(Biography("x", "", "Он родился в Москве. Он поэт."))
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\x00", "\ud800 was a poet. He died.", "😀 is a poet.", "((((", '"""', "a" * 5000, "- \n* ", "He",
+     "Ann Ann (", "Ann Lee ()", "Ann Lee (1900", "Ann Lee was one, based in York, and a",
+     "(1900–1950) is. Jr. and"],
+)  # fmt: skip
+def test_odd_text_never_fails(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScriptWarning)
+        facts(text)
+
+
+def test_a_text_may_be_cut_off_anywhere():
+    for biography in read_biographies(example("people").biographies).biographies:
+        for end in range(1, len(biography.text), 3):
+            assert all(facts(biography.text[max(0, end - 150) : end]))
+
+
+_WORDS = st.sampled_from(
+    [
+        "Ann",
+        "Lee",
+        "She",
+        "he",
+        "was",
+        "is",
+        "a",
+        "the",
+        "poet",
+        ",",
+        ".",
+        ";",
+        ":",
+        "(",
+        ")",
+        '"',
+        "who",
+        "born",
+        "in",
+        "1950",
+        "and",
+        "moved",
+        "to",
+        "York",
+        "-",
+        "–",
+        "another",
+        "There",
+        "also",
+        "which",
+        "known",
+        "for",
+        "His",
+        "1.",
+        "\n",
+        "*",
+        "Jr.",
+        "A.",
+        "E.",
+        "earning",
+        "becoming",
+        "including",
+        "as",
+        "where",
+        "it",
+    ]
+)
+
+
+@given(st.lists(_WORDS, max_size=60).map(" ".join) | st.text(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_spans_lie_in_their_sentence_and_are_ordered(text):
+    biography = Biography("b", "Ann Lee", text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScriptWarning)
+        made = BuiltinDecomposer().decompose(biography)
+        assert made == BuiltinDecomposer().decompose(biography)
+    assert [f.sentence for f in made] == sorted(f.sentence for f in made)
+    for fact in made:
+        start, end = fact.span
+        assert 0 <= start < end <= len(text)
+        assert fact.text.strip()
+
+
+@pytest.mark.data
+def test_real_paragraphs_lose_nothing(data):
+    lost = total = count = 0
+    for name in ("alce_tulu.json", "alce_llama13b-careful.json"):
+        for record in json.loads((data / "dfactscore" / name).read_text("utf-8"))["data"]:
+            text = strip_citations(record["output"])[0]
+            made = " ".join(facts(text, record["question"].removeprefix("Tell me a bio of ")))
+            kept = set(re.findall(r"\w{4,}", made.lower()))
+            words = re.findall(r"\w{4,}", text.lower())
+            lost += sum(word not in kept for word in words)
+            total += len(words)
+            count += 1
+    assert count == 272
+    assert lost / total < 0.03
+
+
+def test_a_pronoun_behind_an_opening_phrase_becomes_the_name():
+    text = (
+        "Ann Lee was a coach. In 1946 she led the Rockets for three games. Ann Lee moved to York, "
+        "where she died. His father said that he was ill."
+    )
+    facts = [f.text for f in BuiltinDecomposer().decompose(Biography("0", "Ann Lee", text))]
+    assert "In 1946 Ann Lee led the Rockets for three games." in facts
+    assert any("where she died" in f for f in facts) or "Ann Lee died there." in facts
+    assert not any("Ann Lee was ill" in f for f in facts)

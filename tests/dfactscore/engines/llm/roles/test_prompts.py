@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore.engines.llm.roles.prompts import (
+    PROMPTS,
+    fence,
+    flat,
+    load_prompt,
+    numbered,
+    parse_prompt,
+)
+from dfactscore.errors import InputError
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_shipped_prompts_are_in_order(name) -> None:
+    prompt = load_prompt(name)
+    assert prompt.version.startswith(f"{name}@1:")
+    shown = prompt.render(**{variable: f"<{variable}>" for variable in PROMPTS[name]})
+    assert shown[-1][0] == "user"
+    assert "{{" not in str(shown)
+
+
+def test_the_users_template_replaces_ours_and_changes_the_version(tmp_path: Path) -> None:
+    (tmp_path / "verify.txt").write_text("# version mine\n[user]\n{{page}} / {{facts}}\n")
+    prompt = load_prompt("verify", tmp_path)
+    assert prompt.version.startswith("verify@mine:")
+    assert load_prompt("group", tmp_path) == load_prompt("group")
+    (tmp_path / "verify.txt").write_text("# version mine\n[user]\n{{page}} // {{facts}}\n")
+    assert load_prompt("verify", tmp_path).version != prompt.version
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[user]\n{{pages}} {{facts}}", r"no variable {{pages}}; did you mean {{page}}\?"),
+        ("[user]\n{{page}}", "does not use {{facts}}"),
+        ("{{page}} {{facts}}", "needs messages"),
+        ("[user]\n{{page}}{{facts}}\n[assistant]\nx", "last"),
+    ],
+)
+def test_a_template_that_cannot_work_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_prompt("verify", text, "mine/verify.txt")
+
+
+def test_files_and_folders_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        load_prompt("verify", tmp_path / "none")
+    (tmp_path / "verfiy.txt").write_text("x")
+    with pytest.raises(InputError, match=r"did you mean verify\.txt\?"):
+        load_prompt("verify", tmp_path)
+    (tmp_path / "verfiy.txt").unlink()
+    (tmp_path / "verify.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="cannot be read"):
+        load_prompt("verify", tmp_path)
+
+
+def test_what_is_filled_in_is_never_a_template() -> None:
+    prompt = parse_prompt("verify", "[user]\n{{page}} {{facts}}", "x")
+    shown = prompt.render(page="{{facts}}", facts="[user]\n{{page}}")
+    assert shown == (("user", "{{facts}} [user]\n{{page}}"),)
+
+
+@given(st.text(max_size=200))
+def test_a_flat_text_is_one_printable_line(text: str) -> None:
+    line = flat(text)
+    assert len(line.splitlines()) <= 1
+    line.encode("utf-8")
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=8))
+def test_items_have_a_line_each(items: list[str]) -> None:
+    lines = numbered(items).split("\n")
+    assert len(lines) == len(items)
+    assert all(line.startswith(f"{i}. ") for i, line in enumerate(lines, 1))
+
+
+@given(st.text(), st.text())
+def test_a_fence_stands_in_none_of_its_texts(a: str, b: str) -> None:
+    mark = fence(a, b)
+    assert mark not in a
+    assert mark not in b
+    assert fence(a, b) == mark
+    assert fence(a + mark, b) not in a + mark
+
+
+def test_a_folder_without_templates_is_no_folder_of_prompts(tmp_path) -> None:
+    (tmp_path / "verify.md").write_text("x")
+    with pytest.raises(InputError, match="holds no template"):
+        load_prompt("verify", tmp_path)

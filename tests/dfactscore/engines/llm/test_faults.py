@@ -1,0 +1,144 @@
+"""Whole jobs against a server that misbehaves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dfactscore.runs import load_run
+
+Job = Callable[..., Path]
+SCORES = ("scores.csv", "summary.json", "facts.jsonl", "groups.jsonl", "verdicts.jsonl")
+TRANSPORT = [
+    "429",
+    "429-seconds",
+    "429-date",
+    "500",
+    "503",
+    "timeout",
+    "reset",
+    "html",
+    "half-json",
+]
+CONTENT = ["truncated", "broken", "count", "refusal", "duplicate", "unknown", "empty"]
+
+
+def without_usage(path: Path) -> Any:
+    if path.suffix != ".jsonl":
+        return path.read_bytes()
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [{k: v for k, v in row.items() if k != "usage"} for row in rows]
+
+
+def summary(folder: Path) -> Any:
+    return json.loads((folder / "summary.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def clean(job: Job) -> Path:
+    return job("clean")
+
+
+def test_passing_faults_change_no_score(job: Job, stub, clean: Path) -> None:
+    stub.set(rate=0.2, hang=20.0)
+    faulty = job("faulty", timeout=1.5, retries=6)
+    faults = stub.stats()["faults"]
+    assert sum(faults.values()) > 10, faults
+    for name in SCORES:
+        assert without_usage(faulty / name) == without_usage(clean / name), name
+
+
+@pytest.mark.parametrize("kind", TRANSPORT)
+def test_each_transport_fault_is_ridden_out(job: Job, stub, clean: Path, kind: str) -> None:
+    stub.set(rate=0.1, kinds=[kind], hang=20.0)
+    faulty = job("faulty", timeout=1.5, retries=6)
+    assert stub.stats()["faults"][kind] > 0
+    assert (faulty / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
+
+
+@pytest.mark.parametrize("kind", CONTENT)
+def test_each_content_fault_is_repaired_once(job: Job, stub, clean: Path, kind: str) -> None:
+    stub.set(rate=0.5, kinds=[kind])
+    faulty = job("faulty")
+    stats = stub.stats()
+    assert stats["faults"][kind] > 10
+    assert (faulty / "scores.csv").read_bytes() == (clean / "scores.csv").read_bytes()
+    expected = 12 * 4 + 1 + sum(stats["faults"].values())
+    assert stats["requests"] == expected
+
+
+@pytest.mark.parametrize("verifier", ["llm", "strict"])
+def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: str) -> None:
+    clean = job("clean", verifier=verifier)
+    stub.set(rate=0.3, unbounded=True, stages=["verify", "strict"], hang=20.0)
+    faulty = job("faulty", verifier=verifier, timeout=1.0, retries=1)
+    unreadable = same = 0
+    for left, right in zip(load_run(clean).judged(), load_run(faulty).judged(), strict=True):
+        assert left.facts == right.facts
+        assert left.groups == right.groups
+        for row, other in zip(left.verdicts, right.verdicts, strict=True):
+            for verdict, found in zip(row, other, strict=True):
+                if found.status in ("supported", "not_supported"):
+                    assert found == verdict
+                    same += 1
+                else:
+                    unreadable += 1
+    assert unreadable > 5
+    assert same > 5
+
+
+@pytest.mark.parametrize("stage", ["verify", "group"])
+def test_what_failed_is_asked_for_again(
+    job: Job, stub, clean: Path, stage: str, capsys, contents
+) -> None:
+    before = stub.stats()["requests"]
+    stub.set(rate=0.3, kinds=["500"], unbounded=True, stages=[stage])
+    folder = job("run", retries=1, fails=stage == "group")
+    assert contents(folder)["scores.csv"] != contents(clean)["scores.csv"]
+    said = capsys.readouterr().err
+    assert "the same command" in said
+    stub.set()
+    job("run", retries=1)
+    asked = stub.stats()["requests"]
+    assert 0 < asked < before / 2
+    assert contents(folder) == contents(clean)
+    assert "the same command" not in capsys.readouterr().err
+    job("run", retries=1)
+    assert stub.stats()["requests"] == asked
+
+
+def test_a_server_that_never_answers_well_gives_nothing_readable(job: Job, stub) -> None:
+    stub.set(rate=1.1, kinds=["refusal"], unbounded=True)
+    folder = job("bad", decomposer="builtin", grouper="builtin", structured="text")
+    found = summary(folder)
+    assert (found["fs"], found["dfs"], found["coverage"], found["coverage_fs"]) == (0, 0, 0, 0)
+    statuses = {
+        v.status for judged in load_run(folder).judged() for row in judged.verdicts for v in row
+    }
+    assert statuses == {"refused"}
+
+
+def test_a_decomposition_that_fails_makes_the_biography_an_error(job: Job, stub) -> None:
+    stub.set(rate=1.1, kinds=["broken"], unbounded=True, stages=["decompose"])
+    folder = job("bad", fails=True)
+    assert summary(folder)["statuses"] == {"error": 12}
+    rows = (folder / "errors.jsonl").read_text("utf-8").splitlines()
+    assert len(rows) == 12
+    assert "decomposition unparsed" in rows[0]
+    # Nothing bad was kept: the same command asks again and gets through.
+    stub.set()
+    job("bad")
+    assert summary(folder)["n_scored"] == 12
+
+
+def test_a_failed_grouping_gives_fs_and_no_dfs(job: Job, stub) -> None:
+    stub.set(rate=1.1, kinds=["unknown"], unbounded=True, stages=["group"])
+    folder = job("bad", fails=True)
+    found = summary(folder)
+    assert found["fs"] > 0
+    assert found["dfs"] is None
+    assert found["statuses"] == {"grouping_failed": 12}

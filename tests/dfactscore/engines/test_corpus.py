@@ -1,0 +1,70 @@
+"""FS over a whole corpus: one column more, which no group is linked to."""
+
+from __future__ import annotations
+
+import pytest
+from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
+
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines.corpus import CORPUS, CorpusVerifier, open_corpus
+from dfactscore.engines.protocols import Verifier
+from dfactscore.errors import InputError
+from dfactscore.scorer import Scorer
+
+TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996. She was a judge in Rome."
+PAGES = {"Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes."}
+
+
+@pytest.fixture
+def retriever(tmp_path):
+    passages = [
+        Passage("Ann Lee (rower)", "Ann Lee is a rower. She rowed for Canada in 1996.", "1"),
+        Passage("Canada", "Canada is a country in North America.", "2"),
+        Passage("Rome", "Rome is the capital of Italy.", "3"),
+    ]
+    build_index(passages, tmp_path / "index", BuildOptions(snapshot="2018-12-20"))
+    return Retriever(tmp_path / "index")
+
+
+def test_fs_finds_support_elsewhere_and_d_fs_does_not_move(retriever):
+    plain = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
+    verifier = CorpusVerifier(Scorer().engine.verifier, retriever)
+    assert isinstance(verifier, Verifier)
+    wide = Scorer(pages=PAGES, verifier=verifier).score(TEXT, name="Ann Lee")
+    assert plain.fs == pytest.approx(1 / 3)
+    assert wide.fs == pytest.approx(2 / 3)
+    assert (wide.dfs, wide.n_ent, wide.n_bio) == (plain.dfs, plain.n_ent, plain.n_bio)
+    judged = wide.scored.judged
+    assert [e.id for e in judged.entities] == ["Ann Lee (painter)", CORPUS]
+    assert judged.verdicts[0] == plain.scored.judged.verdicts[0]
+    assert wide.scored.candidate_columns == (0,)
+    assert verifier.threshold == verifier.inner.threshold
+    scope = verifier.settings["fs_scope"]
+    assert (scope["method"], scope["snapshot"], scope["passages"]) == ("bm25", "2018-12-20", 5)
+
+
+def test_a_fact_that_nothing_matches_is_not_supported(retriever):
+    from dfactscore.records import Biography, Entity, Fact
+
+    verifier = CorpusVerifier(Scorer().engine.verifier, retriever)
+    verdicts = run_sync(
+        verifier.verify(Biography("0", "Xx Yy", ""), [Fact("Zz zz.")], Entity(CORPUS, "", ()))
+    )
+    assert [(v.status, v.probability) for v in verdicts] == [("not_supported", 0.0)]
+
+
+def test_scope_and_index_go_together(retriever):
+    inner = Scorer().engine.verifier
+    assert open_corpus(None, None, inner) is inner
+    assert open_corpus("retrieved", None, inner) is inner
+    assert isinstance(open_corpus("corpus", retriever.folder, inner), CorpusVerifier)
+    with pytest.raises(InputError, match="needs --index DIR"):
+        open_corpus("corpus", None, inner)
+    with pytest.raises(InputError, match="--index is for --fs-scope corpus"):
+        open_corpus(None, retriever.folder, inner)
+
+    class Blind:
+        tells_entities_apart = False
+
+    with pytest.raises(InputError, match="needs a verifier that reads documents"):
+        open_corpus("corpus", retriever.folder, Blind())

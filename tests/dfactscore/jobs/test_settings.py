@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+from dfactscore.errors import InputError
+from dfactscore.jobs.settings import Config, check_flags, load_config
+
+
+def test_flags_over_file_over_environment(tmp_path: Path) -> None:
+    file = tmp_path / "job.yaml"
+    file.write_text("engine: llm\nmodel: from-file\nconcurrency: 8\nparameters: {top_p: 0.5}\n")
+    environment = {"DFACTSCORE_MODEL": "from-env", "DFACTSCORE_BASE_URL": "http://env/v1", "X": "y"}
+    config = load_config(file, {"concurrency": 4, "seed": None}, environment)
+    assert (config.model, config.base_url, config.concurrency) == ("from-file", "http://env/v1", 4)
+    assert config.parameters == {"top_p": 0.5}
+    assert load_config(None, {}, environment).model == "from-env"
+
+
+def test_an_unknown_key_names_the_near_miss(tmp_path: Path) -> None:
+    file = tmp_path / "job.yaml"
+    file.write_text("modle: x\n")
+    with pytest.raises(InputError, match=r"no setting 'modle'; did you mean model\?"):
+        load_config(file)
+    file.write_text("base-url: x\n")
+    with pytest.raises(InputError, match=r"did you mean base_url\?"):
+        load_config(file)
+
+
+def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    file = tmp_path / "job.yaml"
+    file.write_text("api_key: sk-canary\n")
+    with pytest.raises(InputError, match="read from the environment only") as caught:
+        load_config(file)
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("concurrency: many\n", "concurrency: .*'many'"),
+        ("engine: gpt\n", "engine"),
+        ("- 1\n", "found a list"),
+        ("a: [\n", "is no YAML"),
+        ("model: !!python/object:os.system x\n", "is no YAML"),
+    ],
+)
+def test_values_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "job.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError, match=said):
+        load_config(file, {}, {})
+
+
+def test_an_empty_and_a_missing_file(tmp_path: Path) -> None:
+    (tmp_path / "empty.yaml").write_text("")
+    assert load_config(tmp_path / "empty.yaml", {}, {}) == Config()
+    with pytest.raises(InputError, match="cannot be read"):
+        load_config(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("settings", "roles", "asks"),
+    [
+        ({}, ("builtin", "builtin", "builtin"), False),
+        ({"engine": "llm"}, ("llm", "llm", "llm"), True),
+        ({"engine": "llm", "strict": True}, ("llm", "llm", "strict"), True),
+        ({"verifier": "cascade"}, ("builtin", "builtin", "cascade"), True),
+        ({"engine": "llm", "verifier": "builtin"}, ("llm", "llm", "builtin"), True),
+        ({"relevance": True}, ("builtin", "builtin", "builtin"), True),
+    ],
+)
+def test_roles_are_mixed(settings, roles, asks: bool) -> None:
+    config = load_config(None, settings, {})
+    assert config.roles == roles
+    assert config.uses_llm is asks
+
+
+def test_each_role_has_its_model(tmp_path: Path) -> None:
+    settings = {"model": "m", "verifier_model": "v", "base_url": "http://x/v1", "timeout": 5}
+    config = load_config(None, settings, {})
+    assert config.chat_model("grouper").model == "m"
+    verifier = config.chat_model("verifier")
+    assert isinstance(verifier, OpenAIModel)
+    assert (verifier.model, verifier.timeout, verifier.concurrency) == ("v", 5.0, 16)
+    with pytest.raises(InputError, match="the grouper asks a model, and none is named"):
+        load_config(None, {"engine": "llm"}, {}).chat_model("grouper")
+    path = tmp_path / "m.gguf"
+    path.write_bytes(b"GGUF")
+    found = load_config(None, {"gguf": path, "context": 512}, {}).chat_model("verifier")
+    assert isinstance(found, GGUFModel)
+    assert (found.model, found.context, found.concurrency) == ("m.gguf", 512, 1)
+
+
+def test_addresses_and_names_are_checked() -> None:
+    with pytest.raises(InputError, match="is no address"):
+        OpenAIModel("m", base_url="localhost:8000")
+    with pytest.raises(InputError, match="name is empty"):
+        OpenAIModel(" ")
+    with pytest.raises(InputError, match="no such GGUF file"):
+        GGUFModel("/none.gguf")
+
+
+def test_credentials_in_an_address_are_not_shown() -> None:
+    model = OpenAIModel("m", base_url="https://me:canary@host:1/v1/?key=canary")
+    assert model.endpoint == "https://host:1/v1"
+    assert "canary" in model.url
+
+
+def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
+    gguf = tmp_path / "m.gguf"
+    gguf.write_bytes(b"GGUF")
+    environment = {"DFACTSCORE_MODEL": "from-env"}
+    config = load_config(None, {"gguf": gguf}, environment)
+    assert (config.model, config.gguf) == (None, gguf)
+    file = tmp_path / "job.yaml"
+    file.write_text(f"gguf: {gguf}\n")
+    assert isinstance(load_config(file, {}, environment).chat_model("verifier"), GGUFModel)
+    assert load_config(file, {"model": "flag"}, environment).gguf is None
+    with pytest.raises(InputError, match="which one"):
+        load_config(None, {"gguf": gguf, "model": "x"}, {})
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"model": "m"}, r"--model would change nothing.*add --engine llm"),
+        ({"batch": True}, "--batch would change nothing"),
+        ({"engine": "llm", "model": "m", "cascade_low": 0.1}, "add --verifier cascade"),
+        ({"verifier": "llm", "model": "m", "grouper_model": "g"}, "add --grouper llm"),
+        ({"verifier": "no-context", "model": "m", "strict": True}, "--strict would change nothing"),
+    ],
+)
+def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        check_flags(load_config(None, flags, {}), flags)
+
+
+def test_flags_that_do_something() -> None:
+    for flags in (
+        {"engine": "llm", "model": "m", "strict": True, "batch": False},
+        {"relevance": True, "decomposer_model": "m"},
+        {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
+    ):
+        check_flags(load_config(None, flags, {}), flags)
+
+
+def test_a_variable_that_does_not_fit_is_named() -> None:
+    environment = {"DFACTSCORE_CONCURRENCY": "many"}
+    with pytest.raises(InputError, match=r"variable DFACTSCORE_CONCURRENCY: .*'many'"):
+        load_config(None, {}, environment)
+    assert load_config(None, {"concurrency": 3}, environment).concurrency == 3
+
+
+@pytest.mark.parametrize("key", ["sk-canaryé", "sk-canary\nx", "sk canary"])
+def test_what_can_be_no_key_is_said_before_anybody_is_asked(monkeypatch, key: str) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(InputError, match="key in OPENAI_API_KEY") as caught:
+        OpenAIModel("m", base_url="http://x/v1").api_key()
+    assert "canary" not in str(caught.value)

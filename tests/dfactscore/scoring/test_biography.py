@@ -1,0 +1,204 @@
+"""The invariants of the scores, on random matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from dfactscore.linking import SupportMatrix
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from dfactscore.scoring import ScoreOptions, length_penalty, score_matrix
+
+EPSILON = 1e-12
+
+
+@st.composite
+def cases(draw, unreadable=True):
+    n, m = draw(st.integers(1, 8)), draw(st.integers(0, 4))
+    status = draw(arrays(np.int8, (n, m), elements=st.integers(0, 4 if unreadable else 1)))
+    probability = draw(arrays(float, (n, m), elements=st.floats(0, 1)))
+    owner = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    groups = [[f for f in range(n) if owner[f] == g] for g in sorted(set(owner))]
+    entities = tuple(f"e{i}" for i in range(m))
+    return SupportMatrix(entities, status, probability), groups
+
+
+OPTIONS = st.builds(
+    ScoreOptions,
+    link=st.sampled_from(["argmax", "hungarian"]),
+    unreadable=st.sampled_from(["unsupported", "exclude", "bounds"]),
+    irrelevant=st.sampled_from(["keep", "exclude"]),
+    soft=st.booleans(),
+    gamma=st.sampled_from([None, 4.0]),
+)
+
+
+@settings(max_examples=300)
+@given(cases(), OPTIONS, st.data())
+def test_order_of_the_scores(case, options, data):
+    """0 <= D-FS <= FS <= 1, whatever the options; one group is a lower bound under argmax."""
+    matrix, groups = case
+    n = matrix.status.shape[0]
+    irrelevant = data.draw(st.sets(st.integers(0, n - 1)))
+    s = score_matrix(matrix, groups, options=options, irrelevant=irrelevant)
+    if s.fs is None:
+        assert s.dfs is None
+        assert s.n_facts == 0
+        return
+    assert 0 <= s.dfs <= s.fs + EPSILON
+    assert s.fs <= 1 + EPSILON
+    if options.link == "argmax":
+        assert s.dfs_one_group <= s.dfs + EPSILON
+    if options.unreadable == "bounds":
+        assert s.fs_bounds[0] == s.fs <= s.fs_bounds[1] + EPSILON
+        assert s.dfs_bounds[0] == s.dfs <= s.dfs_bounds[1] + EPSILON
+    assert 0 <= s.coverage <= 1
+    assert 0 <= s.coverage_fs <= 1
+    assert s.n_ent <= matrix.status.shape[1]
+    assert s.shared_links >= 0
+
+
+@given(cases())
+def test_fs_is_any_support(case):
+    matrix, groups = case
+    s = score_matrix(matrix, groups)
+    assert s.fs == pytest.approx(matrix.support.any(axis=1).mean())
+
+
+@given(cases())
+def test_dfs_by_hand(case):
+    matrix, groups = case
+    expected = sum(matrix.support[g].sum(axis=0).max(initial=0) for g in groups)
+    assert score_matrix(matrix, groups).dfs == pytest.approx(expected / len(matrix.status))
+
+
+@given(cases())
+def test_hungarian_never_above_argmax(case):
+    matrix, groups = case
+    one_to_one = score_matrix(matrix, groups, options=ScoreOptions(link="hungarian"))
+    assert one_to_one.dfs <= score_matrix(matrix, groups).dfs + EPSILON
+    assert one_to_one.shared_links == 0
+
+
+@given(cases(), st.data())
+def test_refining_groups_never_lowers_argmax(case, data):
+    matrix, groups = case
+    index = data.draw(st.integers(0, len(groups) - 1))
+    cut = data.draw(st.integers(0, len(groups[index])))
+    parts = [groups[index][:cut], groups[index][cut:]]
+    finer = [*groups[:index], *[p for p in parts if p], *groups[index + 1 :]]
+    assert score_matrix(matrix, finer).dfs >= score_matrix(matrix, groups).dfs - EPSILON
+
+
+@given(cases())
+def test_one_fact_a_group_gives_fs(case):
+    matrix, _ = case
+    s = score_matrix(matrix, [[f] for f in range(len(matrix.status))])
+    assert s.dfs == pytest.approx(s.fs)
+
+
+@settings(max_examples=200)
+@given(cases(), OPTIONS, st.randoms(use_true_random=False))
+def test_order_changes_no_score(case, options, random):
+    matrix, groups = case
+    n, m = matrix.status.shape
+    facts, columns = list(range(n)), list(range(m))
+    random.shuffle(facts)
+    random.shuffle(columns)
+    place = {f: i for i, f in enumerate(facts)}
+    moved = SupportMatrix(
+        tuple(matrix.entities[c] for c in columns),
+        matrix.status[facts][:, columns],
+        matrix.probability[facts][:, columns],
+        tuple(columns),
+    )
+    new_groups = [sorted(place[f] for f in g) for g in groups]
+    random.shuffle(new_groups)
+    a = score_matrix(matrix, groups, options=options)
+    b = score_matrix(moved, new_groups, options=options)
+    same = ("n_bio", "n_ent", "n_facts", "category", "shared_links")
+    close = ("fs", "dfs", "dfs_one_group", "coverage_fs", "coverage")
+    for name in same:
+        assert getattr(a, name) == getattr(b, name)
+    for name in close:
+        x, y = getattr(a, name), getattr(b, name)
+        assert x == y or x == pytest.approx(y)
+
+
+@given(cases(unreadable=False))
+def test_readable_matrices_are_covered(case):
+    matrix, groups = case
+    for policy in ("unsupported", "exclude", "bounds"):
+        s = score_matrix(matrix, groups, options=ScoreOptions(unreadable=policy))
+        assert s.coverage == s.coverage_fs == 1
+        assert s.fs == pytest.approx(score_matrix(matrix, groups).fs)
+
+
+def readable(rows):
+    return SupportMatrix.from_support(rows, [f"e{i}" for i in range(len(rows[0]))])
+
+
+def test_mixed_biography():
+    s = score_matrix(readable([[1, 0], [1, 0], [1, 0], [0, 1]]), [[0, 1, 2, 3]])
+    assert (s.fs, s.dfs, s.n_bio, s.n_ent, s.category) == (1.0, 0.75, 1, 2, "mixed")
+
+
+def test_shared_links():
+    s = score_matrix(readable([[1, 0], [1, 0]]), [[0], [1]])
+    assert (s.shared_links, s.category) == (1, "mismatch")
+
+
+def test_entities_are_those_that_explain_most():
+    """The second fact is supported by both; it is credited to the entity of the others."""
+    s = score_matrix(readable([[0, 1], [1, 1], [0, 1]]), [[0, 1, 2]])
+    assert s.n_ent == 1
+    assert s.links[0].entity == 1
+
+
+def test_grouping_failed():
+    s = score_matrix(readable([[1, 0]]), None, dfs_reason="no answer")
+    assert (s.fs, s.dfs, s.n_bio, s.dfs_reason) == (1.0, None, None, "no answer")
+
+
+def test_everything_unreadable():
+    status = np.full((3, 2), 2, dtype=np.int8)
+    m = SupportMatrix(("a", "b"), status, np.full((3, 2), np.nan))
+    s = score_matrix(m, [[0, 1, 2]])
+    assert (s.fs, s.dfs, s.coverage, s.coverage_fs) == (0, 0, 0, 0)
+    bounds = score_matrix(m, [[0, 1, 2]], options=ScoreOptions(unreadable="bounds"))
+    assert (bounds.fs_bounds, bounds.dfs_bounds) == ((0, 1), (0, 1))
+    gone = score_matrix(m, [[0, 1, 2]], options=ScoreOptions(unreadable="exclude"))
+    assert (gone.fs, gone.n_facts) == (None, 0)
+
+
+def test_irrelevant_facts_stay_unless_excluded():
+    m = readable([[1], [1], [0]])
+    keep = score_matrix(m, [[0, 1, 2]], irrelevant=[1])
+    assert keep.fs == pytest.approx(1 / 3)
+    left = score_matrix(m, [[0, 1, 2]], irrelevant=[1], options=ScoreOptions(irrelevant="exclude"))
+    assert (left.fs, left.n_facts) == (0.5, 2)
+
+
+def test_named_counts():
+    s = score_matrix(
+        readable([[1, 0], [0, 1]]), [[0], [1]], named_entities=[0], named_groups=[True, False]
+    )
+    assert (s.n_bio_named, s.n_ent_named) == (1, 1)
+    unknown = score_matrix(readable([[1]]), [[0]], named_groups=[None])
+    assert unknown.n_bio_named is None
+
+
+def test_given_links_are_used():
+    s = score_matrix(readable([[1, 0], [1, 0]]), [[0, 1]], fixed_links=[1])
+    assert (s.fs, s.dfs) == (1.0, 0.0)
+
+
+def test_length_penalty():
+    assert length_penalty(0, 10) == 0
+    assert length_penalty(10, 10) == 1
+    assert length_penalty(11, 10) == 1
+    assert length_penalty(3, None) == 1
+    short = score_matrix(readable([[1]]), [[0]], options=ScoreOptions(gamma=10))
+    assert short.fs == pytest.approx(np.exp(-9))

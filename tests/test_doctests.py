@@ -1,0 +1,26 @@
+"""The examples in docstrings, each module under the name that it is installed by."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+PACKAGES = ("dfactscore", "dfactscore.ambigbio", "dfactscore.linking", "dfactscore.retrieval")
+
+
+def _modules() -> list[str]:
+    found = set(PACKAGES)
+    for package in PACKAGES:
+        path = importlib.import_module(package).__path__
+        found |= {m.name for m in pkgutil.walk_packages(path, f"{package}.")}
+    return sorted(name for name in found if not name.endswith("__main__"))
+
+
+@pytest.mark.parametrize("name", _modules())
+def test_examples_print_what_they_say(name):
+    module = importlib.import_module(name)
+    failed, _ = doctest.testmod(module, verbose=False)
+    assert not failed, f"python -m doctest shows what {name} printed instead"
