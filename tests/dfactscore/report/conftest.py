@@ -12,6 +12,15 @@ import pytest
 
 from dfactscore.report import render_report
 
+ARGUMENTS = [
+    "--no-sandbox",  # as root there is none
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
 
 @pytest.fixture(scope="module")  # while it is open an event loop runs, which others would meet
 def chromium():
@@ -25,8 +34,11 @@ def chromium():
         browser = driver.chromium.launch(
             executable_path=place["path"],
             env={**os.environ, **place["env"]},
-            args=["--no-sandbox"],  # as root there is none
+            args=ARGUMENTS,
         )
+        first = browser.new_page()  # a cold start reads libraries and fonts for a long time
+        first.goto("about:blank", timeout=120_000)
+        first.close()
         yield browser
         browser.close()
 
