@@ -23,8 +23,8 @@ def true_prompt(premise: str, sentence: str) -> str:
 class Seq2SeqEntailer:
     """Asks an encoder-decoder model that answers ``1`` (entailed) or ``0``.
 
-    The probability is that of the answer ``1`` against ``0`` at the first decoder step; at 0.5
-    and above the sentence counts as entailed.
+    The probability is that of ``1`` against ``0`` at the decoder step at which the two answers,
+    as the tokenizer writes them, first differ; at 0.5 and above the sentence counts as entailed.
 
     Args:
         model: A Hugging Face model id or a local folder.
@@ -36,7 +36,7 @@ class Seq2SeqEntailer:
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be loaded or does not know the answers.
+        InputError: If the model cannot be loaded, or cannot tell one answer from the other.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Seq2SeqEntailer:
             reason = str(error).strip().splitlines()[0]
             raise InputError(f"NLI model {model!r} cannot be loaded: {reason}{hint}") from error
         self._model = self._model.to(self._device).eval()
-        self._answers = [self._answer_id("0"), self._answer_id("1")]
+        self._begin, *self._answers = self._answer_pieces()
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -126,26 +126,31 @@ class Seq2SeqEntailer:
             ids[i, : len(row)] = torch.tensor(row)
             mask[i, : len(row)] = 1
         first = self._model.config.decoder_start_token_id
-        start = torch.full((len(rows), 1), pad if first is None else first, dtype=torch.long)
+        begin = [pad if first is None else first, *self._begin]
+        start = torch.tensor([begin], dtype=torch.long).expand(len(rows), -1)
         with torch.inference_mode():
             logits = self._model(
                 input_ids=ids.to(self._device),
                 attention_mask=mask.to(self._device),
                 decoder_input_ids=start.to(self._device),
-            ).logits[:, 0, self._answers]
+            ).logits[:, -1, self._answers]
         return [float(p) for p in torch.softmax(logits.float(), dim=-1)[:, 1].cpu()]
 
-    def _answer_id(self, answer: str) -> int:
-        ids = self._ids(answer, special=False)
-        unknown = self._tokenizer.unk_token_id
-        if len(ids) == 2 and ids[0] != unknown:  # some vocabularies split off the word marker
-            ids = ids[1:]
-        if len(ids) != 1 or ids[0] == unknown:
+    def _answer_pieces(self) -> tuple[list[int], int, int]:
+        """What both answers begin with, then the first piece of ``0`` and of ``1`` that differ.
+
+        T5's vocabulary writes ``0`` as ``▁`` and ``0``, ``1`` as the one piece ``▁1``.
+        """
+        zero, one = (list(self._tokenizer(text_target=a)["input_ids"]) for a in ("0", "1"))
+        shared = 0
+        while shared < min(len(zero), len(one)) and zero[shared] == one[shared]:
+            shared += 1
+        if shared == min(len(zero), len(one)) or self._tokenizer.unk_token_id in (*zero, *one):
             raise InputError(
-                f"NLI model {self.model_name!r} has no single token for the answer {answer!r}; "
-                "only models that answer 1 or 0, like TRUE's, can be used"
+                f"NLI model {self.model_name!r}: its vocabulary cannot write the answers '0' and "
+                "'1' apart; only models that answer 1 or 0, like TRUE's, can be used"
             )
-        return int(ids[0])
+        return zero[:shared], zero[shared], one[shared]
 
 
 def _device(torch: Any) -> str:
