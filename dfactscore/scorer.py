@@ -11,30 +11,33 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
-from dfactscore.evidence.entities import GatheredEntities, all_entities, gather_entities
+from dfactscore.evidence.entities import GatheredEntities, all_entities
+from dfactscore.evidence.pages import open_dataset, open_pages
+from dfactscore.jobs.job import Job, run_job
 from dfactscore.linking import CandidateMode, LinkMethod
+from dfactscore.readers import Reading
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 from dfactscore.results.result import Result, Results
 from dfactscore.scoring.biography import Irrelevant, ScoreOptions, Unreadable
-from dfactscore.scoring.scored import score_judged
-from dfactscore.scoring.stages import judge
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.engines.llm.client.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
 
 _T = TypeVar("_T")
 
-__all__ = ["Scorer", "open_pages", "score"]
+__all__ = ["Scorer", "score"]
 
 Pages = Mapping[str, "str | Sequence[str]"]
 
@@ -57,7 +60,8 @@ class Scorer:
             a qualifier in brackets.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
         candidates: Which entities a group may be linked to.
-        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        dataset: Titles of each name's entities, or an AmbigBio file, for candidates
+            ``"dataset"``.
         unreadable: What a cell that could not be read counts as.
         irrelevant: Whether irrelevant facts stay in the denominator.
         threshold: Probability from which a fact counts as supported; the verifier's own by default.
@@ -87,7 +91,7 @@ class Scorer:
         pages: Pages | KnowledgeSource | str | None = None,
         link: LinkMethod = "argmax",
         candidates: CandidateMode = "retrieved",
-        dataset: Mapping[str, Collection[str]] | None = None,
+        dataset: Mapping[str, Collection[str]] | str | Path | None = None,
         unreadable: Unreadable = "unsupported",
         irrelevant: Irrelevant = "keep",
         threshold: float | None = None,
@@ -98,6 +102,8 @@ class Scorer:
         self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
+        self._session: LLMSession | None = None
+        self._names_date = ""
         if model is not None:
             self._ask(model, llm or {})
         elif llm:
@@ -109,7 +115,9 @@ class Scorer:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._pages = pages
         self._candidates: CandidateMode = candidates
-        self._dataset = dataset or {}
+        if isinstance(dataset, (str, Path)):
+            dataset, self._names_date = open_dataset(Path(dataset), candidates)
+        self._dataset = dataset
         self._options = ScoreOptions(
             link=link,
             unreadable=unreadable,
@@ -134,7 +142,8 @@ class Scorer:
                 f"llm: {elsewhere[0]!r} is no setting of the engine here; it goes into the model, "
                 f"OpenAIModel({elsewhere[0]}=...), or into Scorer itself"
             )
-        engine = build_engine(config, open_session(config), model=model)
+        self._session = open_session(config)
+        engine = build_engine(config, self._session, model=model)
         self._decomposer = self._decomposer or engine.decomposer
         self._grouper = self._grouper or engine.grouper
         self._verifier = self._verifier or engine.verifier
@@ -189,10 +198,10 @@ class Scorer:
         """As `score`, for use with ``await``."""
         biography = _biography({"id": id, "name": name, "text": text}, 0)
         if pages is None:
-            return await self._score(biography, gather_entities(biography, self._source()))
+            return await _score(self._job(), biography)
         if not isinstance(pages, Mapping):
             raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
-        return await self._score(biography, all_entities(pages, open_pages(pages)))
+        return await _score(self._job(), biography, all_entities(pages, open_pages(pages)))
 
     def score_many(
         self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
@@ -216,30 +225,29 @@ class Scorer:
     ) -> Results:
         """As `score_many`, for use with ``await``."""
         biographies = [_biography(r, i) for i, r in enumerate(_rows(records))]
-        source = self._source()
+        job = self._job()
         found: dict[int, Result] = {}
 
         async def work(item: tuple[int, Biography]) -> Result:
-            return await self._score(item[1], gather_entities(item[1], source))
+            return await _score(job, item[1])
 
         async for (i, _), result in map_concurrently(
             work, enumerate(biographies), concurrency=self._concurrency
         ):
             found[i] = result
-        return Results([found[i] for i in range(len(biographies))])
+        return Results([found[i] for i in range(len(biographies))], _Saver(job))
 
-    def _source(self) -> KnowledgeSource | None:
-        return None if self._pages is None else open_pages(self._pages)
-
-    async def _score(self, biography: Biography, gathered: GatheredEntities) -> Result:
-        judged = await judge(biography, self.engine, gathered.entities)
-        scored = score_judged(
-            judged,
+    def _job(self) -> Job:
+        return Job(
+            engine=self.engine,
+            source=None if self._pages is None else open_pages(self._pages),
             options=self._options,
             candidates=self._candidates,
-            dataset=self._dataset.get(biography.name, ()),
+            dataset=self._dataset,
+            names_date=self._names_date,
+            session=self._session,
+            concurrency=self._concurrency,
         )
-        return Result(scored, gathered.missing)
 
 
 def score(
@@ -265,18 +273,27 @@ def score(
     return Scorer(pages=pages, **options).score(text, name=name)
 
 
-def open_pages(pages: Any) -> KnowledgeSource:
-    """Opens whatever holds the pages.
+async def _score(
+    job: Job, biography: Biography, gathered: GatheredEntities | None = None
+) -> Result:
+    judged, missing = await job.judge(biography, gathered)
+    return Result(job.scored(judged), missing)
 
-    Raises:
-        InputError: If nothing usable is there.
-    """
-    from dfactscore.retrieval import RetrievalError, open_source
 
-    try:
-        return open_source(pages)
-    except RetrievalError as error:
-        raise InputError(f"pages: {error}") from None
+class _Saver:
+    """Writes results as a run folder: the one that the command line would make."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def __call__(self, results: Sequence[Result], folder: Path) -> Path:
+        known = {r.scored.id: (r.scored.judged, r.missing) for r in results}
+        if len(known) < len(results):
+            ids = [r.scored.id for r in results]
+            twice = next(id for id in ids if ids.count(id) > 1)
+            raise InputError(f"the id {twice!r} stands for several records; a run needs one each")
+        reading = Reading(tuple(r.scored.judged.biography for r in results), ())
+        return run_job(self._job, reading, folder, name="records", known=known).folder
 
 
 def _rows(records: Any) -> Iterable[Any]:

@@ -46,7 +46,7 @@ MAY_KNOW = {"linking": {"_util"}, "retrieval": {"_util"}, "ambigbio": {"_util", 
 # A result prints and draws itself: it imports its renderers inside the methods that need them.
 LAZY = {("results", "mixing"), ("comparison", "plots"), ("mixing", "plots")}
 # Arrows that still run the wrong way; each one that is gone leaves this list.
-KNOWN = {("jobs", "cli"), ("jobs", "scorer"), ("engines", "scoring")}
+KNOWN = {("engines", "scoring")}
 
 
 def sources() -> list[tuple[str, Path]]:

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.cli.options import Format
@@ -15,7 +16,7 @@ from dfactscore.cli.options import Format
 if TYPE_CHECKING:
     from dfactscore.scoring import Summary
 
-__all__ = ["message", "print_scores", "progress"]
+__all__ = ["about_run", "message", "print_scores", "progress"]
 
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
@@ -156,3 +157,27 @@ def _safe(text: str) -> str:
 def _write(text: str) -> None:
     sys.stdout.write(_safe(text))
     sys.stdout.flush()
+
+
+def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> dict[str, Any]:
+    """What stands above every table: where the run is and what its scores rest on.
+
+    Options of scoring are named where they are not the paper's.
+    """
+    from dfactscore.evidence.snapshots import describe_snapshots
+    from dfactscore.scoring import ScoreOptions
+
+    chosen = {"candidates": settings["candidates"], **settings["scores"]}
+    usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
+    options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
+    names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
+    dates = describe_snapshots(settings.get("snapshots", {}))
+    return {
+        "run": str(folder),
+        "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
+        "evidence": settings["evidence"],
+        "fs_scope": "corpus" if "fs_scope" in settings["verifier"] else "retrieved pages",
+        **({"options": options} if options else {}),
+        **({"snapshots": dates} if dates else {}),
+        **({"report": report} if report else {}),
+    }

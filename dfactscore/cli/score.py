@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,12 +15,9 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.scoring.biography import ScoreOptions
     from dfactscore.scoring.scored import Scored
 
-__all__ = ["about_run", "add_report", "changed_options", "open_dataset", "rescore", "score"]
-
-_REPORTED = 2000  # a browser opens a report of so many biographies without pain
+__all__ = ["rescore", "score"]
 
 
 @app.command()
@@ -140,13 +137,17 @@ def rescore(
         _refuse_options(run, [name for name, value in given.items() if value is not None])
         _rescore_file(run, gamma, form)
         return
-    from dfactscore.cli.output import message, print_scores
+    from dfactscore.cli.output import about_run, message, print_scores
+    from dfactscore.evidence.pages import open_dataset
     from dfactscore.results.tables import score_row
     from dfactscore.runs import load_run
     from dfactscore.scoring.scored import summarize_scored
 
     loaded = load_run(run)
-    scoring = changed_options(loaded.options, link, unreadable, irrelevant, threshold, soft, gamma)
+    scoring = loaded.options.changed(
+        link=link, unreadable=unreadable, irrelevant=irrelevant, threshold=threshold, soft=soft,
+        gamma=gamma,
+    )  # fmt: skip
     chosen = candidates or loaded.candidates
     recorded = loaded.manifest["settings"].get("dataset")
     titles = open_dataset(dataset, chosen)[0] if dataset or not recorded else None
@@ -215,71 +216,3 @@ def _has_annotations(path: Path) -> bool:
     with open(path, encoding="utf-8", errors="replace") as file:
         first = file.readline()
     return '"annotations"' in first
-
-
-def changed_options(
-    base: ScoreOptions,
-    link: Any,
-    unreadable: Any,
-    irrelevant: Any,
-    threshold: float | None,
-    soft: bool | None,
-    gamma: float | None,
-) -> ScoreOptions:
-    """The options with what the command line says in their place."""
-    given = {
-        "link": link,
-        "unreadable": unreadable,
-        "irrelevant": irrelevant,
-        "threshold": threshold,
-        "soft": soft,
-        "gamma": gamma,
-    }
-    return replace(base, **{k: v for k, v in given.items() if v is not None})
-
-
-def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str]] | None, str]:
-    """Titles of each name's people, from an AmbigBio file, and its snapshot date."""
-    from dfactscore.errors import InputError
-
-    if path is None:
-        if candidates == "dataset":
-            raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")
-        return None, ""
-    from dfactscore import ambigbio
-
-    loaded = ambigbio.load(path)
-    titles = {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in loaded.names}
-    return titles, loaded.header.snapshot
-
-
-def add_report(folder: Path, n_biographies: int) -> dict[str, str]:
-    """Writes the run's HTML report, unless it would be too large for a browser."""
-    if n_biographies > _REPORTED:
-        return {"report": f"not written for more than {_REPORTED} (dfactscore report {folder})"}
-    from dfactscore.report import write_report
-
-    return {"report": str(write_report(folder))}
-
-
-def about_run(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands above every table: where the run is and what its scores rest on.
-
-    Options of scoring are named where they are not the paper's.
-    """
-    from dfactscore.evidence.snapshots import describe_snapshots
-    from dfactscore.scoring import ScoreOptions
-
-    chosen = {"candidates": settings["candidates"], **settings["scores"]}
-    usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
-    options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
-    names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
-    dates = describe_snapshots(settings.get("snapshots", {}))
-    return {
-        "run": str(folder),
-        "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
-        "evidence": settings["evidence"],
-        "fs_scope": "corpus" if "fs_scope" in settings["verifier"] else "retrieved pages",
-        **({"options": options} if options else {}),
-        **({"snapshots": dates} if dates else {}),
-    }

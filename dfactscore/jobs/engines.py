@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.session import LLMSession
-from dfactscore.engines.llm.client.settings import ChatModel
-from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines.llm.roles.grouper import LLMGrouper
-from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
+from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
 
-__all__ = ["build_engine", "open_session"]
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.client import ChatClient
+    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.engines.llm.client.settings import ChatModel
+
+__all__ = ["build_engine", "engine_models", "open_session"]
 
 Role = Literal["decomposer", "grouper", "verifier"]
 
@@ -27,6 +25,8 @@ def open_session(config: Config, say: Callable[[str], None] | None = None) -> LL
     Raises:
         DFactScoreError: If one of them cannot be used.
     """
+    from dfactscore.engines.llm.client.session import LLMSession
+
     return LLMSession(
         cache=False if config.no_cache else config.cache,
         prices=config.prices,
@@ -38,14 +38,29 @@ def open_session(config: Config, say: Callable[[str], None] | None = None) -> LL
     )
 
 
+def engine_models(config: Config) -> tuple[ChatModel, ...]:
+    """The models that the roles ask, in the order of the roles."""
+    decomposer, grouper, verifier = config.roles
+    asking: dict[Role, bool] = {
+        "decomposer": decomposer == "llm" or config.relevance,
+        "grouper": grouper == "llm",
+        "verifier": verifier != "builtin",
+    }
+    return tuple(config.chat_model(role) for role, asks in asking.items() if asks)
+
+
 def build_engine(
-    config: Config, session: LLMSession, *, sample: int = 0, model: ChatModel | None = None
+    config: Config,
+    session: LLMSession | None = None,
+    *,
+    sample: int = 0,
+    model: ChatModel | None = None,
 ) -> Engine:
     """Makes the three roles.
 
     Args:
         config: The settings.
-        session: What the models share.
+        session: What the models share; None where no role asks one.
         sample: Index of the repetition; it concerns the verifier only.
         model: The model of all roles, instead of those that the settings name.
 
@@ -54,19 +69,23 @@ def build_engine(
     """
 
     def client(role: Role) -> ChatClient:
+        if session is None:
+            raise InputError(f"the {role} asks a model: build_engine needs a session")
         return session.client(model or config.chat_model(role))
 
     return Engine(
         _decomposer(config, client),
         _grouper(config, client),
         _verifier(config, client, sample),
-        close=session.aclose,
+        close=None if session is None else session.aclose,
     )
 
 
 def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer:
     decomposer: Decomposer
     if config.roles[0] == "llm":
+        from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
+
         client = ask("decomposer")
         decomposer = LLMDecomposer(client, prompts=config.prompts, per_sentence=config.strict)
     else:
@@ -74,12 +93,16 @@ def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer
 
         decomposer = BuiltinDecomposer()
     if config.relevance:
+        from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+
         return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
     return decomposer
 
 
 def _grouper(config: Config, ask: Callable[[Role], ChatClient]) -> Grouper:
     if config.roles[1] == "llm":
+        from dfactscore.engines.llm.roles.grouper import LLMGrouper
+
         return LLMGrouper(ask("grouper"), prompts=config.prompts)
     from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 
@@ -92,6 +115,12 @@ def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) ->
     kind = config.roles[2]
     if kind == "builtin":
         return BuiltinVerifier()
+    from dfactscore.engines.llm.roles.verifier import (
+        LLMVerifier,
+        NoContextVerifier,
+        StrictVerifier,
+    )
+
     client = ask("verifier")
     if kind == "no-context":
         return NoContextVerifier(
@@ -115,6 +144,8 @@ def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) ->
             sample=sample,
         )
     if kind == "cascade":
+        from dfactscore.engines.cascade import CascadeVerifier
+
         return CascadeVerifier(
             BuiltinVerifier(),
             verifier,

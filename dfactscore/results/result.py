@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from dfactscore.errors import InputError
 from dfactscore.records import Fact
 from dfactscore.results.tables import COLUMNS, score_row, summary_table
 from dfactscore.scoring import BiographyScores, Summary
@@ -264,10 +266,16 @@ class Results(Sequence[Result]):
 
     Args:
         results: The results.
+        saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
     """
 
-    def __init__(self, results: Sequence[Result]) -> None:
+    def __init__(
+        self,
+        results: Sequence[Result],
+        saver: Callable[[Sequence[Result], Path], Path] | None = None,
+    ) -> None:
         self._results = tuple(results)
+        self._saver = saver
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -277,7 +285,7 @@ class Results(Sequence[Result]):
 
     def __getitem__(self, index: int | slice) -> Result | Results:
         if isinstance(index, slice):
-            return Results(self._results[index])
+            return Results(self._results[index], self._saver)
         return self._results[index]
 
     def __len__(self) -> int:
@@ -287,6 +295,22 @@ class Results(Sequence[Result]):
     def summary(self) -> Summary:
         """Means over the texts."""
         return summarize_scored([r.scored for r in self._results])
+
+    def save(self, folder: str | Path) -> Path:
+        """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
+
+        A folder that holds a run of the same settings is continued.
+
+        Returns:
+            The folder.
+
+        Raises:
+            InputError: If these results do not come from `Scorer.score_many`, or an id is repeated.
+            RunError: If the folder holds another run or cannot be written.
+        """
+        if self._saver is None:
+            raise InputError("only what Scorer.score_many returns can be saved as a run")
+        return self._saver(self._results, Path(folder))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a text, the columns of ``scores.csv``."""

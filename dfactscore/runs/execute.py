@@ -21,6 +21,7 @@ from dfactscore.readers import Reading
 from dfactscore.records import Biography
 from dfactscore.results.tables import csv_text, score_row
 from dfactscore.runs.folder import Run
+from dfactscore.runs.serial import biography_key
 from dfactscore.scoring import ScoreOptions, Summary
 from dfactscore.scoring.scored import Scored, score_judged, summarize_scored
 from dfactscore.scoring.stages import Judged, judge_with_store
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "describe_input", "describe_settings", "execute", "finish"]
 
 Progress = Callable[[int, int], None]
+Known = Mapping[str, tuple[Judged, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,15 @@ class Outcome:
     status: Literal["complete", "incomplete"]
 
 
-def describe_input(path: Path, reading: Reading) -> dict[str, Any]:
-    """What the manifest says of the input; its content by hash, not by place."""
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+def describe_input(name: str, reading: Reading) -> dict[str, Any]:
+    """What the manifest says of the input: its name, and its content by hash.
+
+    The hash is of the biographies, whatever file or objects they came from.
+    """
+    keys = "\n".join(biography_key(b) for b in reading.biographies)
+    digest = hashlib.sha256(keys.encode("utf-8")).hexdigest()
     counts = {"records": len(reading.biographies) + len(reading.bad), "bad": len(reading.bad)}
-    return {"file": path.name, "sha256": digest, **counts}
+    return {"file": name, "sha256": digest, **counts}
 
 
 def describe_settings(
@@ -110,6 +116,7 @@ def execute(
     concurrency: int = 16,
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
+    known: Known | None = None,
 ) -> int:
     """Judges what is not judged yet.
 
@@ -122,6 +129,7 @@ def execute(
         progress: Called with how many are done and how many there are.
         session: Asked at the end, or when the run is stopped, for what else to note about this
             call in ``timing.json``.
+        known: Biographies that are judged already, by id, with what the source lacks for them.
 
     Returns:
         How many biographies were judged by this call.
@@ -134,7 +142,9 @@ def execute(
         run.note_session(started, time.time() - started, fresh[0], **more)
 
     try:
-        run_sync(_execute(run, biographies, engine, source, concurrency, progress, fresh))
+        run_sync(
+            _execute(run, biographies, engine, source, concurrency, progress, fresh, known or {})
+        )
     except BaseException:
         with contextlib.suppress(RunError):  # what stopped the run is what has to be told
             note()
@@ -151,15 +161,21 @@ async def _execute(
     concurrency: int,
     progress: Progress | None,
     fresh: list[int],
+    known: Known,
 ) -> None:
     async def one(biography: Biography) -> None:
         stages = run.stages(biography)
         if not stages.forget_failures() and run.done(stages.key):
             return
-        gathered = gather_entities(biography, source)
-        with collect_usage():
-            judged = await judge_with_store(biography, engine, gathered.entities, stages)
-        run.save(stages.key, judged, gathered.missing)
+        if biography.id in known:
+            judged, missing = known[biography.id]
+            stages.save_all(judged)
+        else:
+            gathered = gather_entities(biography, source)
+            missing = gathered.missing
+            with collect_usage():
+                judged = await judge_with_store(biography, engine, gathered.entities, stages)
+        run.save(stages.key, judged, missing)
         fresh[0] += 1
 
     done = 0

@@ -12,7 +12,7 @@ from typing import Any
 
 from dfactscore._util.files import atomic_write, dump_json, make_folder
 from dfactscore._util.lock import WriteLock
-from dfactscore._util.usage import Usage, take_usage
+from dfactscore._util.usage import Usage, collect_usage, take_usage
 from dfactscore.errors import RunError
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography, Fact, FactGroup, Verdict
@@ -36,14 +36,22 @@ class Run:
     Args:
         folder: The folder.
         manifest: Describes the run; None opens one that is there, for reading.
+        biographies: The input; a run that is there may be resumed by any input that holds all
+            it has judged.
 
     Raises:
         RunError: If the folder holds another run or something else, or cannot be written.
     """
 
-    def __init__(self, folder: str | Path, manifest: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        manifest: Mapping[str, Any] | None = None,
+        biographies: Sequence[Biography] = (),
+    ) -> None:
         self.folder = Path(folder)
         self._lock: WriteLock | None = None
+        self._before: dict[str, Any] | None = None
         read_only = manifest is None
         self._journals: dict[str, Journal] = {}
         try:
@@ -54,6 +62,9 @@ class Run:
             for name in _JOURNALS:
                 path = self.folder / f"{name}.jsonl"
                 self._journals[name] = Journal(path, read_only=read_only)
+            if self._before is not None:
+                self._check_input(self._before, biographies)
+                write_manifest(self.folder, self.manifest)
         except BaseException:
             self.close()
             raise
@@ -62,7 +73,8 @@ class Run:
         make_folder(self.folder)
         self._lock = WriteLock(self.folder / ".lock", str(self.folder))
         if (self.folder / "manifest.json").exists():
-            check_same(self.folder, read_manifest(self.folder), manifest)
+            self._before = read_manifest(self.folder)
+            check_same(self.folder, self._before, manifest)
             for left in self.folder.iterdir():
                 if _HALF_WRITTEN.fullmatch(left.name):
                     left.unlink()
@@ -73,8 +85,26 @@ class Run:
                     f"{self.folder}: is no run and not empty ({', '.join(others[:3])}); "
                     "choose another --out"
                 )
-        write_manifest(self.folder, manifest)
+            write_manifest(self.folder, manifest)
         return manifest
+
+    def _check_input(self, before: dict[str, Any], biographies: Sequence[Biography]) -> None:
+        """Refuses an input that lacks a biography which the run has judged."""
+        now = self.manifest
+        if before["input"].get("sha256") == now["input"].get("sha256"):
+            return
+        keys = {serial.biography_key(b) for b in biographies}
+        journal = self._journals["biographies"]
+        lost = [key for key in journal.keys() if key not in keys]  # noqa: SIM118
+        if lost:
+            old, new = before["settings"].get("limit"), now["settings"].get("limit")
+            record = journal.get(lost[0]) or {}
+            why = (
+                f"settings.limit was {old!r} and is now {new!r}"
+                if old != new
+                else f"it has judged {record.get('id')!r}, and the input has no such biography"
+            )
+            raise RunError(f"{self.folder}: holds another run: {why}; choose another --out")
 
     def stages(self, biography: Biography) -> RunStages:
         """Where the stages of one biography are kept."""
@@ -268,6 +298,18 @@ class RunStages:
         for name in failed:
             self._journals[name].forget(self.key)
         return bool(failed)
+
+    def save_all(self, judged: Judged) -> None:
+        """Writes the stages of a biography that was judged elsewhere."""
+        with collect_usage() as usage:
+            usage.merge(judged.usage.get("facts", {}))
+            if judged.facts or judged.status == "no_facts":
+                self.save_facts(judged.facts)
+            usage.merge(judged.usage.get("groups", {}))
+            if judged.verdicts:
+                self.save_groups(judged.groups, judged.reason)
+                usage.merge(judged.usage.get("verdicts", {}))
+                self.save_verdicts(judged)
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
         """Writes the facts; groups and verdicts of earlier ones count no more."""

@@ -84,9 +84,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to go on with a run whose input, settings or version are different.
+    """Refuses to resume a run whose settings or version are different.
 
-    More of the same input (a larger ``limit``) is no difference: what is judged stays as it is.
+    What the input holds is checked against what is judged, not here.
 
     Raises:
         RunError: Naming the first thing that differs.
@@ -97,22 +97,15 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
             f"{folder}: made by dfactscore {made_by}, this is {__version__}, which may judge "
             "otherwise; choose another --out"
         )
-    if _reads_more(old, new):
-        new = {
-            **new,
-            "input": {**new["input"], **{k: old["input"].get(k) for k in ("records", "bad")}},
-            "settings": {**new["settings"], "limit": old["settings"]["limit"]},
-        }
-    for part in ("command", "settings", "input"):
-        difference = _difference(old.get(part), new.get(part), part)
+    for part in ("command", "settings"):
+        difference = _difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
         if difference:
             raise RunError(f"{folder}: holds another run: {difference}; choose another --out")
 
 
-def _reads_more(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    before = old.get("settings", {}).get("limit")
-    after = new.get("settings", {}).get("limit")
-    return before is not None and (after is None or after > before)
+def _fixed(part: Any) -> Any:
+    """What may not change: the limit may, as long as nothing that is judged gets lost."""
+    return {k: v for k, v in part.items() if k != "limit"} if isinstance(part, dict) else part
 
 
 def _difference(old: Any, new: Any, path: str) -> str:

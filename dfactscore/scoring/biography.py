@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,14 @@ class ScoreOptions:
             raise InputError(f"threshold={self.threshold} is no probability (0 to 1)")
         if self.gamma is not None and not 0 <= self.gamma < math.inf:
             raise InputError(f"gamma={self.gamma} is no number of facts (10 in FActScore)")
+
+    def changed(self, **given: Any) -> ScoreOptions:
+        """These options with those that are given (not None) in their place.
+
+        Raises:
+            InputError: If a choice is unknown, or a number out of its range.
+        """
+        return replace(self, **{k: v for k, v in given.items() if v is not None})
 
 
 @dataclass(frozen=True, slots=True)

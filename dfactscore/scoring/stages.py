@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from dfactscore._util.usage import take_usage
 from dfactscore.engines.protocols import Engine, GroupingError, RoleError
 from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore.scoring.summary import RecordStatus
@@ -33,6 +34,7 @@ class Judged:
         entities: The entities, in retrieval order.
         verdicts: One row per entity, one verdict per fact.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
+        usage: By stage, what models were asked for it.
     """
 
     biography: Biography
@@ -43,6 +45,7 @@ class Judged:
     entities: tuple[Entity, ...] = ()
     verdicts: tuple[tuple[Verdict, ...], ...] = ()
     tells_entities_apart: bool = True
+    usage: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 class StageStore(Protocol):
@@ -79,7 +82,9 @@ async def judge(biography: Biography, engine: Engine, entities: Sequence[Entity]
         What was found, with the status that says how far it came. A role that fails makes the
         status ``"error"``; a grouping that fails, ``"grouping_failed"``.
     """
-    return await judge_with_store(biography, engine, entities, _Forgetful())
+    store = _Memory()
+    judged = await judge_with_store(biography, engine, entities, store)
+    return replace(judged, usage=store.usage)
 
 
 async def judge_with_store(
@@ -235,8 +240,11 @@ async def _gather(values: Sequence[_T | Awaitable[_T]]) -> list[_T]:
     return [next(done) if inspect.isawaitable(v) else v for v in values]
 
 
-class _Forgetful:
-    """Keeps nothing."""
+class _Memory:
+    """Keeps only what was asked of models for each stage."""
+
+    def __init__(self) -> None:
+        self.usage: dict[str, Any] = {}
 
     def facts(self) -> None:
         return None
@@ -248,10 +256,10 @@ class _Forgetful:
         return None
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
-        pass
+        self.usage["facts"] = take_usage()
 
     def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
-        pass
+        self.usage["groups"] = take_usage("group")
 
     def save_verdicts(self, judged: Judged) -> None:
-        pass
+        self.usage["verdicts"] = take_usage(without="group")

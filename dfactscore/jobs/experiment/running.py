@@ -17,14 +17,12 @@ from dfactscore.generation.request import Request
 from dfactscore.generation.sources import read_names, read_requests
 from dfactscore.generation.writing import Written, write_biographies
 from dfactscore.jobs.experiment.config import Experiment
-from dfactscore.scoring import ScoreOptions, Summary
+from dfactscore.scoring import Summary
 
 if TYPE_CHECKING:
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
     from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.protocols import Engine
-    from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
 
@@ -262,56 +260,11 @@ def _model(
 def _score(
     experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, say: Say
 ) -> tuple[Summary, int]:
-    from dfactscore.cli.score import open_dataset
-    from dfactscore.engines.corpus import open_corpus
-    from dfactscore.readers import read_biographies
-    from dfactscore.runs import (
-        Run,
-        describe_settings,
-        execute,
-        finish,
-        new_manifest,
-    )
+    from dfactscore.jobs.score import score
 
-    config = experiment.score
-    reading = read_biographies(bios)
-    engine, source = _engine(experiment, session), _source(experiment)
-    engine = replace(engine, verifier=open_corpus(config.fs_scope, config.index, engine.verifier))
-    given = {key: getattr(config, key) for key in asdict(ScoreOptions()) if hasattr(config, key)}
-    options = ScoreOptions(**{k: v for k, v in given.items() if v is not None})
-    candidates = config.candidates or "retrieved"
-    titles, _ = open_dataset(config.dataset, candidates)
-    # The file grows where a name could not be written at first or the limit is raised. So the run
-    # says how much of it was there, as it does of a limit; what is judged is kept by content.
-    count = len(reading.biographies) + len(reading.bad)
-    settings = describe_settings(engine, source, options, candidates, dataset=titles, limit=count)
-    read = {"file": bios.name, "records": count, "bad": len(reading.bad)}
-    manifest = new_manifest(command="score", source=read, settings=settings)
-    places = config.concurrency or 16
-    with Run(folder, manifest) as run:
-        execute(run, reading.biographies, engine, source, concurrency=places + places // 2)
-        outcome = finish(run, reading, options=options, candidates=candidates, dataset=titles)
-    if outcome.unanswered:
-        say(f"{outcome.unanswered} verdicts got no answer; the same command asks for them again")
-    return outcome.summary, outcome.failed
-
-
-def _engine(experiment: Experiment, session: LLMSession | None) -> Engine:
-    if experiment.score.uses_llm and session is not None:
-        from dfactscore.jobs.engines import build_engine
-
-        return build_engine(experiment.score, session)
-    from dfactscore.scorer import Scorer
-
-    return Scorer().engine
-
-
-def _source(experiment: Experiment) -> KnowledgeSource | None:
-    if experiment.pages is None:
-        return None
-    from dfactscore.scorer import open_pages
-
-    return open_pages(experiment.pages)
+    settings = experiment.score.model_copy(update={"input": bios, "pages": experiment.pages})
+    done = score(settings, out=folder, session=session, say=say)
+    return done.outcome.summary, done.outcome.failed
 
 
 def _cite(bios: Path, out: Path) -> CitationSummary:

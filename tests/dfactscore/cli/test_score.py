@@ -156,7 +156,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
     code, out, err = dfactscore("score", "x.jsonl", "--out", "run")
     assert code == 1
     assert "scored" in out
-    assert "set aside: x.jsonl:2: record 1: not JSON" in err
+    assert "skipped record: x.jsonl:2: record 1: not JSON" in err
     (error,) = (tmp_path / "run" / "errors.jsonl").read_text().splitlines()
     assert json.loads(error)["line"] == 2
 
@@ -286,7 +286,7 @@ def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
     page = {"title": "Tom Hill", "text": "Tom Hill is a botanist."}
     (tmp_path / "pages.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
     _, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "-o", "other", "-q")
-    assert "pages.jsonl holds no page of these names" in err
+    assert "pages.jsonl has no page of these names" in err
 
 
 def test_rescore_says_that_a_run_is_not_finished(scored, dfactscore):

@@ -92,10 +92,22 @@ def test_an_error_is_tried_again(tmp_path):
 
 
 def test_another_run_is_not_overwritten(tmp_path):
-    with Run(tmp_path / "run", manifest(limit=4)):
-        pass
-    with pytest.raises(RunError, match=r"holds another run: settings\.limit was 4 and is now 3"):
-        Run(tmp_path / "run", manifest(limit=3))
+    def open_run(biographies, sha256, **settings):
+        about = manifest(**settings)
+        about["input"]["sha256"] = sha256
+        return Run(tmp_path / "run", about, biographies)
+
+    first, second = complete("a"), complete("b")
+    with open_run([first.biography], "1", link="argmax") as run:
+        save(run, first)
+    with pytest.raises(RunError, match=r"settings\.link was 'argmax' and is now 'hungarian'"):
+        open_run([first.biography], "1", link="hungarian")
+    with pytest.raises(RunError, match=r"it has judged 'a', and the input has no such biography"):
+        open_run([second.biography], "2", link="argmax")
+    with pytest.raises(RunError, match=r"settings\.limit was None and is now 3"):
+        open_run([second.biography], "2", link="argmax", limit=3)
+    with open_run([second.biography, first.biography], "3", link="argmax") as run:
+        assert run.done(run.stages(first.biography).key)
 
 
 def test_other_files_are_not_overwritten(tmp_path):

@@ -17,10 +17,8 @@ from dfactscore.examples import example
 SCRIPT = """
 import sys, time
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.scoring import ScoreOptions
-from dfactscore.engines.protocols import Engine
+from dfactscore.jobs.job import Job, run_job
 from dfactscore.readers import read_biographies
-from dfactscore.runs import Run, describe_input, describe_settings, execute, finish, new_manifest
 from dfactscore.scorer import Scorer
 from pathlib import Path
 
@@ -32,14 +30,8 @@ class Noting(BuiltinVerifier):
         return super().verify(biography, facts, entity)
 
 source, out, log = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-reading = read_biographies(source)
-engine = Scorer(verifier=Noting()).engine
-options = ScoreOptions()
-settings = describe_settings(engine, None, options, "retrieved")
-manifest = new_manifest(command="score", source=describe_input(source, reading), settings=settings)
-with Run(out, manifest) as run:
-    execute(run, reading.biographies, engine, None, concurrency=4)
-    finish(run, reading, options=options, candidates="retrieved")
+job = Job(Scorer(verifier=Noting()).engine, concurrency=4)
+run_job(job, read_biographies(source), out, name=source.name)
 """
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +79,15 @@ class LLMSession:
             raise InputError("--batch needs an endpoint with OpenAI's Batch API, not a GGUF file")
         return BatchTransport(model, cache=self.cache, poll=self.batch_poll, say=self.say)
 
-    def report(self) -> dict[str, Any]:
-        """How each endpoint was asked: for the manifest."""
+    def report(self, models: Sequence[ChatModel] | None = None) -> dict[str, Any]:
+        """How each endpoint was asked: for the manifest.
+
+        Args:
+            models: Only these, in this order; all by default.
+        """
         found = []
-        for client in self._clients.values():
+        names = self._clients if models is None else dict.fromkeys(map(repr, models))
+        for client in (self._clients[name] for name in names):
             able = client.known_capabilities()
             found.append(
                 {

@@ -1,0 +1,249 @@
+"""One scoring job: everything that decides the scores, and the one path to a run folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.files import dump_json
+from dfactscore._util.tasks import run_sync
+from dfactscore._util.usage import collect_usage
+from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.protocols import Engine
+from dfactscore.evidence.entities import GatheredEntities, gather_entities
+from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
+from dfactscore.linking import CandidateMode
+from dfactscore.readers import Reading
+from dfactscore.records import Biography
+from dfactscore.runs import (
+    Outcome,
+    Run,
+    describe_input,
+    describe_settings,
+    execute,
+    finish,
+    new_manifest,
+)
+from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.scored import Scored, score_judged
+from dfactscore.scoring.stages import Judged, judge
+
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["Job", "Scoring", "run_job"]
+
+Progress = Callable[[int, int], None]
+Say = Callable[[str], None]
+_REPORTED = 2000  # a browser opens a report of so many biographies without trouble
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that decides how a biography is scored.
+
+    Attributes:
+        engine: The three roles.
+        source: Pages by title, or None to judge against the passages.
+        options: How scores are made.
+        candidates: Which entities a group may be linked to.
+        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        names_date: Snapshot date of that dataset.
+        limit: How many records of the input are read; None for all.
+        session: What the language models share, or None where no role asks one.
+        models: The models of the roles; all of the session by default.
+        concurrency: Biographies at a time, where the engine takes time.
+        pages: What the user calls the source, for messages.
+    """
+
+    engine: Engine
+    source: KnowledgeSource | None = None
+    options: ScoreOptions = field(default_factory=ScoreOptions)
+    candidates: CandidateMode = "retrieved"
+    dataset: Mapping[str, Collection[str]] | None = None
+    names_date: str = ""
+    limit: int | None = None
+    session: LLMSession | None = None
+    models: Sequence[ChatModel] | None = None
+    concurrency: int = 16
+    pages: str = ""
+
+    async def judge(
+        self, biography: Biography, gathered: GatheredEntities | None = None
+    ) -> tuple[Judged, tuple[str, ...]]:
+        """Runs the stages that a biography does not carry, without a run folder.
+
+        Returns:
+            What was found, and what the source says of titles that it lacks.
+        """
+        gathered = gathered or gather_entities(biography, self.source)
+        with collect_usage():
+            return await judge(biography, self.engine, gathered.entities), gathered.missing
+
+    def scored(self, judged: Judged) -> Scored:
+        """Scores what was judged."""
+        names = (self.dataset or {}).get(judged.biography.name, ())
+        return score_judged(judged, options=self.options, candidates=self.candidates, dataset=names)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """A finished run.
+
+    Attributes:
+        folder: The run folder.
+        manifest: Its manifest.
+        outcome: Rows, means and failures.
+        report: The HTML report, or why there is none.
+    """
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    outcome: Outcome
+    report: str
+
+
+def run_job(
+    job: Job,
+    reading: Reading,
+    out: Path | None,
+    *,
+    name: str,
+    progress: Progress | None = None,
+    say: Say = lambda line: None,
+    known: Mapping[str, tuple[Judged, tuple[str, ...]]] | None = None,
+) -> Scoring:
+    """Judges what is not judged yet, scores, and writes the run folder with its report.
+
+    Args:
+        job: How to score.
+        reading: What to score.
+        out: The folder; by default one under ``runs/`` of its own for each input and settings.
+        name: What the input is called.
+        progress: Called with how many are done and how many there are.
+        say: Called with what a person has to know, one line at a time.
+        known: Biographies that are judged already, by id, with what the source lacks for them.
+
+    Raises:
+        RunError: If the folder holds another run or cannot be written.
+    """
+    snapshots = gather_snapshots(reading.biographies, job.source, names=job.names_date)
+    if snapshots_differ(snapshots):
+        say(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
+    settings = describe_settings(
+        job.engine,
+        job.source,
+        job.options,
+        job.candidates,
+        dataset=None if job.dataset is None else {k: list(v) for k, v in job.dataset.items()},
+        snapshots=snapshots,
+        limit=job.limit,
+    )
+    manifest = new_manifest(
+        command="score", source=describe_input(name, reading), settings=settings
+    )
+    folder = out or _default_out(name, manifest)
+    with Run(folder, manifest, reading.biographies) as run:
+        execute(
+            run,
+            reading.biographies,
+            job.engine,
+            job.source,
+            concurrency=min(job.concurrency, max(1, len(reading.biographies))),
+            progress=progress,
+            session=lambda: _asked(job.session),
+            known=known,
+        )
+        outcome = finish(
+            run,
+            reading,
+            options=job.options,
+            candidates=job.candidates,
+            dataset=job.dataset,
+            more=_of_models(job, run),
+        )
+        for line in _notes(job, reading, run, outcome):
+            say(line)
+        report = _report(run.folder, len(outcome.rows))
+    return Scoring(run.folder, run.manifest, outcome, report)
+
+
+def _default_out(name: str, manifest: Mapping[str, Any]) -> Path:
+    """A folder of its own for each input and settings, so that the same command resumes."""
+    content = dump_json([manifest["input"], manifest["settings"]])
+    digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
+    return Path("runs") / f"{Path(name).stem}-{digest}"
+
+
+def _report(folder: Path, n_biographies: int) -> str:
+    """Writes the run's HTML report, unless it would be too large for a browser."""
+    if n_biographies > _REPORTED:
+        return f"not written for more than {_REPORTED} (dfactscore report {folder})"
+    from dfactscore.report import write_report
+
+    return str(write_report(folder))
+
+
+def _of_models(job: Job, run: Run) -> dict[str, Any]:
+    """What the manifest says of the models, beyond their settings."""
+    if job.session is None:
+        return {}
+    more: dict[str, Any] = {"llm": job.session.report(job.models)}
+    verifier = job.engine.verifier
+    if isinstance(verifier, CascadeVerifier):
+        more["cascade_share"] = run_sync(verifier.share_sent(run.judged()))
+    return more
+
+
+def _asked(session: LLMSession | None) -> dict[str, Any]:
+    """What ``timing.json`` says of this call's requests."""
+    if session is None:
+        return {}
+    problems = dict(session.usage.problems.most_common(20))
+    return {"asked": session.usage.to_dict(), **({"problems": problems} if problems else {})}
+
+
+def _notes(job: Job, reading: Reading, run: Run, outcome: Outcome) -> Iterator[str]:
+    if outcome.rows and all(row["status"] == "no_candidates" for row in outcome.rows):
+        yield f"nothing to judge against: {_no_evidence(job)}"
+    for bad in reading.bad:
+        yield f"skipped record: {bad}"
+    missing = list(run.missing()) if job.source is not None else []
+    if missing:
+        yield (
+            f"warning: {job.pages or 'the pages'} lacks {len(missing)} of the titles (in "
+            f"{len({id for id, _ in missing})} of {len(reading.biographies)} texts); passages that "
+            f"the texts bring were used instead ('missing' in {run.folder / 'biographies.jsonl'}); "
+            f"the first: {missing[0][1]}"
+        )
+    if outcome.failed:
+        yield (
+            f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}; "
+            "the same command tries them again"
+        )
+    if outcome.unanswered:
+        yield (
+            f"{outcome.unanswered} verdicts got no answer (status 'error'); "
+            "the same command asks for them again"
+        )
+    if job.session is not None and (problems := job.session.usage.problems):
+        reason, count = problems.most_common(1)[0]
+        yield (
+            f"{problems.total()} questions without a usable answer, {count} of them: {reason} "
+            f"(more in {run.folder / 'timing.json'})"
+        )
+    share = run.manifest.get("cascade_share")
+    if share is not None:
+        yield f"cascade: {100 * share:.1f} % of the pairs went to the model"
+
+
+def _no_evidence(job: Job) -> str:
+    if job.source is None:
+        return "the texts bring no passages along; give the pages with --pages"
+    held = job.pages or "the source"
+    return f"{held} has no page of these names, and the texts bring no passages"
