@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from dfactscore._util.tasks import map_concurrently, run_sync
-from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
+from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import GatheredEntities, all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
@@ -99,6 +99,13 @@ class Scorer:
         gamma: float | None = None,
         concurrency: int = 16,
     ) -> None:
+        for argument, role, protocol in (
+            ("decomposer", decomposer, Decomposer),
+            ("grouper", grouper, Grouper),
+            ("verifier", verifier, Verifier),
+        ):
+            if role is not None:
+                check_role(role, protocol, argument)
         self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
@@ -130,11 +137,11 @@ class Scorer:
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
-        from dfactscore.engines.llm.client.settings import GGUFModel
+        from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
         from dfactscore.jobs.engines import build_engine, open_session
         from dfactscore.jobs.settings import LIBRARY_SETTINGS, load_config
 
-        if not hasattr(model, "max_answer_tokens"):
+        if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = load_config(None, {"engine": "llm", **settings})
         if elsewhere := sorted(set(settings) - LIBRARY_SETTINGS):

@@ -1,10 +1,8 @@
 """Judges against texts that stand in a database of your own, not in files of ours."""
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
 
-from dfactscore.retrieval import MissingPage, Page
+from dfactscore.retrieval import KnowledgeSource, Page
 
 from dfactscore import Scorer
 
@@ -14,7 +12,7 @@ STAFF = [
 ]
 
 
-class StaffSource:
+class StaffSource(KnowledgeSource):
     """What a table of employees says, by title."""
 
     snapshot = "2025-06-01"
@@ -31,19 +29,6 @@ class StaffSource:
         """All that is filed under a title."""
         found = self._database.execute("SELECT title, cv FROM staff WHERE title = ?", (title,))
         return tuple(Page(title=title, text=cv) for title, cv in found)
-
-    def lookup(self, title: str) -> Page | MissingPage:
-        """The page of a title."""
-        pages = self.documents(title)
-        return pages[0] if pages else MissingPage(title)
-
-    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """The pages of several titles."""
-        return [self.lookup(title) for title in titles]
-
-    def describe(self) -> dict[str, Any]:
-        """What a manifest records."""
-        return {"kind": "staff", "snapshot": self.snapshot}
 
 
 database = sqlite3.connect(":memory:")

@@ -128,6 +128,10 @@ def _embed(
 def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
     if kind != "bm25" and encoder is None:
         raise IndexFolderError(f"an index of kind '{kind}' needs an encoder")
+    if encoder is not None:
+        from dfactscore.retrieval.encoders import check_encoder
+
+        check_encoder(encoder)
 
 
 def _started(passages: Iterable[Passage]) -> Iterable[Passage]:

@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 from dfactscore.retrieval.embeddings import check_vectors
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
 
+from dfactscore._util.roles import role_fault
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Encoder", "GTREncoder", "SentenceEncoder", "check_same_encoder", "probe"]
+__all__ = [
+    "Encoder",
+    "GTREncoder",
+    "SentenceEncoder",
+    "check_encoder",
+    "check_same_encoder",
+    "probe",
+]
 
 Precision = Literal["fp32", "fp16", "bf16"]
 _SIZES = ("base", "large", "xl", "xxl")
@@ -194,6 +203,17 @@ class GTREncoder(SentenceEncoder):
         super().__init__(
             name, device=device, devices=devices, precision=precision, batch_size=batch_size
         )
+
+
+def check_encoder(encoder: object) -> None:
+    """Refuses an object that is no encoder.
+
+    Raises:
+        EncoderError: With the protocol, the member and what was given.
+    """
+    fault = role_fault(encoder, Encoder)
+    if fault:
+        raise EncoderError(f"encoder: {fault}")
 
 
 def probe(encoder: Encoder) -> NDArray[np.float32]:

@@ -143,8 +143,9 @@ class Retriever:
 
     def _checked(self, encoder: Encoder) -> Encoder:
         import numpy as np
-        from dfactscore.retrieval.encoders import check_same_encoder
+        from dfactscore.retrieval.encoders import check_encoder, check_same_encoder
 
+        check_encoder(encoder)
         known = np.load(self.folder / "probe.npy", allow_pickle=False)
         check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
         return encoder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import json
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,8 @@ from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
 from dfactscore.retrieval.readers import page_from_record, parse_json, read_page_parts
+
+from dfactscore._util.roles import role_fault
 
 __all__ = [
     "FolderSource",
@@ -48,30 +50,38 @@ class MissingPage:
 
 @runtime_checkable
 class KnowledgeSource(Protocol):
-    """Documents by title.
+    """Documents by title: a subclass writes `documents` and `titles_for` and inherits the rest.
 
-    A title is looked up exactly, then among the redirects, then in its normal form
+    A class that does not inherit from it must have all of its members. Our own sources look a
+    title up exactly, then among the redirects, then in its normal form
     (`dfactscore.retrieval.normalize.normalize_title`), and never by a fuzzy guess.
     """
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty where unknown."""
+        """The date of what it holds (ISO 8601), or empty where unknown, as by default."""
+        return ""
 
+    @abstractmethod
     def documents(self, title: str) -> tuple[Page, ...]:
         """Returns every document filed under a title, in order; none if it is missing."""
 
-    def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
-
-    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
-
+    @abstractmethod
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles of a name, with and without a qualifier in brackets."""
 
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page of a title (several documents joined), or what is near it."""
+        pages = self.documents(title)
+        return join_pages(pages) if pages else MissingPage(title)
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles, answers in their order."""
+        return [self.lookup(title) for title in titles]
+
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records: kind, path, snapshot, number of pages."""
+        """Returns what a manifest records; the name of the class and the date by default."""
+        return {"kind": type(self).__name__, "snapshot": self.snapshot}
 
 
 def join_pages(pages: Sequence[Page]) -> Page:
@@ -90,7 +100,7 @@ def join_pages(pages: Sequence[Page]) -> Page:
     return replace(first, text="\n\n".join(page.text for page in pages), redirects=tuple(redirects))
 
 
-class _TitledSource:
+class _TitledSource(KnowledgeSource):
     """Looks titles up in memory; where the documents are is left to the subclass."""
 
     kind = ""
@@ -153,10 +163,6 @@ class _TitledSource:
         """Returns the page of a title (several documents joined), or what is near it."""
         pages = self.documents(title)
         return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
-
-    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
-        return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles of a name, with and without a qualifier in brackets."""
@@ -284,7 +290,7 @@ class FolderSource(_TitledSource):
 
 
 def open_source(
-    source: str | Path | Mapping[str, Any] | Iterable[Page] | KnowledgeSource,
+    source: str | Path | Mapping[str, Any] | KnowledgeSource,
     *,
     snapshot: str = "",
 ) -> KnowledgeSource:
@@ -304,12 +310,11 @@ def open_source(
     """
     if isinstance(source, Mapping):
         return MappingSource(source, snapshot=snapshot)
-    if isinstance(source, KnowledgeSource):
-        return source
     if not isinstance(source, (str, Path)):
-        raise SourceError(
-            f"pages must be a mapping, a path or a source, not {type(source).__name__}"
-        )
+        fault = role_fault(source, KnowledgeSource)
+        if fault is None:
+            return source
+        raise SourceError(f"pages must be a mapping, a path or a KnowledgeSource: {fault}")
     path = Path(source)
     if path.suffix in {".sqlite", ".db", ".sqlite3"}:
         from dfactscore.retrieval.store import PageStore

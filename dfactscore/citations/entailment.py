@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from dfactscore.retrieval import Passage
 
-__all__ = ["Entailer", "Judgment", "Query"]
+__all__ = ["CountsTruncated", "Entailer", "Judgment", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Judgment:
 
 @runtime_checkable
 class Entailer(Protocol):
-    """Judges whether passages, read together, entail a sentence."""
+    """Judges whether passages, read together, entail a sentence; may be a `CountsTruncated` too."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -49,3 +49,12 @@ class Entailer(Protocol):
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment] | Awaitable[Sequence[Judgment]]:
         """Returns one judgment per query, in order."""
+
+
+@runtime_checkable
+class CountsTruncated(Protocol):
+    """An entailer that cuts what is too long for its model; without it, none does."""
+
+    @property
+    def truncated(self) -> int:
+        """Questions that were cut so far."""

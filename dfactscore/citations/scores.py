@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dfactscore.citations.entailment import Entailer, Judgment, Query
+from dfactscore._util.answers import all_of, resolve
+from dfactscore._util.roles import role_fault
+from dfactscore.citations.entailment import CountsTruncated, Entailer, Judgment, Query
 from dfactscore.citations.sentences import CitedSentence
+from dfactscore.errors import InputError
 from dfactscore.retrieval import Passage
 
 __all__ = [
@@ -167,7 +169,13 @@ async def score_paragraphs(
 
     Returns:
         The sentence scores of each paragraph, in order.
+
+    Raises:
+        InputError: If the entailer is none, or does not give one judgment per question.
     """
+    fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
+    if fault:
+        raise InputError(f"entailer: {fault}")
     scores: list[SentenceScore] = []
     joint: dict[int, tuple[Query, tuple[int, ...]]] = {}
     for _, name, sentences, passages in paragraphs:
@@ -233,9 +241,14 @@ async def _ask(entailer: Entailer, queries: Sequence[Query]) -> Sequence[Judgmen
     distinct = list(dict.fromkeys(queries))
     if not distinct:
         return []
-    answers: Sequence[Judgment] | Awaitable[Sequence[Judgment]] = entailer.judge(distinct)
-    if inspect.isawaitable(answers):
-        answers = await answers
+    answers = all_of(
+        Judgment,
+        await resolve(entailer.judge(distinct)),
+        entailer,
+        "judge",
+        Entailer,
+        len(distinct),
+    )
     known = dict(zip(distinct, answers, strict=True))
     return [known[query] for query in queries]
 

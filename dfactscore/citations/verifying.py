@@ -7,12 +7,16 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dfactscore._util.answers import resolve
 from dfactscore.citations.entailment import Judgment, Query
-from dfactscore.engines.protocols import Verifier
-from dfactscore.records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines.answers import checked_verdicts
+from dfactscore.engines.protocols import Verifier, check_role
+from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.retrieval import Passage
 
 __all__ = ["CITATION_THRESHOLD", "VerifierEntailer", "builtin_entailer"]
+
+_Call = tuple[Biography, list[Fact], Entity]
 
 CITATION_THRESHOLD = 0.66
 """From which probability of the built-in verifier a sentence counts as entailed.
@@ -29,6 +33,9 @@ class VerifierEntailer:
     Args:
         verifier: The built-in one, an LLM's, or one's own.
 
+    Raises:
+        InputError: If it is no verifier.
+
     Example:
         >>> entailer = builtin_entailer()
         >>> passage = Passage("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
@@ -38,6 +45,7 @@ class VerifierEntailer:
     """
 
     def __init__(self, verifier: Verifier) -> None:
+        check_role(verifier, Verifier, "verifier")
         self.verifier = verifier
 
     @property
@@ -50,25 +58,41 @@ class VerifierEntailer:
         groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
         for index, query in enumerate(queries):
             groups.setdefault((query.passages, query.name), []).append(index)
-        answers = [
-            self._verify([queries[i].sentence for i in places], passages, name)
+        calls = [
+            _call([queries[i].sentence for i in places], passages, name)
             for (passages, name), places in groups.items()
         ]
+        answers = [self.verifier.verify(*call) for call in calls]
         if any(inspect.isawaitable(a) for a in answers):
-            return self._await(answers, list(groups.values()), len(queries))
-        return _spread(answers, list(groups.values()), len(queries))
-
-    def _verify(self, sentences: Sequence[str], passages: Sequence[Passage], name: str) -> Any:
-        documents = tuple(Document(p.title, p.text) for p in passages)
-        label = "; ".join(dict.fromkeys(p.title for p in passages))
-        biography = Biography("", name, " ".join(sentences))
-        facts = [Fact(s) for s in sentences]
-        return self.verifier.verify(biography, facts, Entity(label, label, documents))
+            return self._await(answers, calls, list(groups.values()))
+        return self._spread(answers, calls, list(groups.values()))
 
     async def _await(
-        self, answers: Sequence[Any], places: Sequence[Sequence[int]], count: int
+        self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
     ) -> list[Judgment]:
-        return _spread(await asyncio.gather(*answers), places, count)
+        found = await asyncio.gather(*map(resolve, answers))
+        return self._spread(found, calls, places)
+
+    def _spread(
+        self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
+    ) -> list[Judgment]:
+        """One judgment a question, in the order of the questions."""
+        found = {}
+        for answer, (_, facts, entity), indices in zip(answers, calls, places, strict=True):
+            verdicts = checked_verdicts(answer, self.verifier, len(facts), entity)
+            for index, verdict in zip(indices, verdicts, strict=True):
+                readable = verdict.status in ("supported", "not_supported")
+                found[index] = Judgment(
+                    verdict.status == "supported" if readable else None, verdict.probability
+                )
+        return [found[i] for i in range(len(found))]
+
+
+def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _Call:
+    documents = tuple(Document(p.title, p.text) for p in passages)
+    label = "; ".join(dict.fromkeys(p.title for p in passages))
+    facts = [Fact(s) for s in sentences]
+    return Biography("", name, " ".join(sentences)), facts, Entity(label, label, documents)
 
 
 def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
@@ -84,16 +108,3 @@ def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
 
     chosen = CITATION_THRESHOLD if threshold is None else threshold
     return VerifierEntailer(BuiltinVerifier(threshold=chosen))
-
-
-def _spread(
-    answers: Sequence[Sequence[Verdict]], places: Sequence[Sequence[int]], count: int
-) -> list[Judgment]:
-    found: dict[int, Judgment] = {}
-    for verdicts, indices in zip(answers, places, strict=True):
-        for index, verdict in zip(indices, verdicts, strict=True):
-            readable = verdict.status in ("supported", "not_supported")
-            found[index] = Judgment(
-                verdict.status == "supported" if readable else None, verdict.probability
-            )
-    return [found[i] for i in range(count)]

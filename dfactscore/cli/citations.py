@@ -74,6 +74,7 @@ def citations(
     asked = {name: value for name, value in locals().items() if name in _MODEL}
     from dfactscore._util.files import make_folder
     from dfactscore.citations import read_judged
+    from dfactscore.citations.entailment import CountsTruncated
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
 
@@ -94,9 +95,8 @@ def citations(
             bios, entailer, session, limit, precision=not recall_only, quiet=quiet
         )
         how = dict(entailer.settings)
-        cut = getattr(entailer, "truncated", 0)
-        if cut:
-            message(f"{cut} questions were longer than the model reads and were cut")
+        if isinstance(entailer, CountsTruncated) and entailer.truncated:
+            message(f"{entailer.truncated} questions were longer than the model reads and were cut")
         unread = sum(s.outcome == "unreadable" for score in scores for s in score.sentences)
         if unread:
             message(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dfactscore.engines.answers import threshold, verify
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
@@ -45,7 +45,8 @@ class CascadeVerifier:
         high: float | None = None,
         weight: float | None = 0.5,
     ) -> None:
-        around = first.threshold if first.threshold is not None else 0.5
+        own = threshold(first)
+        around = 0.5 if own is None else own
         low = _shift(around, -1.0) if low is None else low
         high = _shift(around, 1.0) if high is None else high
         if not 0.0 <= low <= high <= 1.0:
@@ -61,7 +62,7 @@ class CascadeVerifier:
     @property
     def threshold(self) -> float | None:
         """The first one's; None where the second one decides alone on a scale of its own."""
-        return None if self.weight is None else self.first.threshold
+        return None if self.weight is None else threshold(self.first)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -79,11 +80,10 @@ class CascadeVerifier:
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        verdicts = list(await self._first(biography, facts, entity))
+        verdicts = list(await verify(self.first, biography, facts, entity))
         open_ = [i for i, verdict in enumerate(verdicts) if self._unsure(verdict)]
         if open_:
-            asked = self.second.verify(biography, [facts[i] for i in open_], entity)
-            answers = await asked if inspect.isawaitable(asked) else asked
+            answers = await verify(self.second, biography, [facts[i] for i in open_], entity)
             for index, verdict in zip(open_, answers, strict=True):
                 verdicts[index] = self._combine(verdicts[index], verdict)
         return tuple(verdicts)
@@ -92,7 +92,7 @@ class CascadeVerifier:
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Fact]:
         """The facts that go to the second verifier."""
-        verdicts = await self._first(biography, facts, entity)
+        verdicts = await verify(self.first, biography, facts, entity)
         return [fact for fact, v in zip(facts, verdicts, strict=True) if self._unsure(v)]
 
     async def share_sent(self, judged: Iterable[Judged]) -> float | None:
@@ -109,12 +109,6 @@ class CascadeVerifier:
                 sent += len(await self.unsure(record.biography, record.facts, entity))
                 total += len(record.facts)
         return round(sent / total, 6) if total else None
-
-    async def _first(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> Sequence[Verdict]:
-        asked = self.first.verify(biography, facts, entity)
-        return await asked if inspect.isawaitable(asked) else asked
 
     def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
         threshold = self.threshold

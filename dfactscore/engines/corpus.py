@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore.engines.answers import tells_entities_apart, threshold, verify
 from dfactscore.engines.protocols import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.cleaning import clean
@@ -57,14 +57,14 @@ class CorpusVerifier:
     @property
     def threshold(self) -> float | None:
         """The inner verifier's."""
-        return self.inner.threshold
+        return threshold(self.inner)
 
     @property
     def tells_entities_apart(self) -> bool:
         """The inner verifier's."""
-        return bool(getattr(self.inner, "tells_entities_apart", True))
+        return tells_entities_apart(self.inner)
 
-    def more_entities(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
+    def extra_entities(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
         """The column that this verifier adds, ranked last."""
         rank = max((entity.rank for entity in entities), default=-1) + 1
         return (Entity(CORPUS, "any page of the corpus", (), rank),)
@@ -74,8 +74,7 @@ class CorpusVerifier:
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact; for `CORPUS`, each against its own passages."""
         if entity.id != CORPUS:
-            answer = self.inner.verify(biography, facts, entity)
-            return await answer if inspect.isawaitable(answer) else answer
+            return await verify(self.inner, biography, facts, entity)
         found = self._retriever.search_facts(
             biography.name, [fact.text for fact in facts], self._passages
         )
@@ -88,8 +87,7 @@ class CorpusVerifier:
             return Verdict("not_supported", 0.0)
         documents = tuple(Document(h.passage.title, clean(h.passage.text)) for h in hits)
         entity = Entity(CORPUS, "any page of the corpus", documents)
-        answer = self.inner.verify(biography, [fact], entity)
-        verdict = (await answer if inspect.isawaitable(answer) else answer)[0]
+        (verdict,) = await verify(self.inner, biography, [fact], entity)
         # Its evidence lies in passages that only this fact was judged against.
         return Verdict(verdict.status, verdict.probability)
 
@@ -120,7 +118,7 @@ def open_corpus(
         return inner
     if index is None:
         raise InputError("--fs-scope corpus needs --index DIR (see 'dfactscore index build')")
-    if not getattr(inner, "tells_entities_apart", True):
+    if not tells_entities_apart(inner):
         raise InputError("--fs-scope corpus needs a verifier that reads documents")
     from dfactscore.retrieval import Retriever
 

@@ -1,4 +1,15 @@
-"""What an engine is: three roles behind small protocols, each replaceable alone."""
+"""What an engine is: three roles behind small protocols, each replaceable alone.
+
+`Decomposer`, `Grouper` and `Verifier` hold what a role needs. What a role may offer besides stands
+in protocols of its own, with what holds for a role without it:
+
+| protocol | member | without it |
+| --- | --- | --- |
+| `LabelsFacts` | ``label_facts`` | facts that come with the input keep their labels |
+| `HasThreshold` | ``threshold`` | None: the verifier's own word decides |
+| `TellsEntitiesApart` | ``tells_entities_apart`` | True |
+| `AddsEntities` | ``extra_entities`` | none |
+"""
 
 from __future__ import annotations
 
@@ -6,9 +17,23 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from dfactscore._util.roles import role_fault
+from dfactscore.errors import InputError
 from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 
-__all__ = ["Decomposer", "Engine", "Grouper", "GroupingError", "RoleError", "Verifier"]
+__all__ = [
+    "AddsEntities",
+    "Decomposer",
+    "Engine",
+    "Grouper",
+    "GroupingError",
+    "HasThreshold",
+    "LabelsFacts",
+    "RoleError",
+    "TellsEntitiesApart",
+    "Verifier",
+    "check_role",
+]
 
 
 class RoleError(Exception):
@@ -29,7 +54,7 @@ class GroupingError(RoleError):
 
 @runtime_checkable
 class Decomposer(Protocol):
-    """Splits a paragraph into atomic facts."""
+    """Splits a paragraph into atomic facts; may be a `LabelsFacts` too."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -40,6 +65,20 @@ class Decomposer(Protocol):
 
         Raises:
             RoleError: If this biography cannot be decomposed.
+        """
+
+
+@runtime_checkable
+class LabelsFacts(Protocol):
+    """A decomposer that labels facts made elsewhere; without it they stay as they are."""
+
+    def label_facts(
+        self, biography: Biography, facts: Sequence[Fact]
+    ) -> Sequence[Fact] | Awaitable[Sequence[Fact]]:
+        """Returns the same facts in the same order, with labels.
+
+        Raises:
+            RoleError: If the labels cannot be had.
         """
 
 
@@ -65,20 +104,68 @@ class Grouper(Protocol):
 
 @runtime_checkable
 class Verifier(Protocol):
-    """Judges facts against one entity's documents."""
+    """Judges facts against one entity's documents.
+
+    May be a `HasThreshold`, a `TellsEntitiesApart` and an `AddsEntities` too.
+    """
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer (JSON values); part of the journal key."""
 
-    @property
-    def threshold(self) -> float | None:
-        """The probability from which a fact counts as supported; None where there is none."""
-
     def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict] | Awaitable[Sequence[Verdict]]:
         """Returns one verdict per fact, in order."""
+
+
+@runtime_checkable
+class HasThreshold(Protocol):
+    """A verifier whose verdicts come from a cut on its probability; without it there is none."""
+
+    @property
+    def threshold(self) -> float | None:
+        """The probability from which a fact counts as supported; None where there is none."""
+
+
+@runtime_checkable
+class TellsEntitiesApart(Protocol):
+    """A verifier that says whether it reads documents; without it, it does."""
+
+    @property
+    def tells_entities_apart(self) -> bool:
+        """False where the verdict is the same for every entity: there is FS only."""
+
+
+@runtime_checkable
+class AddsEntities(Protocol):
+    """A verifier that judges against more than the biography's entities; without it, none."""
+
+    def extra_entities(self, entities: Sequence[Entity]) -> Sequence[Entity]:
+        """Returns what comes behind the entities of one biography, in order."""
+
+
+def check_role(role: object, protocol: type, argument: str) -> None:
+    """Refuses an object that does not fill a role.
+
+    Args:
+        role: What was given.
+        protocol: `Decomposer`, `Grouper` or `Verifier`.
+        argument: What it was given as, for the message.
+
+    Raises:
+        InputError: With the protocol, the member and what was given.
+    """
+    fault = role_fault(role, protocol, optional=_OPTIONAL[protocol])
+    if fault:
+        raise InputError(f"{argument}: {fault}")
+
+
+_OPTIONAL: dict[type, tuple[type, ...]] = {
+    Decomposer: (LabelsFacts,),
+    Grouper: (),
+    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.answers import wrong_answer
 from dfactscore._util.files import atomic_write, dump_json, make_folder
 from dfactscore._util.lock import WriteLock
+from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import map_concurrently
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.records import generation_key, generation_record
@@ -69,10 +71,13 @@ async def write_biographies(
         progress: Called after each biography.
 
     Raises:
-        InputError: If ids repeat or the file is not JSONL.
+        InputError: If ids repeat, the file is not JSONL or the generator is none.
         RunError: If the file holds biographies that these settings would not give, or another
             process is writing it.
     """
+    fault = role_fault(generator, Generator)
+    if fault:
+        raise InputError(f"generator: {fault}")
     path = Path(out)
     if path.suffix.lower() != ".jsonl":
         raise InputError(f"{path}: biographies are written as .jsonl")
@@ -106,7 +111,7 @@ async def _write(
         todo = [(k, r) for k, r in zip(keys, requests, strict=True) if k not in journal]
         failed = []
         async for (key, request), generation in map_concurrently(
-            lambda item: generator.generate(item[1]), todo, concurrency=concurrency
+            lambda item: _generate(generator, item[1]), todo, concurrency=concurrency
         ):
             if progress is not None:
                 progress(request, generation)
@@ -122,6 +127,14 @@ async def _write(
     written = _summary(records, len(todo) - len(failed), sorted(failed, key=lambda f: order[f[0]]))
     _write_manifest(path, generator, source or {}, written)
     return written
+
+
+async def _generate(generator: Generator, request: Request) -> Generation:
+    generation: object = await generator.generate(request)
+    if not isinstance(generation, Generation):
+        given = f"gave {generation!r:.60}"
+        raise wrong_answer(generator, "generate", Generator, given, "a Generation")
+    return generation
 
 
 def _summary(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._util.files import dump_json
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore._util.usage import collect_usage
+from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
 from dfactscore.evidence.entities import gather_entities
@@ -74,9 +75,9 @@ def describe_settings(
 ) -> dict[str, Any]:
     """All settings that can change a result."""
     return {
-        "decomposer": dict(engine.decomposer.settings),
-        "grouper": dict(engine.grouper.settings),
-        "verifier": dict(engine.verifier.settings),
+        "decomposer": checked_settings(engine.decomposer),
+        "grouper": checked_settings(engine.grouper),
+        "verifier": checked_settings(engine.verifier),
         "evidence": "passages" if source is None else "page",
         "pages": None if source is None else _describe_source(source),
         "candidates": candidates,

@@ -7,7 +7,16 @@ from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from dfactscore._util.answers import resolve
 from dfactscore._util.usage import take_usage
+from dfactscore.engines.answers import (
+    checked_facts,
+    checked_groups,
+    checked_verdicts,
+    extra_entities,
+    label_facts,
+    tells_entities_apart,
+)
 from dfactscore.engines.protocols import Engine, GroupingError, RoleError
 from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore.scoring.summary import RecordStatus
@@ -91,10 +100,10 @@ async def judge_with_store(
     biography: Biography, engine: Engine, entities: Sequence[Entity], store: StageStore
 ) -> Judged:
     """As `judge`; takes finished stages from a store and keeps new ones there."""
-    tells_apart = getattr(engine.verifier, "tells_entities_apart", True)
+    tells_apart = tells_entities_apart(engine.verifier)
     entities = tuple(entities) if tells_apart else (NO_CONTEXT,)
-    if entities and hasattr(engine.verifier, "more_entities"):
-        entities += tuple(engine.verifier.more_entities(entities))
+    if entities:
+        entities += extra_entities(engine.verifier, entities)
     base = Judged(biography, "scored", entities=entities, tells_entities_apart=tells_apart)
     if biography.facts is None and is_abstention(biography.text):
         return replace(base, status="abstained")
@@ -140,10 +149,11 @@ async def _facts(biography: Biography, engine: Engine, store: StageStore) -> tup
     if facts is None:
         facts = biography.facts
         if facts is None:
-            facts = tuple(await _result(engine.decomposer.decompose(biography)))
-        elif facts and getattr(engine.decomposer, "labels_given_facts", False):
+            answer = await resolve(engine.decomposer.decompose(biography))
+            facts = checked_facts(answer, engine.decomposer)
+        elif facts:
             # The relevance step is asked for by itself, whoever made the facts.
-            facts = tuple(await engine.decomposer.label(biography, facts))  # type: ignore[attr-defined]
+            facts = await label_facts(engine.decomposer, biography, facts)
         store.save_facts(facts)
     return facts
 
@@ -157,7 +167,8 @@ async def _groups(
     groups, reason = biography.groups, ""
     if groups is None:
         try:
-            groups = tuple(await _result(engine.grouper.group(biography, facts)))
+            answer = await resolve(engine.grouper.group(biography, facts))
+            groups = checked_groups(answer, engine.grouper)
             reason = _not_a_partition(groups, len(facts))
         except GroupingError as error:
             reason = error.reason
@@ -177,13 +188,10 @@ async def _verdicts(
     else:
         answers = [engine.verifier.verify(base.biography, base.facts, e) for e in base.entities]
         rows = await _gather(answers)
-        for entity, row in zip(base.entities, rows, strict=True):
-            if len(row) != len(base.facts):
-                raise RoleError(
-                    f"the verifier gave {len(row)} verdicts for {len(base.facts)} facts"
-                    f" against {entity.id!r}"
-                )
-        verdicts = tuple(tuple(row) for row in rows)
+        verdicts = tuple(
+            checked_verdicts(row, engine.verifier, len(base.facts), entity)
+            for entity, row in zip(base.entities, rows, strict=True)
+        )
     store.save_verdicts(replace(base, verdicts=verdicts))
     return verdicts
 
@@ -223,10 +231,6 @@ def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
     if members == list(range(n_facts)) and all(g.facts for g in groups):
         return ""
     return f"the groups are no partition of the {n_facts} facts: {members[:30]}"
-
-
-async def _result(value: _T | Awaitable[_T]) -> _T:
-    return await value if inspect.isawaitable(value) else value
 
 
 async def _gather(values: Sequence[_T | Awaitable[_T]]) -> list[_T]:

@@ -195,8 +195,8 @@ def test_roles_that_fail():
 
     failed = Scorer(decomposer=Decomposer()).score(TEXT, name="Ann Lee", pages=PAGES)
     assert (failed.status, failed.reason, failed.fs) == ("error", "it timed out", None)
-    short = Scorer(verifier=Short()).score(TEXT, name="Ann Lee", pages=PAGES)
-    assert "the verifier gave 0 verdicts for 2 facts" in short.reason
+    with pytest.raises(InputError, match=r"Short.verify .* gave 0 verdicts for 2 facts"):
+        Scorer(verifier=Short()).score(TEXT, name="Ann Lee", pages=PAGES)
 
 
 def test_a_verifier_without_documents_gives_fs_only():
@@ -233,7 +233,7 @@ def test_given_stages_are_not_run():
     class Never:
         settings = {"name": "never"}
 
-        def decompose(self, biography):
+        def decompose(self, *given):
             raise AssertionError
 
         group = verify = decompose

@@ -97,6 +97,15 @@ def test_an_index_describes_itself_and_cannot_be_mixed(tmp_path, hash_encoder, m
         Retriever(tmp_path / "i").search(["x"], method="dense")
 
 
+def test_what_is_no_encoder_is_told_first(tmp_path):
+    with pytest.raises(EncoderError, match=r"encoder: <lambda> is a function; expected an Encoder"):
+        build_index(passages(), tmp_path / "i", OPTIONS, encoder=lambda texts: np.zeros((1, 2)))
+    wrong = type("Mine", (), {"dimension": 2, "settings": {}, "embed": None})()
+    with pytest.raises(EncoderError, match=r"Mine has no encode\(texts\).*protocol Encoder needs"):
+        build_index(passages(), tmp_path / "i", OPTIONS, encoder=wrong)
+    assert not (tmp_path / "i").exists()
+
+
 def test_other_settings_do_not_resume_a_build(tmp_path, hash_encoder):
     def failing():
         yield from passages(50)

@@ -133,7 +133,7 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
             open_source(path)
         assert message in str(error.value)
         assert "\n" not in str(error.value)
-    with pytest.raises(SourceError, match="not int"):
+    with pytest.raises(SourceError, match="int 3 was given; expected a Know"):
         open_source(3)
     with pytest.raises(RecordError, match="'text' of 'A' is empty"):
         open_source({"A": ""})
@@ -166,3 +166,46 @@ def test_an_open_source_passes_through():
 def test_the_normal_form_is_stable(title):
     form = normalize_title(title)
     assert normalize_title(form) == form
+
+
+class Two(KnowledgeSource):
+    """Only what a subclass must write."""
+
+    def documents(self, title):
+        parts = {"Ann Lee (rower)": ["She rows.", "She won."]}.get(title, [])
+        return tuple(Page(title=title, text=part) for part in parts)
+
+    def titles_for(self, name):
+        return ("Ann Lee (rower)",)
+
+
+def test_a_subclass_inherits_the_rest():
+    source = open_source(Two())
+    assert source.lookup("Ann Lee (rower)").text == "She rows.\n\nShe won."
+    assert source.lookup_many(["Ann Lee"]) == [MissingPage("Ann Lee")]
+    assert source.snapshot == ""
+    assert source.describe() == {"kind": "Two", "snapshot": ""}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (Two, "Two is a class, not a KnowledgeSource: give an instance, Two(...)"),
+        (lambda title: "", "<lambda> is a function; expected a KnowledgeSource: an object with"),
+        (3, "int 3 was given; expected a KnowledgeSource"),
+        (
+            type("Bare", (), {"documents": Two.documents, "titles_for": Two.titles_for})(),
+            "Bare has no snapshot, which the protocol KnowledgeSource needs; a subclass of "
+            "KnowledgeSource inherits it",
+        ),
+        (
+            type("Typo", (Two,), {"lookup": lambda self: None})(),
+            "Typo.lookup is called as lookup(title), but takes () (protocol KnowledgeSource)",
+        ),
+    ],
+)
+def test_what_is_no_source(given, message):
+    with pytest.raises(SourceError) as caught:
+        open_source(given)
+    assert str(caught.value).startswith("pages must be a mapping, a path or a KnowledgeSource: ")
+    assert message in str(caught.value)

@@ -18,6 +18,7 @@ from dfactscore.citations import (
     score_paragraphs,
     summarize,
 )
+from dfactscore.errors import InputError
 from dfactscore.readers import biography_from_record
 
 PASSAGES = tuple(Passage(f"P{i}", f"text {i}") for i in range(1, 6))
@@ -163,3 +164,32 @@ def test_biographies():
 
 def test_nothing_to_average():
     assert summarize([]).citation_recall is None
+
+
+@pytest.mark.parametrize(
+    ("entailer", "message"),
+    [
+        (Oracle, "entailer: Oracle is a class, not an Entailer"),
+        (lambda queries: [], "entailer: <lambda> is a function; expected an Entailer"),
+        (object(), "entailer: object was given; expected an Entailer: an object with settings and"),
+    ],
+)
+def test_what_is_no_entailer(entailer, message):
+    with pytest.raises(InputError) as caught:
+        asyncio.run(score_paragraphs([("1", "Al", [sentence(1)], PASSAGES)], entailer))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ([True], "Mine.judge (protocol Entailer) gave True as number 0; expected a list of Judg"),
+        ([], "Mine.judge (protocol Entailer) gave 0 answers; expected 1"),
+        (None, "Mine.judge (protocol Entailer) gave None; expected a list of Judgment"),
+    ],
+)
+def test_wrong_judgments(answer, message):
+    mine = type("Mine", (), {"settings": {}, "judge": lambda self, queries: answer})()
+    with pytest.raises(InputError) as caught:
+        asyncio.run(score_paragraphs([("1", "Al", [sentence(1)], PASSAGES)], mine))
+    assert message in str(caught.value)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore.cli.app import main
+from dfactscore.engines.llm.client.transport import Transport
 
 
 @pytest.fixture
@@ -115,9 +116,11 @@ def test_mistakes(run, words, message):
 def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
     asked = []
 
-    class Transport:
+    class Answers(Transport):
+        endpoint = "http://127.0.0.1:1/v1"
+
         def __init__(self, model):
-            self.endpoint = model.endpoint
+            pass
 
         async def send(self, body):
             text = "".join(m["content"] for m in body["messages"])
@@ -127,10 +130,7 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {}}
 
-        async def aclose(self):
-            pass
-
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Transport)
+    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     words = ["--entailment", "llm", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"]
     code, said, _ = run("citations", bios, *words, "--format", "json", "--limit", "3", "-q")

@@ -11,7 +11,7 @@ from dfactscore.retrieval import Passage
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.session import LLMSession
 from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.transport import Rejected
+from dfactscore.engines.llm.client.transport import Rejected, Transport
 from dfactscore.errors import InputError
 from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.demonstration import Demonstration, load_demonstrations
@@ -106,7 +106,7 @@ def test_a_server_with_a_small_context_gets_shorter_passages(smollm2):
     assert trim.sentences > 100
 
 
-class Scripted:
+class Scripted(Transport):
     """A server that answers what it is told, and keeps what it was asked."""
 
     endpoint = "http://scripted/v1"
@@ -127,9 +127,6 @@ class Scripted:
         if isinstance(answer, Exception):
             raise answer
         return answer
-
-    async def aclose(self):
-        pass
 
 
 def reply(text, finish="stop", refusal=None):

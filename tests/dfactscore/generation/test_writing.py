@@ -104,6 +104,22 @@ def test_another_run_is_not_overwritten(tmp_path):
         run(requests(1) * 2, ExtractiveGenerator(), tmp_path / "b.jsonl")
 
 
+def test_what_is_no_generator(tmp_path):
+    out = tmp_path / "bios.jsonl"
+    with pytest.raises(InputError, match=r"generator: ExtractiveGenerator is a class, not a Gen"):
+        run(requests(1), ExtractiveGenerator, out)
+    with pytest.raises(InputError, match=r"object was given; expected a Generator: an object with"):
+        run(requests(1), object(), out)
+    assert not out.exists()
+
+    class Text(ExtractiveGenerator):
+        async def generate(self, request):
+            return "Al swam."
+
+    with pytest.raises(InputError, match=r"Text.generate \(protocol Generator\) gave 'Al swam.'"):
+        run(requests(1), Text(), out)
+
+
 def test_failures_are_reported_and_tried_again(tmp_path):
     class Failing(ExtractiveGenerator):
         async def generate(self, request):

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.errors import ModelError
 from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient
+from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient, Transport
 
 __all__ = ["BatchTransport"]
 
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 _ENDED = ("completed", "expired", "cancelled", "failed")
 
 
-class BatchTransport:
+class BatchTransport(Transport):
     """Collects requests until no more come, and sends them as one job.
 
     A stage of all biographies becomes one job, because each biography waits for its own answers.

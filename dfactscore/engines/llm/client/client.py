@@ -62,17 +62,16 @@ class ChatClient:
         self.budget = budget or Budget(load_prices())
         self.usage = usage if usage is not None else Usage()
         self.transport = transport or _transport(model)
-        # A server may quote the key in an answer; it must not reach a file from there.
-        self._without_key = getattr(self.transport, "without_key", str)
         self.fatal: ModelError | BudgetError | CacheError | None = None
         self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
         self.budget.check_price(model.model, self._base_url)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._able: Capabilities | None = None
         self._reset()
 
     def _reset(self) -> None:
         self._limiter = Limiter(
-            getattr(self.transport, "concurrency", self.model.concurrency),
+            self.transport.concurrency or self.model.concurrency,
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
         )
@@ -81,7 +80,6 @@ class ChatClient:
         self._pending: dict[bytes, asyncio.Future[Answer]] = {}
         self._under_way: set[asyncio.Future[None]] = set()
         self._probing: asyncio.Task[Capabilities] | None = None
-        self._able: Capabilities | None = getattr(self, "_able", None)
 
     def _enter_loop(self) -> None:
         loop = asyncio.get_running_loop()
@@ -293,9 +291,7 @@ class ChatClient:
         expected = _prompt_size(body)
         limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         attempt = 0
-        send = self.transport.send
-        if stage == "probe":
-            send = getattr(self.transport, "send_now", send)
+        send = self.transport.send_now if stage == "probe" else self.transport.send
         while True:
             try:
                 if self.fatal is None:
@@ -317,7 +313,8 @@ class ChatClient:
                     under_way.set_result(None)
                 self._reached = True
                 answer = read_reply(reply)
-                if (text := self._without_key(answer.text)) != answer.text:
+                if (text := self.transport.without_key(answer.text)) != answer.text:
+                    # A server may quote the key in an answer; it must not reach a file from there.
                     answer = replace(answer, text=text)
                 used = (answer.prompt_tokens, answer.completion_tokens)
                 if not any(used):

@@ -11,13 +11,13 @@ from typing import Any
 
 from dfactscore.engines.llm.client.errors import CallError
 from dfactscore.engines.llm.client.settings import GGUFModel
-from dfactscore.engines.llm.client.transport import Rejected, Transient
+from dfactscore.engines.llm.client.transport import Rejected, Transient, Transport
 from dfactscore.errors import InputError, MissingExtraError
 
 __all__ = ["GGUFTransport"]
 
 
-class GGUFTransport:
+class GGUFTransport(Transport):
     """Answers chat completion requests with the extra ``[gguf]`` (xllamacpp), no HTTP in between.
 
     The model is loaded with the first request. Requests run in threads, as many as the model's

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import importlib.util
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dfactscore.engines.llm.client.errors import CallError, ModelError
 from dfactscore.engines.llm.client.retry import retry_after, retryable_status
@@ -52,13 +53,20 @@ class Rejected(CallError):
         self.policy = policy
 
 
-class Transport(Protocol):
-    """Sends one chat completion request."""
+class Transport(ABC):
+    """Sends chat completion requests; `endpoint` and `send` are what one must write."""
 
     @property
+    @abstractmethod
     def endpoint(self) -> str:
         """What stands for the model's place in cache keys and manifests."""
 
+    @property
+    def concurrency(self) -> int | None:
+        """Most requests at a time; None leaves it to the model's settings."""
+        return None
+
+    @abstractmethod
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Returns the response's JSON.
 
@@ -68,11 +76,19 @@ class Transport(Protocol):
             ModelError: For faults of every request.
         """
 
-    async def aclose(self) -> None:
-        """Frees connections or memory."""
+    async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        """As `send`, for a request that the others wait for; `send` by default."""
+        return await self.send(body)
+
+    def without_key(self, text: str) -> str:
+        """A text in which a key, should it stand there, is blotted out; none by default."""
+        return text
+
+    async def aclose(self) -> None:  # noqa: B027
+        """Frees connections or memory; nothing by default."""
 
 
-class HTTPTransport:
+class HTTPTransport(Transport):
     """The `openai` package's asynchronous client, without its own retries.
 
     One object serves several event loops, one after the other (a notebook, then a script).

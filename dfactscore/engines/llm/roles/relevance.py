@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.answers import resolve
+from dfactscore.engines.answers import checked_facts
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.messages import Answer, Request
@@ -34,8 +35,6 @@ class RelevanceLabeler:
         facts_per_call: Most facts in a call.
         sample: Index of the repetition.
     """
-
-    labels_given_facts = True
 
     def __init__(
         self,
@@ -74,11 +73,11 @@ class RelevanceLabeler:
         Raises:
             RoleError: If the decomposition or the labels cannot be had.
         """
-        made = self.decomposer.decompose(biography)
-        facts = tuple(await made if inspect.isawaitable(made) else made)
-        return await self.label(biography, facts)
+        made = await resolve(self.decomposer.decompose(biography))
+        facts = checked_facts(made, self.decomposer)
+        return await self.label_facts(biography, facts)
 
-    async def label(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """Labels facts that were made elsewhere; a label that they bring along stays unasked.
 
         Raises:

@@ -167,7 +167,7 @@ def test_the_share_of_the_cascade_is_in_the_manifest(job) -> None:
 def test_relevance_labels_and_keeps_every_fact(client: ChatClient, stub) -> None:
     labeler = RelevanceLabeler(BuiltinDecomposer(), client)
     facts = run(
-        client, labeler.label(BIOGRAPHY, [Fact(f"Anna did {i} things.") for i in range(30)])
+        client, labeler.label_facts(BIOGRAPHY, [Fact(f"Anna did {i} things.") for i in range(30)])
     )
     assert len(facts) == 30
     assert {f.label for f in facts} == {None, "irrelevant"}

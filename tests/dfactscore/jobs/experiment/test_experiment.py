@@ -10,7 +10,7 @@ import pytest
 from dfactscore.retrieval import RetrievalError
 
 from dfactscore.cli.app import main
-from dfactscore.engines.llm.client.transport import Rejected
+from dfactscore.engines.llm.client.transport import Rejected, Transport
 from dfactscore.errors import InputError, RunError
 from dfactscore.jobs.experiment import load_experiment, run_experiment
 
@@ -229,9 +229,11 @@ def test_no_file(tmp_path):
 def test_language_models_are_asked_once(tmp_path, monkeypatch):
     asked = []
 
-    class Transport:
+    class Answers(Transport):
+        endpoint = "http://127.0.0.1:1/v1"
+
         def __init__(self, model):
-            self.endpoint = model.endpoint
+            pass
 
         async def send(self, body):
             text = body["messages"][-1]["content"]
@@ -243,10 +245,7 @@ def test_language_models_are_asked_once(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-        async def aclose(self):
-            pass
-
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Transport)
+    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     text = """
 example: people
@@ -284,10 +283,11 @@ models:
 def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
     broken = {"gone", "half"}
 
-    class Transport:
+    class Answers(Transport):
+        endpoint = "http://127.0.0.1:1/v1"
+
         def __init__(self, model):
             self.model = model.model
-            self.endpoint = model.endpoint
 
         async def send(self, body):
             text = body["messages"][-1]["content"]
@@ -302,10 +302,7 @@ def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": text}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-        async def aclose(self):
-            pass
-
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Transport)
+    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     experiment = load_experiment(write(tmp_path, FLAKY))
     first = run_experiment(experiment, tmp_path / "out")

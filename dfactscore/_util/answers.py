@@ -1,0 +1,62 @@
+"""What a role answers: awaited where it takes time, and checked."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Iterable, Mapping
+from typing import TypeVar
+
+from dfactscore.errors import InputError
+
+__all__ = ["all_of", "resolve", "wrong_answer"]
+
+_T = TypeVar("_T")
+
+
+async def resolve(answer: _T | Awaitable[_T]) -> _T:
+    """An answer that was given at once or as an awaitable."""
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def all_of(
+    kind: type[_T], answer: object, role: object, member: str, protocol: type, count: int | None
+) -> tuple[_T, ...]:
+    """The answer as a tuple of one kind of thing.
+
+    Args:
+        kind: What it must hold.
+        answer: What was answered.
+        role: Who answered.
+        member: The method that was called.
+        protocol: The protocol that has it.
+        count: How many there must be; None for any number.
+
+    Raises:
+        InputError: If the answer is not that.
+    """
+    wanted = f"a list of {kind.__name__}"
+    if isinstance(answer, (str, bytes, Mapping)) or not isinstance(answer, Iterable):
+        raise wrong_answer(role, member, protocol, f"gave {_shown(answer)}", wanted)
+    found = tuple(answer)
+    for number, item in enumerate(found):
+        if not isinstance(item, kind):
+            given = f"gave {_shown(item)} as number {number}"
+            raise wrong_answer(role, member, protocol, given, wanted)
+    if count is not None and len(found) != count:
+        raise wrong_answer(role, member, protocol, f"gave {len(found)} answers", f"{count}")
+    return found
+
+
+def wrong_answer(
+    role: object, member: str, protocol: type, given: str, expected: str
+) -> InputError:
+    """The error for an answer that cannot be used; the caller raises it."""
+    return InputError(
+        f"{type(role).__name__}.{member} (protocol {protocol.__name__}) {given}; "
+        f"expected {expected}"
+    )
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

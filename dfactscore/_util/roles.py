@@ -1,0 +1,140 @@
+"""Says what is wrong with an object that was given for a role (a protocol's implementation)."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+__all__ = ["role_fault"]
+
+_ABSENT = object()
+
+
+def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ()) -> str | None:
+    """Compares an object with a protocol, without reading its properties.
+
+    Args:
+        role: What was given.
+        protocol: The protocol; every public member of it is needed.
+        optional: Protocols with the members that the role may have besides; a public attribute
+            that is nearly called like one of them counts as misspelled.
+
+    Returns:
+        One line that names the protocol, the member and what was given, or None for a role that
+        can be used.
+
+    Example:
+        >>> from collections.abc import Sized
+        >>> role_fault([], Sized)
+        >>> role_fault(list, Sized)
+        'list is a class, not a Sized: give an instance, list(...)'
+    """
+    name = protocol.__name__
+    members = _members(protocol)
+    a = "an" if name[0] in "AEIOU" else "a"
+    wanted = f"expected {a} {name}: an object with {_listed(members)}"
+    if isinstance(role, type):
+        return f"{role.__name__} is a class, not {a} {name}: give an instance, {role.__name__}(...)"
+    if inspect.isroutine(role):
+        return f"{getattr(role, '__name__', 'it')} is a function; {wanted}"
+    given = type(role).__name__
+    missing = [member for member in members if _static(role, member) is _ABSENT]
+    if len(missing) == len(members):
+        return f"{_shown(role)} was given; {wanted}"
+    for member in missing:
+        near = difflib.get_close_matches(member, _public(role), 1, 0.75)
+        hint = f"; {given} has {near[0]!r}" if near else ""
+        if _body(protocol, member):
+            hint += f"; a subclass of {name} inherits it"
+        return f"{given} has no {members[member]}, which the protocol {name} needs{hint}"
+    for home in (protocol, *optional):
+        for member, shown in _members(home).items():
+            fault = _member_fault(role, member, shown, home)
+            if fault:
+                return f"{given}.{member} {fault} (protocol {home.__name__})"
+    known = {m for home in (protocol, *optional) for m in _members(home)}
+    for home in optional:
+        for member in _members(home):
+            near = difflib.get_close_matches(member, sorted(_public(role) - known), 1, 0.85)
+            if near and member not in _public(role):
+                return (
+                    f"{given}.{near[0]} belongs to no protocol; the protocol {home.__name__} "
+                    f"has {member!r}"
+                )
+    return None
+
+
+@cache
+def _members(protocol: type) -> dict[str, str]:
+    """The public members of a protocol with what stands for them in a message."""
+    found = {}
+    for home in reversed(protocol.__mro__):
+        if home is object or home.__module__ == "typing":
+            continue
+        for name, value in vars(home).items():
+            if name.startswith("_") and name != "__len__":
+                continue
+            found[name] = _signature(name, value) if inspect.isfunction(value) else name
+    return found
+
+
+def _signature(name: str, function: Any) -> str:
+    parameters = list(inspect.signature(function).parameters)[1:]
+    return f"{name}({', '.join(parameters)})"
+
+
+def _member_fault(role: object, member: str, shown: str, protocol: type) -> str | None:
+    value = _static(role, member)
+    if value is _ABSENT:
+        return None
+    wanted = vars(protocol).get(member)
+    own = inspect.isfunction(value)
+    if not inspect.isfunction(wanted):
+        return "is a method: make it a property or an attribute" if own else None
+    if not own and hasattr(type(value), "__get__"):
+        return None  # What a property or a decorator gives shows itself when it is called.
+    if not callable(value):
+        return f"must be a method, found {_shown(value)}"
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return None
+    needed = len(inspect.signature(wanted).parameters) - 1
+    bound = own and member not in getattr(role, "__dict__", {})
+    try:
+        signature.bind(*range(needed + bound))
+    except TypeError:
+        parameters = list(signature.parameters.values())[bound:]
+        return f"is called as {shown}, but takes ({', '.join(map(str, parameters))})"
+    return None
+
+
+def _body(protocol: type, member: str) -> bool:
+    """Whether a protocol has a default for a member: only then it marks the others abstract."""
+    abstract: frozenset[str] = getattr(protocol, "__abstractmethods__", frozenset())
+    return bool(abstract) and member not in abstract
+
+
+def _static(role: object, name: str) -> Any:
+    value = inspect.getattr_static(role, name, _ABSENT)
+    if value is _ABSENT and hasattr(type(role), "__getattr__"):
+        return getattr(role, name, _ABSENT)  # a wrapper that passes everything on
+    return value
+
+
+def _public(role: object) -> set[str]:
+    return {name for name in dir(role) if not name.startswith("_")}
+
+
+def _listed(members: Mapping[str, str]) -> str:
+    *first, last = members.values()
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    kind = type(value).__name__
+    return f"{kind} {text[:60]}" if len(text) <= 60 and " at 0x" not in text else kind

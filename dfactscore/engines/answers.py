@@ -1,0 +1,185 @@
+"""What roles answer, checked; and what holds for a role that says nothing about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, get_args
+
+from dfactscore._util.answers import all_of, resolve, wrong_answer
+from dfactscore.engines.protocols import (
+    AddsEntities,
+    Decomposer,
+    Grouper,
+    HasThreshold,
+    LabelsFacts,
+    TellsEntitiesApart,
+    Verifier,
+)
+from dfactscore.errors import InputError
+from dfactscore.linking import Status
+from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
+
+__all__ = [
+    "checked_facts",
+    "checked_groups",
+    "checked_settings",
+    "checked_verdicts",
+    "extra_entities",
+    "label_facts",
+    "tells_entities_apart",
+    "threshold",
+    "verify",
+]
+
+_STATUSES = frozenset(get_args(Status))
+
+
+def threshold(verifier: Verifier) -> float | None:
+    """The probability from which a verifier calls a fact supported.
+
+    Raises:
+        InputError: If it is neither None nor a probability.
+    """
+    if not isinstance(verifier, HasThreshold):
+        return None
+    value = verifier.threshold
+    if value is None or _is_probability(value):
+        return value
+    raise wrong_answer(verifier, "threshold", HasThreshold, f"is {value!r}", "None, or 0 to 1")
+
+
+def tells_entities_apart(verifier: Verifier) -> bool:
+    """Whether a verifier reads an entity's documents.
+
+    Raises:
+        InputError: If it says neither True nor False.
+    """
+    if not isinstance(verifier, TellsEntitiesApart):
+        return True
+    value = verifier.tells_entities_apart
+    if isinstance(value, bool):
+        return value
+    raise wrong_answer(
+        verifier, "tells_entities_apart", TellsEntitiesApart, f"is {value!r}", "True or False"
+    )
+
+
+def extra_entities(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
+    """What a verifier judges against besides the entities of one biography.
+
+    Raises:
+        InputError: If it gives something else than entities.
+    """
+    if not isinstance(verifier, AddsEntities):
+        return ()
+    answer = verifier.extra_entities(entities)
+    return all_of(Entity, answer, verifier, "extra_entities", AddsEntities, None)
+
+
+async def label_facts(
+    decomposer: Decomposer, biography: Biography, facts: tuple[Fact, ...]
+) -> tuple[Fact, ...]:
+    """Facts made elsewhere, with the labels of a decomposer that labels them.
+
+    Raises:
+        InputError: If it gives something else than the same number of facts.
+    """
+    if not isinstance(decomposer, LabelsFacts):
+        return facts
+    answer = await resolve(decomposer.label_facts(biography, facts))
+    return all_of(Fact, answer, decomposer, "label_facts", LabelsFacts, len(facts))
+
+
+async def verify(
+    verifier: Verifier, biography: Biography, facts: Sequence[Fact], entity: Entity
+) -> tuple[Verdict, ...]:
+    """Asks a verifier inside another one.
+
+    Raises:
+        InputError: If it does not give one verdict per fact.
+    """
+    answer = await resolve(verifier.verify(biography, facts, entity))
+    return checked_verdicts(answer, verifier, len(facts), entity)
+
+
+def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
+    """What a decomposer answered.
+
+    Raises:
+        InputError: If it holds something else than facts.
+    """
+    return all_of(Fact, answer, decomposer, "decompose", Decomposer, None)
+
+
+def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
+    """What a grouper answered; whether the groups partition the facts is another question.
+
+    Raises:
+        InputError: If it holds something else than groups of indices.
+    """
+    groups = all_of(FactGroup, answer, grouper, "group", Grouper, None)
+    for group in groups:
+        if not all(isinstance(i, Integral) and not isinstance(i, bool) for i in group.facts):
+            raise wrong_answer(
+                grouper, "group", Grouper, f"gave {group.facts!r:.60}", "indices of facts"
+            )
+    return tuple(replace(group, facts=tuple(map(int, group.facts))) for group in groups)
+
+
+def checked_verdicts(
+    answer: object, verifier: Verifier, n_facts: int, entity: Entity
+) -> tuple[Verdict, ...]:
+    """What a verifier answered about one entity.
+
+    Raises:
+        InputError: If it is not one verdict per fact.
+    """
+    verdicts = all_of(Verdict, answer, verifier, "verify", Verifier, None)
+    if len(verdicts) != n_facts:
+        given = f"gave {len(verdicts)} verdicts for {n_facts} facts against {entity.id!r}"
+        raise wrong_answer(verifier, "verify", Verifier, given, "one for each, in order")
+    for verdict in verdicts:
+        p = verdict.probability
+        if verdict.status not in _STATUSES:
+            statuses = ", ".join(get_args(Status))
+            given = f"gave the status {verdict.status!r}"
+            raise wrong_answer(verifier, "verify", Verifier, given, f"one of {statuses}")
+        if p is not None and not _is_probability(p):
+            given = f"gave the probability {p!r}"
+            raise wrong_answer(verifier, "verify", Verifier, given, "None, or 0 to 1")
+    if any(type(v.probability) not in (float, type(None)) for v in verdicts):  # numpy's numbers
+        verdicts = tuple(
+            v if v.probability is None else replace(v, probability=float(v.probability))
+            for v in verdicts
+        )
+    return verdicts
+
+
+def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
+    """A role's settings, fit for a manifest.
+
+    Raises:
+        InputError: If they are not a mapping of JSON values.
+    """
+    settings: object = role.settings
+    if not isinstance(settings, Mapping):
+        raise InputError(
+            f"{type(role).__name__}.settings is {settings!r:.60}: expected a mapping of JSON "
+            "values that says what can change an answer"
+        )
+    try:
+        json.dumps(dict(settings))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{type(role).__name__}.settings cannot be written as JSON ({error})"
+        ) from None
+    return dict(settings)
+
+
+def _is_probability(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return 0.0 <= float(value) <= 1.0

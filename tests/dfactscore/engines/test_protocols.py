@@ -1,0 +1,250 @@
+"""Roles given wrongly are mistakes that name the protocol, the member and what was given."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import numpy as np
+import pytest
+
+from dfactscore import Fact, FactGroup, InputError, Scorer, Verdict, score
+from dfactscore._util.roles import role_fault
+from dfactscore.engines.answers import (
+    checked_settings,
+    extra_entities,
+    label_facts,
+    tells_entities_apart,
+    threshold,
+)
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.protocols import (
+    Decomposer,
+    Grouper,
+    HasThreshold,
+    TellsEntitiesApart,
+    Verifier,
+    check_role,
+)
+from dfactscore.records import Biography, Entity
+
+PAGES = {"Ann Lee (painter)": "Ann Lee is a painter.", "Ann Lee (rower)": "Ann Lee rows."}
+TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996."
+
+
+class Plain:
+    """Only what a verifier needs."""
+
+    settings = {"name": "plain"}
+
+    def verify(self, biography, facts, entity):
+        return [Verdict("supported") for _ in facts]
+
+
+def role(**members):
+    return type("Mine", (), {"settings": {"name": "mine"}, **members})()
+
+
+def answers(value):
+    return role(verify=lambda self, biography, facts, entity: value(facts))
+
+
+def test_required_members_are_enough():
+    assert isinstance(Plain(), Verifier)
+    plain = Plain()
+    assert threshold(plain) is None
+    assert tells_entities_apart(plain) is True
+    assert extra_entities(plain, [Entity("a", "a", ())]) == ()
+    facts = (Fact("One."), Fact("Two.", label="irrelevant"))
+    decomposer = role(decompose=lambda self, biography: facts)
+    assert asyncio.run(label_facts(decomposer, Biography("1", "A", ""), facts)) == facts
+    result = Scorer(verifier=plain, decomposer=decomposer).score(TEXT, name="Ann Lee", pages=PAGES)
+    # An irrelevant fact stays in the denominator.
+    assert (result.fs, result.status) == (0.5, "scored")
+
+
+def test_optional_members_are_used():
+    class Full(Plain):
+        threshold = 0.25
+        tells_entities_apart = True
+
+        def extra_entities(self, entities):
+            return [Entity("more", "more", (), len(entities))]
+
+    class Labels:
+        settings = {"name": "labels"}
+
+        def decompose(self, biography):
+            raise AssertionError
+
+        async def label_facts(self, biography, facts):
+            return [Fact(f.text, label="irrelevant") for f in facts]
+
+    assert threshold(Full()) == 0.25
+    (more,) = extra_entities(Full(), [Entity("a", "a", ())])
+    assert (more.id, more.rank) == ("more", 1)
+    record = {"name": "Ann Lee", "text": TEXT, "facts": ["One.", "Two."],
+              "passages": [{"title": t, "text": x} for t, x in PAGES.items()]}  # fmt: skip
+    (result,) = Scorer(decomposer=Labels(), verifier=Full(), irrelevant="keep").score_many([record])
+    assert {f.fact.label for f in result.facts} == {"irrelevant"}
+
+
+def test_the_roles_that_ship_are_roles():
+    for shipped, protocol in (
+        (BuiltinDecomposer(), Decomposer),
+        (BuiltinGrouper(), Grouper),
+        (BuiltinVerifier(), Verifier),
+    ):
+        check_role(shipped, protocol, "shipped")
+        assert json.dumps(checked_settings(shipped))
+    assert 0 < threshold(BuiltinVerifier()) < 1
+
+
+@pytest.mark.parametrize(
+    ("argument", "given", "words"),
+    [
+        ("verifier", lambda biography, facts, entity: [], ["<lambda> is a function", "a Verifier:",
+         "settings and verify(biography, facts, entity)"]),
+        ("verifier", Plain, ["Plain is a class", "Verifier", "Plain(...)"]),
+        ("verifier", True, ["bool True was given", "a Verifier:"]),
+        ("verifier", "words", ["str 'words' was given", "a Verifier:"]),
+        ("decomposer", Plain(), ["Plain has no decompose(biography)", "protocol Decomposer"]),
+        ("grouper", role(grup=lambda self, biography, facts: []),
+         ["Mine has no group(biography, facts)", "protocol Grouper", "Mine has 'grup'"]),
+        ("verifier", role(verfy=lambda self, b, f, e: []),
+         ["Mine has no verify(biography, facts, entity)", "Mine has 'verfy'"]),
+        ("verifier", role(verify=3), ["Mine.verify must be a method, found int 3",
+                                      "protocol Verifier"]),
+        ("verifier", role(verify=lambda self, facts: []),
+         ["Mine.verify is called as verify(biography, facts, entity), but takes (facts)"]),
+        ("verifier", type("M", (), {"settings": lambda self: {}, "verify": Plain.verify})(),
+         ["M.settings is a method: make it a property or an attribute", "protocol Verifier"]),
+        ("verifier", role(verify=Plain.verify, tells_entity_apart=False),
+         ["Mine.tells_entity_apart belongs to no protocol", "'tells_entities_apart'",
+          "TellsEntitiesApart"]),
+        ("verifier", role(verify=Plain.verify, tells_entities_apart=lambda self: False),
+         ["Mine.tells_entities_apart is a method", "TellsEntitiesApart"]),
+        ("verifier", role(verify=Plain.verify, extra_entities=()),
+         ["Mine.extra_entities must be a method, found tuple ()", "AddsEntities"]),
+    ],
+)  # fmt: skip
+def test_wrong_roles(argument, given, words):
+    with pytest.raises(InputError) as caught:
+        Scorer(**{argument: given})
+    message = str(caught.value)
+    assert message.startswith(f"{argument}: ")
+    for word in words:
+        assert word in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (lambda facts: True, "gave True; expected a list of Verdict"),
+        (lambda facts: "supported", "gave 'supported'; expected a list of Verdict"),
+        (lambda facts: None, "gave None; expected a list of Verdict"),
+        (lambda facts: {f.text: True for f in facts}, "expected a list of Verdict"),
+        (lambda facts: [True for _ in facts], "gave True as number 0; expected a list of Verdict"),
+        (lambda facts: ["supported"] * len(facts), "gave 'supported' as number 0"),
+        (lambda facts: [Verdict("supported")], "gave 1 verdicts for 2 facts against 'Ann Lee (p"),
+        (lambda facts: [Verdict("yes") for _ in facts], "gave the status 'yes'; expected one of"),
+        (lambda facts: [Verdict("supported", 1.5) for _ in facts], "gave the probability 1.5"),
+        (lambda facts: [Verdict("supported", True) for _ in facts], "gave the probability True"),
+        (
+            lambda facts: [Verdict("supported", float("nan")) for _ in facts],
+            "gave the probability nan",
+        ),
+    ],
+)
+def test_wrong_verdicts(value, words):
+    with pytest.raises(InputError) as caught:
+        score(TEXT, name="Ann Lee", pages=PAGES, verifier=answers(value))
+    assert str(caught.value).startswith("Mine.verify (protocol Verifier) gave ")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("argument", "given", "words"),
+    [
+        ("decomposer", role(decompose=lambda self, b: ["Ann Lee rows."]),
+         "Mine.decompose (protocol Decomposer) gave 'Ann Lee rows.' as number 0; expected a list"),
+        ("decomposer", role(decompose=lambda self, b: b.text), "expected a list of Fact"),
+        ("grouper", role(group=lambda self, b, f: [[0, 1]]),
+         "Mine.group (protocol Grouper) gave [0, 1] as number 0; expected a list of FactGroup"),
+        ("grouper", role(group=lambda self, b, f: [FactGroup(("0", "1"))]), "indices of facts"),
+        ("verifier", role(verify=Plain.verify, tells_entities_apart="no"),
+         "Mine.tells_entities_apart (protocol TellsEntitiesApart) is 'no'; expected True or False"),
+        ("verifier", role(verify=Plain.verify, extra_entities=lambda self, e: ["more"]),
+         "Mine.extra_entities (protocol AddsEntities) gave 'more' as number 0; expected"),
+    ],
+)  # fmt: skip
+def test_wrong_answers(argument, given, words):
+    with pytest.raises(InputError) as caught:
+        score(TEXT, name="Ann Lee", pages=PAGES, **{argument: given})
+    assert words in str(caught.value)
+
+
+def test_labels_for_other_facts_are_refused():
+    labels = role(decompose=lambda self, b: [], label_facts=lambda self, b, facts: facts[:1])
+    facts = (Fact("One."), Fact("Two."))
+    with pytest.raises(InputError, match=r"label_facts \(protocol LabelsFacts\) gave 1 answers"):
+        asyncio.run(label_facts(labels, Biography("1", "A", ""), facts))
+
+
+@pytest.mark.parametrize("value", ["0.5", True, 2, float("nan")])
+def test_a_threshold_is_a_probability(value):
+    with pytest.raises(InputError, match=r"Mine.threshold \(protocol HasThreshold\) is "):
+        threshold(role(threshold=value))
+
+
+def test_settings_are_json():
+    assert checked_settings(Plain()) == {"name": "plain"}
+    with pytest.raises(InputError, match=r"Mine.settings is \['words'\]: expected a mapping"):
+        checked_settings(role(settings=["words"]))
+    with pytest.raises(InputError, match=r"Mine.settings cannot be written as JSON"):
+        checked_settings(role(settings={"words": {1, 2}}))
+
+
+def test_numbers_of_numpy_are_numbers():
+    def verify(self, biography, facts, entity):
+        return np.array([Verdict("supported", np.float32(0.75)) for _ in facts])
+
+    mine = role(verify=verify, group=lambda self, b, facts: [FactGroup(tuple(np.arange(2)))])
+    result = score(TEXT, name="Ann Lee", pages=PAGES, verifier=mine, grouper=mine)
+    assert result.status == "scored"
+    json.dumps(result.to_dict())
+
+
+def test_properties_are_not_read():
+    class Lazy:
+        @property
+        def settings(self):
+            raise AssertionError
+
+        @property
+        def threshold(self):
+            raise AssertionError
+
+        def verify(self, biography, facts, entity):
+            raise AssertionError
+
+    assert role_fault(Lazy(), Verifier, optional=(HasThreshold, TellsEntitiesApart)) is None
+
+
+def test_wrappers_and_callables_are_roles():
+    class Wrapper:
+        def __init__(self, inner):
+            self._inner = inner
+
+        def __getattr__(self, name):
+            return getattr(self._inner, name)
+
+    assert role_fault(Wrapper(Plain()), Verifier) is None
+    inside = Plain()
+    inside.verify = lambda biography, facts, entity: []
+    assert role_fault(inside, Verifier) is None
+    static = role(verify=staticmethod(lambda biography, facts, entity: []))
+    assert role_fault(static, Verifier) is None
