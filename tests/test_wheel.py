@@ -53,11 +53,13 @@ def test_contents(wheel):
         assert f"{package}/py.typed" in names
 
 
-def test_scores_the_example_in_an_empty_environment(wheel, tmp_path):
-    """Dependencies come from this environment; the packages only from the wheel."""
-    venv.create(tmp_path / "env", with_pip=False)
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """Its interpreter. Dependencies come from this environment, the packages from the wheel."""
+    home = tmp_path_factory.mktemp("empty") / "env"
+    venv.create(home, with_pip=False)
     folder = "Scripts" if os.name == "nt" else "bin"
-    python = tmp_path / "env" / folder / "python"
+    python = home / folder / "python"
     site = subprocess.run(
         [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
         check=True,
@@ -66,14 +68,20 @@ def test_scores_the_example_in_an_empty_environment(wheel, tmp_path):
     ).stdout.strip()
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    dependencies = Path(next(p for p in sys.path if p.endswith("site-packages")))
-    (Path(site) / "dependencies.pth").write_text(f"{dependencies}\n")
+    # Folders named in a .pth file are searched, and .pth files in them (of this editable install)
+    # are not read.
+    dependencies = [path for path in sys.path if path.endswith("site-packages")]
+    (Path(site) / "dependencies.pth").write_text("\n".join(dependencies) + "\n")
+    return python
+
+
+def test_scores_the_example_in_an_empty_environment(environment, tmp_path):
     script = (
         "import dfactscore, sys; assert dfactscore.__file__.startswith(sys.prefix);"
         "from dfactscore.cli.app import main; main()"
     )
     result = subprocess.run(
-        [python, "-c", script, "demo", "ships", "--out", str(tmp_path / "run")],
+        [environment, "-c", script, "demo", "ships", "--out", str(tmp_path / "run")],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -82,3 +90,42 @@ def test_scores_the_example_in_an_empty_environment(wheel, tmp_path):
     )
     assert result.returncode == 0, result.stderr
     assert "D-FActScore" in result.stdout
+
+
+_SCRIPT = """
+import ambigbio, linking, retrieval, sys
+from dfactscore import score
+
+import dfactscore.ambigbio, dfactscore.linking, dfactscore.retrieval
+
+assert ambigbio.mine and linking.mine and retrieval.mine
+assert (sys.prefix in dfactscore.__file__) is (sys.argv[1] == "wheel"), dfactscore.__file__
+print(score("Ann Lee is a painter.", name="Ann Lee", pages={"Ann Lee": "Ann Lee paints."}))
+"""
+
+
+@pytest.mark.parametrize("installed", ["wheel", "editable"])
+def test_files_of_the_user_with_our_folders_names(installed, request, tmp_path):
+    """`import retrieval` means the user's module, and `import dfactscore` works beside it."""
+    python = sys.executable if installed == "editable" else request.getfixturevalue("environment")
+    for name in ("retrieval.py", "linking.py", "ambigbio/__init__.py", "records.py", "text.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("mine = True\n")
+    (tmp_path / "script.py").write_text(_SCRIPT)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    for command in (
+        ["script.py", installed],
+        ["-m", "dfactscore", "demo", "ships", "--out", "run"],
+    ):
+        result = subprocess.run(
+            [python, *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert result.returncode == 0, result.stderr
+        assert "D-FActScore" in result.stdout
+    assert (tmp_path / "run" / "summary.json").exists()
