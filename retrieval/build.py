@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval.documents import Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.manifest import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings
     from dfactscore.retrieval.encoders import Encoder
 
-__all__ = ["BuildOptions", "add_to_index", "build_index", "passage_text"]
+__all__ = ["BuildOptions", "add_to_index", "build_index"]
 
 Progress = Callable[[str, int], None]
 
@@ -54,18 +54,6 @@ class BuildOptions:
     source: str = ""
     snapshot: str = ""
     splitting: tuple[tuple[str, Any], ...] = ()
-
-
-def passage_text(passage: Passage) -> str:
-    """What is encoded and indexed: the title, a line break, the text (as Gao et al., 2023, do).
-
-    Args:
-        passage: A passage.
-
-    Returns:
-        Its text for an index.
-    """
-    return f"{passage.title}\n{passage.text}"
 
 
 def _step(progress: Progress | None, name: str) -> Callable[[int], None] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Page", "Passage"]
+__all__ = ["Page", "Passage", "passage_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +45,15 @@ class Page:
     timestamp: str = ""
     licence: str = ""
     redirects: tuple[str, ...] = field(default=())
+
+
+def passage_text(passage: Passage) -> str:
+    """What is encoded and indexed: the title, a line break, the text (as Gao et al., 2023, do).
+
+    Args:
+        passage: A passage.
+
+    Returns:
+        Its text for an index.
+    """
+    return f"{passage.title}\n{passage.text}"

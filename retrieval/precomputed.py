@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore.retrieval.documents import passage_text
 from dfactscore.retrieval.embeddings import Embeddings, append_rows, check_vectors, start_meta
 from dfactscore.retrieval.encoders import Encoder
 from dfactscore.retrieval.errors import EncoderError, SourceError
@@ -100,7 +101,7 @@ def import_embeddings(
             that it is the one.
         dtype: How rows are stored.
         text: Gives a passage's text as it was encoded; by default
-            `dfactscore.retrieval.build.passage_text`.
+            `dfactscore.retrieval.documents.passage_text`.
 
     Returns:
         The embeddings.
@@ -136,7 +137,6 @@ def _check(
     encoder: Encoder, store: PassageStore, vectors: Embeddings, table: str, text: Any
 ) -> None:
     import numpy as np
-    from dfactscore.retrieval.build import passage_text
 
     few = np.unique(np.linspace(0, store.count - 1, 3).astype(np.int64))
     known = vectors.take(few)

@@ -1,4 +1,4 @@
-"""Knowledge sources: what is known, by title, wherever it is kept."""
+"""Knowledge sources in memory and in files, and the function that opens any of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import bisect
 import json
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
 from dfactscore.retrieval.readers import page_from_record, parse_json, read_page_parts
 
@@ -21,83 +21,9 @@ from dfactscore._util.roles import role_fault
 __all__ = [
     "FolderSource",
     "JsonlSource",
-    "KnowledgeSource",
     "MappingSource",
-    "MissingPage",
-    "join_pages",
     "open_source",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class MissingPage:
-    """A title that a source does not hold: a result, not an exception.
-
-    Attributes:
-        title: As it was asked for.
-        near: Titles that may have been meant; never used in its place.
-    """
-
-    title: str
-    near: tuple[str, ...] = ()
-
-    @property
-    def reason(self) -> str:
-        """Says what is missing and what is near it."""
-        near = f"; near titles: {', '.join(self.near)}" if self.near else ""
-        return f"no page '{self.title}'{near}"
-
-
-@runtime_checkable
-class KnowledgeSource(Protocol):
-    """Documents by title: a subclass writes `documents` and `titles_for` and inherits the rest.
-
-    A class that does not inherit from it must have all of its members. Our own sources look a
-    title up exactly, then among the redirects, then in its normal form
-    (`dfactscore.retrieval.normalize.normalize_title`), and never by a fuzzy guess.
-    """
-
-    @property
-    def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty where unknown, as by default."""
-        return ""
-
-    @abstractmethod
-    def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document filed under a title, in order; none if it is missing."""
-
-    @abstractmethod
-    def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of a name, with and without a qualifier in brackets."""
-
-    def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
-        pages = self.documents(title)
-        return join_pages(pages) if pages else MissingPage(title)
-
-    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
-        return [self.lookup(title) for title in titles]
-
-    def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records; the name of the class and the date by default."""
-        return {"kind": type(self).__name__, "snapshot": self.snapshot}
-
-
-def join_pages(pages: Sequence[Page]) -> Page:
-    """Joins the documents of one title into one page, blank lines between them.
-
-    Args:
-        pages: At least one.
-
-    Returns:
-        The first with all texts.
-    """
-    first = pages[0]
-    if len(pages) == 1:
-        return first
-    redirects = dict.fromkeys(title for page in pages for title in page.redirects)
-    return replace(first, text="\n\n".join(page.text for page in pages), redirects=tuple(redirects))
 
 
 class _TitledSource(KnowledgeSource):

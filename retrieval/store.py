@@ -15,8 +15,8 @@ from typing import Any
 
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
+from dfactscore.retrieval.knowledge import MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
-from dfactscore.retrieval.sources import MissingPage, join_pages
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,28 @@ def rooms(path: Path) -> set[tuple[str, bool]]:
         for name, lazy in imports(path)
         if name.startswith("dfactscore.") and name.split(".")[1] in LEVEL
     }
+
+
+def table(heading: str) -> list[list[str]]:
+    """Cells of the table under a heading of the architecture page."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = page.split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_the_documented_rooms_are_the_layers():
+    rows = table("The rooms")
+    assert [int(number) for number, _, _ in rows] == list(range(1, len(LAYERS) + 1))
+    documented = [tuple(re.findall(r"`(\w+)`", names)) for _, names, _ in rows]
+    assert documented == list(LAYERS)
+    assert all(purpose for _, _, purpose in rows)
+
+
+def test_rooms_to_come_are_not_there_yet():
+    """A room that has come stands in the first table."""
+    coming = {name.strip("`") for name, _, _ in table("Rooms to come")}
+    assert not coming & set(LEVEL)
 
 
 def test_every_room_has_a_level():

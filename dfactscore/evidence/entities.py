@@ -10,7 +10,7 @@ from dfactscore.records import Biography, Document, Entity
 from dfactscore.text.cleaning import clean
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval.sources import KnowledgeSource
+    from dfactscore.retrieval.knowledge import KnowledgeSource
 
 __all__ = [
     "GatheredEntities",
@@ -67,7 +67,7 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
         return GatheredEntities(retrieved)
     if not retrieved:
         return _by_name(biography.name, source)
-    from dfactscore.retrieval.sources import MissingPage
+    from dfactscore.retrieval.knowledge import MissingPage
 
     found: dict[str, Entity] = {}
     missing = []
@@ -106,7 +106,7 @@ def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
     titles = source.titles_for(name)
     if titles:
         return GatheredEntities(_ranked(_of_source(title, 0, source) for title in titles))
-    from dfactscore.retrieval.sources import MissingPage
+    from dfactscore.retrieval.knowledge import MissingPage
 
     page = source.lookup(name)
     return GatheredEntities((), (page.reason,) if isinstance(page, MissingPage) else ())

@@ -238,7 +238,7 @@ def test_passages_by_position_id_and_title(tmp_path):
 
 
 def test_embeddings_made_elsewhere(tmp_path, make_encoder):
-    from dfactscore.retrieval.build import passage_text
+    from dfactscore.retrieval.documents import passage_text
 
     encoder, everything = make_encoder(), list(passages(60))
     rows = encoder.encode([passage_text(p) for p in everything])

@@ -5,13 +5,12 @@ import json
 import pytest
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
+from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
 from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.retrieval.sources import (
     FolderSource,
     JsonlSource,
-    KnowledgeSource,
     MappingSource,
-    MissingPage,
     open_source,
 )
 from dfactscore.retrieval.store import PageStore, build_store

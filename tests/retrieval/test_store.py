@@ -12,7 +12,7 @@ import time
 import pytest
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
-from dfactscore.retrieval.sources import MissingPage
+from dfactscore.retrieval.knowledge import MissingPage
 from dfactscore.retrieval.store import PageStore, build_store
 
 
