@@ -97,7 +97,7 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
     engine = build_engine(config, session)
     settings = describe_settings(engine, None, ScoreOptions(), "retrieved")
     manifest = new_manifest(
-        command="score", source=describe_input(source, reading), settings=settings
+        command="score", source=describe_input(source.name, reading), settings=settings
     )
     with Run(folder / "run", manifest) as run:
         begun = time.process_time()

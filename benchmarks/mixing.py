@@ -39,7 +39,8 @@ from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E40
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.mixing.biography import named_columns  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
-from dfactscore.scoring.scored import Scored, support_matrix  # noqa: E402
+from dfactscore.scoring.matrix import support_matrix  # noqa: E402
+from dfactscore.scoring.scored import Scored  # noqa: E402
 from dfactscore.scoring.stages import Judged  # noqa: E402
 
 KINDS = ("clean", "spliced", "unsupported")
@@ -150,7 +151,8 @@ def judge(
     whole = (FactGroup(tuple(range(len(facts))), case.name, True),)
     groups = tuple(BuiltinGrouper().group(biography, facts)) if grouped else whole
     verdicts = tuple(tuple(verifier.verify(biography, facts, e)) for e in entities)
-    return Scored(Judged(biography, "scored", "", tuple(facts), groups, entities, verdicts), None)
+    matrix = support_matrix(entities, verdicts)
+    return Scored(Judged(biography, "scored", "", tuple(facts), groups, entities, matrix), None)
 
 
 @dataclass
@@ -187,9 +189,7 @@ def tally(judged: Iterable[tuple[Case, Scored]], min_foreign: int) -> tuple[Tall
         named = named_columns(scored)
         parts = [g.facts for g in scored.judged.groups or ()]
         spliced = case.foreign if case.kind == "spliced" else frozenset()
-        found = group_mixing(
-            support_matrix(scored.judged), parts, named=named, min_foreign=min_foreign
-        )
+        found = group_mixing(scored.matrix, parts, named=named, min_foreign=min_foreign)
         for part, mixing in zip(parts, found, strict=True):
             inside = spliced & set(part)
             truth = bool(inside) and len(inside) < len(part) - len(_noise(case) & set(part))

@@ -21,7 +21,7 @@ from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
-from dfactscore.records import Document, Entity, Evidence, Verdict
+from dfactscore.records import Document, Entity
 from dfactscore.report import render_report
 from dfactscore.runs import load_run
 from dfactscore.scoring.scored import Scored
@@ -31,8 +31,10 @@ def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:
     texts = cycle([d.text for s in scored for e in s.judged.entities for d in e.documents])
     found = []
     for i, s in enumerate(islice(cycle(scored), n)):
-        entities, rows = [], []
-        for entity, row in zip(s.judged.entities, s.judged.verdicts, strict=True):
+        entities, matrix = [], s.judged.matrix
+        assert matrix is not None
+        evidence = None if matrix.evidence is None else matrix.evidence.copy()
+        for column, entity in enumerate(s.judged.entities):
             documents, starts = [], []
             for document in entity.documents:
                 before, after = "", ""
@@ -41,22 +43,17 @@ def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:
                 documents.append(Document(document.title, f"{i}. {before}{document.text}{after}"))
                 starts.append(len(f"{i}. {before}"))
             entities.append(Entity(entity.id, entity.label, tuple(documents), entity.rank))
-            rows.append(tuple(_moved(v, starts) for v in row))
+            for place in () if evidence is None else evidence[:, column]:
+                if place[0] >= 0:
+                    place[1:] += starts[place[0]]
         judged = replace(
             s.judged,
             biography=replace(s.judged.biography, id=f"{i}"),
             entities=tuple(entities),
-            verdicts=tuple(rows),
+            matrix=replace(matrix, evidence=evidence),
         )
         found.append(replace(s, judged=judged))
     return found
-
-
-def _moved(verdict: Verdict, starts: list[int]) -> Verdict:
-    if verdict.evidence is None:
-        return verdict
-    d, start, end = verdict.evidence
-    return replace(verdict, evidence=Evidence(d, start + starts[d], end + starts[d]))
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from dfactscore.linking import Status
+from dfactscore.linking import Evidence, Status
 from dfactscore.retrieval import Passage
 
 __all__ = [
@@ -56,14 +56,6 @@ class FactGroup:
     bears_name: bool | None = None
 
 
-class Evidence(NamedTuple):
-    """Where the best evidence for a verdict stands: characters of one of the entity's documents."""
-
-    document: int
-    start: int
-    end: int
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a verifier says of one fact against one entity's documents.
@@ -73,11 +65,15 @@ class Verdict:
             ``"error"`` are cells that could not be read.
         probability: Of support, in [0, 1], rounded to six digits; None where there is none.
         evidence: The sentence that decides most, or None.
+        conflict: The place that contradicts the fact, or None.
+        sent: Whether a cascade sent the fact to its second verifier.
     """
 
     status: Status
     probability: float | None = None
     evidence: Evidence | None = None
+    conflict: Evidence | None = None
+    sent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

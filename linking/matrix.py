@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
 
-__all__ = ["STATUSES", "Status", "SupportMatrix"]
+__all__ = ["STATUSES", "Evidence", "Status", "SupportMatrix"]
 
 Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-_READABLE = 2  # the first two statuses are verdicts; the others are cells that nobody could read
+_READABLE = 2  # the first two statuses are verdicts; the others are cells that could not be read
+
+
+class Evidence(NamedTuple):
+    """Where a verdict rests: characters (end exclusive) of one of the entity's documents."""
+
+    document: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +37,11 @@ class SupportMatrix:
             it gave none.
         ranks: Retrieval rank of each column (0 is best), which breaks ties; the column order
             where it is not given.
+        evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the place that
+            decides each cell, -1 where there is none; None where no cell has one.
+        conflict: The same for the place that contradicts the fact.
+        sent: Shape ``(facts, entities)``: cells that a cascade sent to its second verifier; None
+            without a cascade.
 
     Raises:
         LinkingError: If the shapes disagree, an id or a rank is repeated or a status is unknown.
@@ -38,6 +51,9 @@ class SupportMatrix:
     status: NDArray[np.int8]
     probability: NDArray[np.float64]
     ranks: tuple[int, ...] = ()
+    evidence: NDArray[np.int32] | None = None
+    conflict: NDArray[np.int32] | None = None
+    sent: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         width = len(self.entities)
@@ -50,6 +66,9 @@ class SupportMatrix:
             raise LinkingError(
                 f"status has shape {self.status.shape}, probability {self.probability.shape}"
             )
+        for name, array in self._optional():
+            if array is not None and array.shape[:2] != self.status.shape:
+                raise LinkingError(f"{name} has shape {array.shape}, status {self.status.shape}")
         if len(set(self.entities)) != width:
             raise LinkingError(f"entity ids are repeated: {sorted(self.entities)}")
         if len(self.ranks) != width or len(set(self.ranks)) != width:
@@ -71,6 +90,30 @@ class SupportMatrix:
         status = np.where(array, 0, 1).astype(np.int8)
         return cls(tuple(entities), status, np.full(array.shape, np.nan))
 
+    def _optional(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
+        yield from (("evidence", self.evidence), ("conflict", self.conflict), ("sent", self.sent))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SupportMatrix):
+            return NotImplemented
+        ours, theirs = self._optional(), other._optional()
+        return (
+            (self.entities, self.ranks) == (other.entities, other.ranks)
+            and np.array_equal(self.status, other.status)
+            and np.array_equal(self.probability, other.probability, equal_nan=True)
+            and all(_same(a, b) for (_, a), (_, b) in zip(ours, theirs, strict=True))
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def evidence_at(self, fact: int, entity: int) -> Evidence | None:
+        """The place that decides a cell."""
+        return _place(self.evidence, fact, entity)
+
+    def conflict_at(self, fact: int, entity: int) -> Evidence | None:
+        """The place that contradicts the fact."""
+        return _place(self.conflict, fact, entity)
+
     @cached_property
     def support(self) -> NDArray[np.bool_]:
         """Shape ``(facts, entities)``: true where the status is ``supported``, nowhere else."""
@@ -82,11 +125,23 @@ class SupportMatrix:
         return np.asarray(self.status < _READABLE)
 
     def at_threshold(self, threshold: float) -> SupportMatrix:
-        """Decides every readable cell anew: supported where ``probability >= threshold``.
+        """Decides every readable cell again: supported where ``probability >= threshold``.
 
         Cells that hold a verdict without a probability keep it.
         """
         redo = self.readable & ~np.isnan(self.probability)
         fresh = np.where(self.probability >= threshold, 0, 1).astype(np.int8)
         status = np.where(redo, fresh, self.status).astype(np.int8)
-        return SupportMatrix(self.entities, status, self.probability, self.ranks)
+        return replace(self, status=status)
+
+
+def _place(places: NDArray[np.int32] | None, fact: int, entity: int) -> Evidence | None:
+    if places is None or places[fact, entity, 0] < 0:
+        return None
+    return Evidence(*places[fact, entity].tolist())
+
+
+def _same(ours: NDArray[Any] | None, theirs: NDArray[Any] | None) -> bool:
+    if ours is None or theirs is None:
+        return ours is theirs
+    return np.array_equal(ours, theirs)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dfactscore.engines.answers import threshold, verify
@@ -11,7 +12,6 @@ from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
 from dfactscore.records import Biography, Entity, Fact, Verdict
-from dfactscore.scoring.stages import Judged
 
 __all__ = ["CascadeVerifier"]
 
@@ -79,13 +79,13 @@ class CascadeVerifier:
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order."""
+        """Returns one verdict per fact, in order, marked where the second one was asked."""
         verdicts = list(await verify(self.first, biography, facts, entity))
         open_ = [i for i, verdict in enumerate(verdicts) if self._unsure(verdict)]
         if open_:
             answers = await verify(self.second, biography, [facts[i] for i in open_], entity)
             for index, verdict in zip(open_, answers, strict=True):
-                verdicts[index] = self._combine(verdicts[index], verdict)
+                verdicts[index] = replace(self._combine(verdicts[index], verdict), sent=True)
         return tuple(verdicts)
 
     async def unsure(
@@ -94,21 +94,6 @@ class CascadeVerifier:
         """The facts that go to the second verifier."""
         verdicts = await verify(self.first, biography, facts, entity)
         return [fact for fact, v in zip(facts, verdicts, strict=True) if self._unsure(v)]
-
-    async def share_sent(self, judged: Iterable[Judged]) -> float | None:
-        """The share of a run's pairs that went to the second verifier; None without pairs.
-
-        Found by asking the first one again, so that it does not depend on where a run was
-        interrupted.
-        """
-        sent = total = 0
-        for record in judged:
-            if record.biography.verdicts is not None or not record.verdicts:
-                continue
-            for entity in record.entities:
-                sent += len(await self.unsure(record.biography, record.facts, entity))
-                total += len(record.facts)
-        return round(sent / total, 6) if total else None
 
     def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
         threshold = self.threshold

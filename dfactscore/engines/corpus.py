@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.engines.answers import tells_entities_apart, threshold, verify
@@ -89,7 +90,7 @@ class CorpusVerifier:
         entity = Entity(CORPUS, "any page of the corpus", documents)
         (verdict,) = await verify(self.inner, biography, [fact], entity)
         # Its evidence lies in passages that only this fact was judged against.
-        return Verdict(verdict.status, verdict.probability)
+        return replace(verdict, evidence=None, conflict=None)
 
 
 def open_corpus(

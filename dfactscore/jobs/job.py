@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.files import dump_json
-from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import collect_usage
-from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
 from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
@@ -165,7 +163,7 @@ def run_job(
             options=job.options,
             candidates=job.candidates,
             dataset=job.dataset,
-            more=_of_models(job, run),
+            more=_of_models(job),
         )
         for line in _notes(job, reading, run, outcome):
             say(line)
@@ -189,15 +187,9 @@ def _report(folder: Path, n_biographies: int) -> str:
     return str(write_report(folder))
 
 
-def _of_models(job: Job, run: Run) -> dict[str, Any]:
+def _of_models(job: Job) -> dict[str, Any]:
     """What the manifest says of the models, beyond their settings."""
-    if job.session is None:
-        return {}
-    more: dict[str, Any] = {"llm": job.session.report(job.models)}
-    verifier = job.engine.verifier
-    if isinstance(verifier, CascadeVerifier):
-        more["cascade_share"] = run_sync(verifier.share_sent(run.judged()))
-    return more
+    return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 
 def _asked(session: LLMSession | None) -> dict[str, Any]:

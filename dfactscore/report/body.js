@@ -280,11 +280,19 @@ function evidenceOf(data, f, e) {
     ` · ${STATUS_WORDS[status]}${p === null ? "" : `, probability of support ${p.toFixed(2)}`}`,
     make("div", { class: "muted" }, `Fact ${f + 1}: `, text(data.facts[f].t)));
   const place = data.evidence[f][e];
-  if (!place) return [head, make("p", { class: "muted" }, "The verifier named no sentence.")];
+  const against = data.conflict ? data.conflict[f][e] : null;
+  if (!place && !against) {
+    return [head, make("p", { class: "muted" }, "The verifier named no sentence.")];
+  }
+  return [head, ...(place ? quoteOf(entity, place) : []),
+    ...(against ? [make("div", { class: "muted" }, "Contradicted by:"), ...quoteOf(entity, against)] : [])];
+}
+
+function quoteOf(entity, place) {
   const [number, start, end] = place;
   const source = read(`document-${number}`);
   const part = source.parts.find(([at, content]) => at <= start && end <= at + content.length);
-  if (!part) return [head];
+  if (!part) return [];
   const quote = make("blockquote");
   const more = make("button", { type: "button", class: "copy" }, "More of the page");
   const show = (cut) => {
@@ -301,5 +309,5 @@ function evidenceOf(data, f, e) {
   show(NEARBY);
   const title = source.title === entity.label ? null
     : make("div", { class: "muted" }, "From ", text(source.title));
-  return [head, title, quote, more].filter(Boolean);
+  return [title, quote, more].filter(Boolean);
 }

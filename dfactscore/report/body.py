@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dfactscore.linking import link_groups, support_counts
 from dfactscore.mixing.biography import BiographyMixing, named_columns
+from dfactscore.records import Evidence
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.offsets import Utf16
 from dfactscore.scoring.scored import Scored
+from dfactscore.scoring.stages import Judged
 
 __all__ = ["body", "list_row"]
 
@@ -48,7 +51,7 @@ def body(
     """
     judged, scores = scored.judged, scored.scores
     biography = judged.biography
-    matrix = scored.matrix if judged.verdicts else None
+    matrix = scored.matrix if judged.matrix is not None else None
     offset = Utf16(biography.text)
     named = set(named_columns(scored))
     return {
@@ -85,13 +88,7 @@ def body(
         "probability": (
             [] if matrix is None else [[_short(p) for p in row] for row in matrix.probability]
         ),
-        "evidence": [
-            [
-                documents.place(entity.documents, row[f].evidence)
-                for entity, row in zip(judged.entities, judged.verdicts, strict=True)
-            ]
-            for f in range(len(judged.facts) if judged.verdicts else 0)
-        ],
+        **_places(judged, documents),
         "lost": (
             None
             if mixing is None
@@ -103,6 +100,22 @@ def body(
         ),
         "switches": sorted({f for g in mixing.groups for f in g.switches}) if mixing else [],
     }
+
+
+def _places(judged: Judged, documents: ReportDocuments) -> dict[str, Any]:
+    """Where the evidence of each cell stands, and what contradicts the fact, if anything does."""
+    matrix = judged.matrix
+    if matrix is None:
+        return {"evidence": []}
+
+    def places(at: Callable[[int, int], Evidence | None]) -> list[list[list[int] | None]]:
+        return [
+            [documents.place(e.documents, at(f, i)) for i, e in enumerate(judged.entities)]
+            for f in range(len(judged.facts))
+        ]
+
+    found = {"evidence": places(matrix.evidence_at)}
+    return found if matrix.conflict is None else {**found, "conflict": places(matrix.conflict_at)}
 
 
 def _groups(scored: Scored) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dfactscore.linking import STATUSES
 from dfactscore.results.tables import COLUMNS, score_row
 from dfactscore.scoring.scored import Scored
 
@@ -17,7 +19,8 @@ __all__ = ["RunFrames", "run_frames"]
 _FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing")
 _GROUPS = ("id", "name", "group", "label", "n_facts", "bears_name")
 _LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin")
-_CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence")
+_CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence",
+          "conflict")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class RunFrames:
         groups: One row a perceived individual.
         links: One row a group: the entity that it is linked to (None where there is none), the
             number of facts that entity supports, the runner-up and the margin over it.
-        cells: One row a fact and entity: status, probability, and the sentence that decided.
+        cells: One row a fact and entity: status, probability, the sentence that decided, and the
+            place that contradicts the fact.
     """
 
     biographies: pd.DataFrame
@@ -63,7 +67,7 @@ def run_frames(scored: Iterable[Scored]) -> RunFrames:
 
 def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
     from dfactscore.mixing.biography import named_columns
-    from dfactscore.results.result import Result
+    from dfactscore.results.result import Result, quoted
 
     result, judged = Result(scored), scored.judged
     key = {"id": scored.id, "name": scored.name}
@@ -92,15 +96,16 @@ def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
             {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
              "standing": standing}
         )  # fmt: skip
-    judged_entities = judged.entities if judged.verdicts else ()  # an abstention is not judged
-    for entity, verdicts in zip(judged_entities, judged.verdicts, strict=True):
-        for f, verdict in enumerate(verdicts):
-            sentence = None
-            if verdict.evidence is not None:
-                d, first, last = verdict.evidence
-                sentence = entity.documents[d].text[first:last]
+    if judged.matrix is None:
+        return
+    matrix = judged.matrix
+    for e, entity in enumerate(judged.entities):
+        for f in range(len(judged.facts)):
+            probability = float(matrix.probability[f, e])
             tables["cells"].append(
-                {**key, "fact": f, "entity": entity.id, "status": verdict.status,
-                 "probability": verdict.probability, "group": of_fact.get(f),
-                 "linked": linked.get(f) == entity.id, "evidence": sentence}
+                {**key, "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],
+                 "probability": None if math.isnan(probability) else probability,
+                 "group": of_fact.get(f), "linked": linked.get(f) == entity.id,
+                 "evidence": quoted(entity, matrix.evidence_at(f, e)),
+                 "conflict": quoted(entity, matrix.conflict_at(f, e))}
             )  # fmt: skip

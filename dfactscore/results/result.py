@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from dfactscore.errors import InputError
-from dfactscore.records import Fact
+from dfactscore.records import Entity, Evidence, Fact
 from dfactscore.results.tables import COLUMNS, score_row, summary_table
 from dfactscore.scoring import BiographyScores, Summary
 from dfactscore.scoring.scored import Scored, summarize_scored
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from dfactscore.results.frames import RunFrames
 
-__all__ = ["FactResult", "GroupResult", "Result", "Results"]
+__all__ = ["FactResult", "GroupResult", "Result", "Results", "quoted"]
 
 Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 _MARKS: dict[Standing, str] = {
@@ -43,6 +44,7 @@ class FactResult:
         evidence: The sentence that decided, from the linked entity's documents, or from those of
             the best supporting one, or None.
         probability: Of support by that entity, or None.
+        conflict: The words of the same documents that contradict the fact, or None.
     """
 
     fact: Fact
@@ -51,6 +53,7 @@ class FactResult:
     supported_by: tuple[str, ...]
     evidence: str | None
     probability: float | None
+    conflict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +180,16 @@ class Result:
         else:
             standing = "unreadable"
         shown = column if column in supporters or not supporters else supporters[0]
-        evidence = probability = None
+        evidence = conflict = probability = None
         if shown is not None:
-            verdict = judged.verdicts[shown][index]
-            probability = verdict.probability
-            if verdict.evidence is not None:
-                d, start, end = verdict.evidence
-                evidence = judged.entities[shown].documents[d].text[start:end]
+            p = float(matrix.probability[index, shown])
+            probability = None if math.isnan(p) else p
+            evidence = quoted(judged.entities[shown], matrix.evidence_at(index, shown))
+            conflict = quoted(judged.entities[shown], matrix.conflict_at(index, shown))
         names = tuple(matrix.entities[e] for e in supporters)
-        return FactResult(judged.facts[index], group, standing, names, evidence, probability)
+        return FactResult(
+            judged.facts[index], group, standing, names, evidence, probability, conflict
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The row of ``scores.csv`` with groups and facts."""
@@ -201,6 +205,7 @@ class Result:
                 "supported_by": list(f.supported_by),
                 "evidence": f.evidence,
                 "probability": f.probability,
+                "conflict": f.conflict,
             }
             for f in self.facts
         ]
@@ -246,6 +251,13 @@ class Result:
         fact = self.facts[index]
         note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
         return f"  {_MARKS[fact.standing]} {fact.fact.text}{note}"
+
+
+def quoted(entity: Entity, place: Evidence | None) -> str | None:
+    """The words at a place in an entity's documents."""
+    if place is None:
+        return None
+    return entity.documents[place.document].text[place.start : place.end]
 
 
 def _count(number: int | None, one: str, many: str) -> str:

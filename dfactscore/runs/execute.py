@@ -17,7 +17,7 @@ from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
 from dfactscore.evidence.entities import gather_entities
-from dfactscore.linking import CandidateMode
+from dfactscore.linking import STATUSES, CandidateMode
 from dfactscore.readers import Reading
 from dfactscore.records import Biography
 from dfactscore.results.tables import csv_text, score_row
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "describe_input", "describe_settings", "execute", "finish"]
 
 Progress = Callable[[int, int], None]
+_ERROR = STATUSES.index("error")
 Known = Mapping[str, tuple[Judged, tuple[str, ...]]]
 
 
@@ -212,17 +213,22 @@ def finish(
     run.settle([run.stages(b).key for b in reading.biographies])
     rows: list[Mapping[str, Any]] = []
     failed: list[Judged] = []
-    unanswered = 0
+    unanswered = sent = pairs = 0
+    given = {b.id for b in reading.biographies if b.verdicts is not None}
 
     def scored() -> Iterator[Scored]:
-        nonlocal unanswered
+        nonlocal unanswered, sent, pairs
         for judged in run.judged(texts=False):
             names = (dataset or {}).get(judged.biography.name, ())
             one = score_judged(judged, options=options, candidates=candidates, dataset=names)
             rows.append(score_row(one))
             if judged.status in ("error", "grouping_failed"):
                 failed.append(judged)
-            unanswered += sum(v.status == "error" for row in judged.verdicts for v in row)
+            if judged.matrix is not None:
+                unanswered += int((judged.matrix.status == _ERROR).sum())
+                if judged.biography.id not in given:
+                    pairs += judged.matrix.status.size
+                    sent += 0 if judged.matrix.sent is None else int(judged.matrix.sent.sum())
             yield one
 
     summary = summarize_scored(scored(), n_bad=len(reading.bad))
@@ -234,5 +240,7 @@ def finish(
     )
     usage = run.usage()
     asked = {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
-    run.finish(status, **asked, **(more or {}))
+    cascade = run.manifest["settings"].get("verifier", {}).get("name") == "cascade"
+    share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
+    run.finish(status, **asked, **(more or {}), **share)
     return Outcome(tuple(rows), summary, len(failed), unanswered, status)

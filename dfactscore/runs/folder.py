@@ -14,8 +14,9 @@ from dfactscore._util.files import atomic_write, dump_json, make_folder
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.usage import Usage, collect_usage, take_usage
 from dfactscore.errors import RunError
+from dfactscore.linking import SupportMatrix
 from dfactscore.readers import BadRecord
-from dfactscore.records import Biography, Fact, FactGroup, Verdict
+from dfactscore.records import Biography, Fact, FactGroup
 from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
@@ -132,7 +133,7 @@ class Run:
             judged: What was found.
             missing: What the knowledge source said of titles that it lacks.
         """
-        if judged.verdicts:
+        if judged.matrix is not None:
             for entity in judged.entities:
                 for document in entity.documents:
                     self._keep(document.text)
@@ -273,10 +274,10 @@ class RunStages:
         record = self._journals["groups"].get(self.key)
         return None if record is None else serial.groups_from_json(record)
 
-    def verdicts(self) -> tuple[tuple[Verdict, ...], ...] | None:
-        """The verdicts, if they are in the journal."""
+    def matrix(self) -> SupportMatrix | None:
+        """The support matrix, if it is in the journal."""
         record = self._journals["verdicts"].get(self.key)
-        return None if record is None else serial.verdicts_from_json(record, lambda _: "")[1]
+        return None if record is None else serial.matrix_from_json(record)
 
     def forget_failures(self) -> bool:
         """Lets a failed grouping and verdicts without an answer be asked for again.
@@ -306,10 +307,10 @@ class RunStages:
             if judged.facts or judged.status == "no_facts":
                 self.save_facts(judged.facts)
             usage.merge(judged.usage.get("groups", {}))
-            if judged.verdicts:
+            if judged.matrix is not None:
                 self.save_groups(judged.groups, judged.reason)
                 usage.merge(judged.usage.get("verdicts", {}))
-                self.save_verdicts(judged)
+                self.save_matrix(judged)
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
         """Writes the facts; groups and verdicts of earlier ones count no more."""
@@ -323,9 +324,9 @@ class RunStages:
         row = {"id": self._biography.id, **serial.groups_to_json(groups, reason)}
         self._journals["groups"].append(self.key, row | _usage("group"))
 
-    def save_verdicts(self, judged: Judged) -> None:
-        """Writes entities and verdicts."""
-        row = {"id": self._biography.id, **serial.verdicts_to_json(judged, self._run._keep)}
+    def save_matrix(self, judged: Judged) -> None:
+        """Writes entities and the matrix."""
+        row = {"id": self._biography.id, **serial.matrix_to_json(judged, self._run._keep)}
         self._journals["verdicts"].append(self.key, row | _usage(without="group"))
 
 
@@ -349,17 +350,14 @@ def _assemble(
     cells: Mapping[str, Any] | None,
     fetch: serial.Fetch,
 ) -> Judged:
-    entities, verdicts = ((), ())  # type: tuple[Any, ...], tuple[Any, ...]
-    if cells is not None:
-        entities, verdicts = serial.verdicts_from_json(cells, fetch)
     return Judged(
         biography=serial.biography_from_json(biography, fetch),
         status=biography["status"],
         reason=biography["reason"],
         facts=() if facts is None else serial.facts_from_json(facts["facts"]),
         groups=None if groups is None else serial.groups_from_json(groups)[0],
-        entities=entities,
-        verdicts=verdicts,
+        entities=() if cells is None else serial.entities_from_json(cells, fetch),
+        matrix=None if cells is None else serial.matrix_from_json(cells),
         tells_entities_apart=cells is None or cells["tells_entities_apart"],
     )
 

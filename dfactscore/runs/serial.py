@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dfactscore._util.files import dump_json
+from dfactscore.linking import STATUSES, SupportMatrix
 from dfactscore.records import (
     Biography,
     Citation,
     Document,
     Entity,
-    Evidence,
     Fact,
     FactGroup,
     Verdict,
@@ -24,17 +27,19 @@ __all__ = [
     "biography_from_json",
     "biography_key",
     "biography_to_json",
+    "entities_from_json",
     "facts_from_json",
     "facts_to_json",
     "groups_from_json",
     "groups_to_json",
+    "matrix_from_json",
+    "matrix_to_json",
     "sha256",
-    "verdicts_from_json",
-    "verdicts_to_json",
 ]
 
 Keep = Callable[[str], str]
 Fetch = Callable[[str], str]
+_CODES = {status: code for code, status in enumerate(STATUSES)}
 
 
 def sha256(text: str) -> str:
@@ -48,7 +53,7 @@ def biography_key(biography: Biography) -> str:
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
         "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),
-        "verdicts": {e: _verdict_rows(v) for e, v in (biography.verdicts or {}).items()},
+        "verdicts": {e: _given_column(v) for e, v in (biography.verdicts or {}).items()},
     }
     return sha256(dump_json(content))[:32]
 
@@ -125,8 +130,10 @@ def groups_from_json(record: Mapping[str, Any]) -> tuple[tuple[FactGroup, ...] |
     return tuple(FactGroup(tuple(r["facts"]), r["label"], r["bears_name"]) for r in rows), ""
 
 
-def verdicts_to_json(judged: Judged, keep: Keep) -> dict[str, Any]:
-    """Entities, their documents by hash, and one row of verdicts each."""
+def matrix_to_json(judged: Judged, keep: Keep) -> dict[str, Any]:
+    """Entities with their documents by hash, and each one's column of the matrix."""
+    matrix = judged.matrix
+    assert matrix is not None
     return {
         "entities": [
             {
@@ -135,37 +142,78 @@ def verdicts_to_json(judged: Judged, keep: Keep) -> dict[str, Any]:
                 "rank": e.rank,
                 "aliases": list(e.aliases),
                 "documents": [{"title": d.title, "text": keep(d.text)} for d in e.documents],
-                **_verdict_rows(row),
+                **_column(matrix, i),
             }
-            for e, row in zip(judged.entities, judged.verdicts, strict=True)
+            for i, e in enumerate(judged.entities)
         ],
         "tells_entities_apart": judged.tells_entities_apart,
     }
 
 
-def _verdict_rows(verdicts: Any) -> dict[str, Any]:
-    return {
+def _column(matrix: SupportMatrix, entity: int) -> dict[str, Any]:
+    facts = range(len(matrix.status))
+    column: dict[str, Any] = {
+        "status": [STATUSES[code] for code in matrix.status[:, entity].tolist()],
+        "probability": [None if p != p else p for p in matrix.probability[:, entity].tolist()],
+        "evidence": [matrix.evidence_at(f, entity) for f in facts],
+    }
+    if matrix.conflict is not None:
+        column["conflict"] = [matrix.conflict_at(f, entity) for f in facts]
+    if matrix.sent is not None:
+        column["sent"] = matrix.sent[:, entity].astype(int).tolist()
+    return column
+
+
+def _given_column(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Verdicts that came with a biography, for its key."""
+    column: dict[str, Any] = {
         "status": [v.status for v in verdicts],
         "probability": [v.probability for v in verdicts],
-        "evidence": [None if v.evidence is None else list(v.evidence) for v in verdicts],
+        "evidence": [v.evidence for v in verdicts],
     }
+    if any(v.conflict for v in verdicts):
+        column["conflict"] = [v.conflict for v in verdicts]
+    return column
 
 
-def verdicts_from_json(
-    record: Mapping[str, Any], fetch: Fetch
-) -> tuple[tuple[Entity, ...], tuple[tuple[Verdict, ...], ...]]:
-    """The entities and verdicts of a journal record."""
-    entities = []
-    rows = []
-    for e in record["entities"]:
-        documents = tuple(Document(d["title"], fetch(d["text"])) for d in e["documents"])
-        entities.append(Entity(e["id"], e["label"], documents, e["rank"], tuple(e["aliases"])))
-        rows.append(
-            tuple(
-                Verdict(status, probability, None if evidence is None else Evidence(*evidence))
-                for status, probability, evidence in zip(
-                    e["status"], e["probability"], e["evidence"], strict=True
-                )
-            )
+def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity, ...]:
+    """The entities of a journal record."""
+    return tuple(
+        Entity(
+            e["id"],
+            e["label"],
+            tuple(Document(d["title"], fetch(d["text"])) for d in e["documents"]),
+            e["rank"],
+            tuple(e["aliases"]),
         )
-    return tuple(entities), tuple(rows)
+        for e in record["entities"]
+    )
+
+
+def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
+    """The support matrix of a journal record."""
+    columns = record["entities"]
+    n_facts = len(columns[0]["status"]) if columns else 0
+    status = [[_CODES[name] for name in column["status"]] for column in columns]
+    probability = [column["probability"] for column in columns]  # None becomes NaN
+    sent = [column.get("sent") or [0] * n_facts for column in columns]
+    shape = (len(columns), n_facts)
+    return SupportMatrix(
+        tuple(column["id"] for column in columns),
+        np.array(status, dtype=np.int8).reshape(shape).T,
+        np.array(probability, dtype=np.float64).reshape(shape).T,
+        tuple(column["rank"] for column in columns),
+        _places(columns, "evidence", n_facts),
+        _places(columns, "conflict", n_facts),
+        np.array(sent, dtype=bool).T if any(map(any, sent)) else None,
+    )
+
+
+def _places(
+    columns: Sequence[Mapping[str, Any]], name: str, n_facts: int
+) -> NDArray[np.int32] | None:
+    rows = [column.get(name) or [None] * n_facts for column in columns]
+    if not any(place is not None for row in rows for place in row):
+        return None
+    filled = [[(-1, -1, -1) if place is None else place for place in row] for row in rows]
+    return np.array(filled, dtype=np.int32).transpose(1, 0, 2)

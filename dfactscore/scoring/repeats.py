@@ -6,6 +6,8 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from dfactscore.scoring.scored import Scored
 
 __all__ = ["spread"]
@@ -46,9 +48,10 @@ def spread(repetitions: Sequence[Sequence[Scored]]) -> dict[str, Any]:
         }
     cells = flips = 0
     for same in zip(*repetitions, strict=True):
-        for column in zip(*(s.judged.verdicts for s in same), strict=False):
-            for verdicts in zip(*column, strict=False):
-                cells += 1
-                flips += len({verdict.status for verdict in verdicts}) > 1
+        matrices = [s.judged.matrix for s in same if s.judged.matrix is not None]
+        if len({m.status.shape for m in matrices}) == 1 and len(matrices) == len(same):
+            status = np.stack([m.status for m in matrices])
+            cells += status[0].size
+            flips += int((status != status[0]).any(axis=0).sum())
     result["flipped"] = flips / cells if cells else None
     return result

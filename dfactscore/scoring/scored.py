@@ -9,15 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from dfactscore.engines.corpus import CORPUS
-from dfactscore.linking import STATUSES, CandidateMode, SupportMatrix, bears_name, candidate_mask
-from dfactscore.records import Verdict
+from dfactscore.linking import CandidateMode, SupportMatrix, bears_name, candidate_mask
 from dfactscore.scoring import BiographyScores, ScoreOptions, Summary, score_matrix, summarize
 from dfactscore.scoring.stages import Judged
 from dfactscore.scoring.summary import RecordStatus
 
-__all__ = ["Scored", "score_judged", "summarize_scored", "support_matrix"]
-
-_CODES = {status: code for code, status in enumerate(STATUSES)}
+__all__ = ["Scored", "score_judged", "summarize_scored"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,9 @@ class Scored:
     @cached_property
     def matrix(self) -> SupportMatrix:
         """The support matrix, with the verdicts that the scores were made of."""
-        matrix = support_matrix(self.judged)
+        matrix = self.judged.matrix
+        if matrix is None:
+            raise ValueError(f"biography {self.id!r} is not judged")
         threshold = self.options.threshold
         return matrix if threshold is None else matrix.at_threshold(threshold)
 
@@ -58,24 +57,6 @@ class Scored:
     def name(self) -> str:
         """The target name."""
         return self.judged.biography.name
-
-
-def support_matrix(judged: Judged) -> SupportMatrix:
-    """The verdicts as a matrix, shape ``(facts, entities)``."""
-    rows = judged.verdicts
-    shape = (len(rows), len(judged.facts))
-    status = np.array([[_CODES[v.status] for v in row] for row in rows], dtype=np.int8)
-    probability = np.array([[_number(v) for v in row] for row in rows], dtype=np.float64)
-    return SupportMatrix(
-        tuple(e.id for e in judged.entities),
-        status.reshape(shape).T,
-        probability.reshape(shape).T,
-        tuple(e.rank for e in judged.entities),
-    )
-
-
-def _number(verdict: Verdict) -> float:
-    return np.nan if verdict.probability is None else verdict.probability
 
 
 def score_judged(
@@ -98,7 +79,7 @@ def score_judged(
         dfactscore.linking.LinkingError: If the options cannot be applied.
     """
     options = options or ScoreOptions()
-    if judged.status not in ("scored", "grouping_failed"):
+    if judged.matrix is None or judged.status not in ("scored", "grouping_failed"):
         return Scored(judged, None, options=options, candidates=candidates)
     name = judged.biography.name
     titles = [(e.id, e.label, *e.aliases) for e in judged.entities]
@@ -114,7 +95,7 @@ def score_judged(
     groups = judged.groups
     links = judged.biography.links if groups is not None else None
     scores = score_matrix(
-        support_matrix(judged),
+        judged.matrix,
         None if groups is None else [g.facts for g in groups],
         options=options,
         candidates=mask,

@@ -18,7 +18,9 @@ from dfactscore.engines.answers import (
     tells_entities_apart,
 )
 from dfactscore.engines.protocols import Engine, GroupingError, RoleError
-from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
+from dfactscore.linking import SupportMatrix
+from dfactscore.records import Biography, Entity, Evidence, Fact, FactGroup, Verdict
+from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.summary import RecordStatus
 from dfactscore.text.abstention import is_abstention
 
@@ -41,7 +43,7 @@ class Judged:
         facts: The facts.
         groups: The groups, or None where grouping failed.
         entities: The entities, in retrieval order.
-        verdicts: One row per entity, one verdict per fact.
+        matrix: The verdicts, shape ``(facts, entities)``; None where nothing was judged.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
         usage: By stage, what models were asked for it.
     """
@@ -52,7 +54,7 @@ class Judged:
     facts: tuple[Fact, ...] = ()
     groups: tuple[FactGroup, ...] | None = None
     entities: tuple[Entity, ...] = ()
-    verdicts: tuple[tuple[Verdict, ...], ...] = ()
+    matrix: SupportMatrix | None = None
     tells_entities_apart: bool = True
     usage: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
@@ -66,8 +68,8 @@ class StageStore(Protocol):
     def groups(self) -> tuple[tuple[FactGroup, ...] | None, str] | None:
         """The groups, or None with the reason why grouping failed, if that stage is done."""
 
-    def verdicts(self) -> tuple[tuple[Verdict, ...], ...] | None:
-        """One row per entity, if that stage is done."""
+    def matrix(self) -> SupportMatrix | None:
+        """The support matrix, if that stage is done."""
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
         """Keeps the facts."""
@@ -75,8 +77,8 @@ class StageStore(Protocol):
     def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
         """Keeps the groups."""
 
-    def save_verdicts(self, judged: Judged) -> None:
-        """Keeps the entities and verdicts."""
+    def save_matrix(self, judged: Judged) -> None:
+        """Keeps the entities and the matrix."""
 
 
 async def judge(biography: Biography, engine: Engine, entities: Sequence[Entity]) -> Judged:
@@ -116,13 +118,13 @@ async def judge_with_store(
             reason = "there is no document to judge it against"
             return replace(base, status="no_candidates", reason=reason)
         _check_links(base)
-        (groups, reason), verdicts = await _side_by_side(
-            _groups(biography, engine, facts, store), _verdicts(base, engine, store), engine
+        (groups, reason), matrix = await _side_by_side(
+            _groups(biography, engine, facts, store), _matrix(base, engine, store), engine
         )
     except RoleError as error:
         return replace(base, status="error", reason=error.reason)
     status: RecordStatus = "scored" if groups is not None else "grouping_failed"
-    return replace(base, status=status, reason=reason, groups=groups, verdicts=verdicts)
+    return replace(base, status=status, reason=reason, groups=groups, matrix=matrix)
 
 
 async def _side_by_side(
@@ -177,23 +179,23 @@ async def _groups(
     return groups, reason
 
 
-async def _verdicts(
-    base: Judged, engine: Engine, store: StageStore
-) -> tuple[tuple[Verdict, ...], ...]:
-    done = store.verdicts()
-    if done is not None:
-        return done
+async def _matrix(base: Judged, engine: Engine, store: StageStore) -> SupportMatrix:
+    matrix = store.matrix()
+    if matrix is not None:
+        return matrix
+    rows: Sequence[Sequence[Verdict]]
     if base.biography.verdicts is not None:
-        verdicts = _given_verdicts(base.biography.verdicts, base.entities)
+        rows = _given_verdicts(base.biography.verdicts, base.entities)
     else:
         answers = [engine.verifier.verify(base.biography, base.facts, e) for e in base.entities]
         rows = await _gather(answers)
-        verdicts = tuple(
+        rows = [
             checked_verdicts(row, engine.verifier, len(base.facts), entity)
             for entity, row in zip(base.entities, rows, strict=True)
-        )
-    store.save_verdicts(replace(base, verdicts=verdicts))
-    return verdicts
+        ]
+    matrix = support_matrix(base.entities, rows)
+    store.save_matrix(replace(base, matrix=matrix))
+    return matrix
 
 
 def _check_links(base: Judged) -> None:
@@ -218,12 +220,18 @@ def _given_verdicts(
 
 
 def _shown(verdict: Verdict, entity: Entity) -> Verdict:
-    """A given verdict, without evidence that points to a text which is not there."""
-    if verdict.evidence is None:
+    """A given verdict, without places that point to a text which is not there."""
+
+    def there(place: Evidence | None) -> Evidence | None:
+        if place is None or not 0 <= place.document < len(entity.documents):
+            return None
+        size = len(entity.documents[place.document].text)
+        return place if 0 <= place.start <= place.end <= size else None
+
+    found = there(verdict.evidence), there(verdict.conflict)
+    if found == (verdict.evidence, verdict.conflict):
         return verdict
-    d, start, end = verdict.evidence
-    there = 0 <= d < len(entity.documents) and 0 <= start <= end <= len(entity.documents[d].text)
-    return verdict if there else replace(verdict, evidence=None)
+    return replace(verdict, evidence=found[0], conflict=found[1])
 
 
 def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
@@ -256,7 +264,7 @@ class _Memory:
     def groups(self) -> None:
         return None
 
-    def verdicts(self) -> None:
+    def matrix(self) -> None:
         return None
 
     def save_facts(self, facts: tuple[Fact, ...]) -> None:
@@ -265,5 +273,5 @@ class _Memory:
     def save_groups(self, groups: tuple[FactGroup, ...] | None, reason: str) -> None:
         self.usage["groups"] = take_usage("group")
 
-    def save_verdicts(self, judged: Judged) -> None:
+    def save_matrix(self, judged: Judged) -> None:
         self.usage["verdicts"] = take_usage(without="group")

@@ -8,6 +8,7 @@ import pytest
 
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
 from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.scored import score_judged
 from dfactscore.scoring.stages import Judged
 
@@ -60,7 +61,7 @@ def _make(
         facts, made, entities, verdicts = (), None, (), ()
     judged = Judged(
         Biography(id, name, " ".join(texts)), status, "" if made else "why not", facts, made,
-        entities, verdicts,
+        entities, support_matrix(entities, verdicts) if verdicts else None,
     )  # fmt: skip
     return score_judged(judged, options=options or ScoreOptions(), candidates=candidates)
 
@@ -96,7 +97,7 @@ def make_run(tmp_path):
                 if judged.facts:
                     stages.save_facts(judged.facts)
                     stages.save_groups(judged.groups, judged.reason)
-                    stages.save_verdicts(judged)
+                    stages.save_matrix(judged)
                 run.save(stages.key, judged)
             run.write_text("scores.csv", csv_text(score_row(s) for s in scored))
             run.finish("complete")

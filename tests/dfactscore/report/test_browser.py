@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.records import Verdict
+from dfactscore.records import Evidence, Verdict
 from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.scored import score_judged
 
 HOSTILE = (
@@ -255,12 +256,25 @@ def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
 
 def test_cells_that_could_not_be_read(make_scored, open_report):
     made = make_scored(support=((1,), (0,), (0,)), titles=("Ann Lee",), groups=((0, 1, 2),))
-    verdicts = made.judged.verdicts[0]
-    rows = (verdicts[0], Verdict("unparsed"), Verdict("refused"))
-    page = open_report([score_judged(replace(made.judged, verdicts=(rows,)))])
+    row = (Verdict("supported", 0.9), Verdict("unparsed"), Verdict("refused"))
+    matrix = support_matrix(made.judged.entities, [row])
+    page = open_report([score_judged(replace(made.judged, matrix=matrix))])
     page.locator(".opener").click()
     assert page.locator(".cell").all_inner_texts() == ["✓ 0.90", "?", "?"]
     assert page.locator(".s-unreadable").count() == 2
     assert page.locator(".seg.v-unreadable").count() == 2
     page.locator(".cell").nth(2).click()
     assert "refused" in page.locator(".evidence").inner_text()
+
+
+def test_what_contradicts_a_fact_is_shown(make_scored, open_report):
+    made = make_scored(support=((0,),), titles=("Ann Lee",), groups=((0,),))
+    (entity,) = made.judged.entities
+    at = entity.documents[0].text.index("The deciding")
+    row = [Verdict("not_supported", 0.1, conflict=Evidence(0, at, at + 12))]
+    matrix = support_matrix([entity], [row])
+    page = open_report([score_judged(replace(made.judged, matrix=matrix))])
+    page.locator(".opener").click()
+    page.locator(".cell").click()
+    assert "Contradicted by:" in page.locator(".evidence").inner_text()
+    assert page.locator("blockquote mark").inner_text() == "The deciding"

@@ -21,6 +21,7 @@ from dfactscore.records import (
 from dfactscore.runs import Run, execute, load_run, new_manifest
 from dfactscore.runs.journal import Journal
 from dfactscore.scorer import Scorer
+from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.stages import Judged
 
 SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
@@ -42,15 +43,18 @@ def complete(id="a"):
         raw="Ann sang [1][2]. She ran.",
         links=("Ann Lee",),
     )
+    entities = (Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", "Ann Lee sang."),), 0, ("A",)),)
+    verdicts = (
+        Verdict("supported", 0.9, Evidence(0, 0, 13), sent=True),
+        Verdict("refused", conflict=Evidence(0, 8, 12)),
+    )
     return Judged(
         biography,
         "scored",
         facts=(Fact("Ann sang.", 0, (0, 9)), Fact("Ann ran.", label="irrelevant")),
         groups=(FactGroup((0, 1), "Ann", True),),
-        entities=(
-            Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", "Ann Lee sang."),), 0, ("A",)),
-        ),
-        verdicts=((Verdict("supported", 0.9, Evidence(0, 0, 13)), Verdict("refused")),),
+        entities=entities,
+        matrix=support_matrix(entities, [verdicts]),
     )
 
 
@@ -58,7 +62,7 @@ def save(run, judged):
     stages = run.stages(judged.biography)
     stages.save_facts(judged.facts)
     stages.save_groups(judged.groups, "")
-    stages.save_verdicts(judged)
+    stages.save_matrix(judged)
     run.save(stages.key, judged)
     return stages.key
 
@@ -184,11 +188,11 @@ def test_what_was_lost_is_made_again(tmp_path, name):
         if name == "facts":
             stages.save_facts(judged.facts)
             assert stages.groups() is None
-            assert stages.verdicts() is None
+            assert stages.matrix() is None
         if name in ("facts", "groups"):
             stages.save_groups(judged.groups, "")
         if name in ("facts", "verdicts"):
-            stages.save_verdicts(judged)
+            stages.save_matrix(judged)
         run.save(stages.key, judged)
         run.settle([stages.key])
         assert run.done(stages.key)

@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from dfactscore.linking import STATUSES
 
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.settings import OpenAIModel
@@ -124,11 +126,10 @@ def check(manifest: dict[str, Any], judged: list[Any]) -> None:
         if record.groups is not None:
             members = sorted(i for g in record.groups for i in g.facts)
             assert members == list(range(len(record.facts)))
-        for row in record.verdicts:
-            for verdict in row:
-                if verdict.probability is not None:
-                    assert (verdict.probability >= 0.5) == (verdict.status == "supported")
-                assert verdict.status in ("supported", "not_supported", "unparsed")
+        matrix = record.matrix
+        given = ~np.isnan(matrix.probability)
+        assert ((matrix.probability[given] >= 0.5) == matrix.support[given]).all()
+        assert {STATUSES[c] for c in matrix.status.flat} <= {*STATUSES[:2], "unparsed"}
 
 
 @pytest.mark.slow
@@ -139,13 +140,13 @@ def test_two_biographies_over_http(server: str, tmp_path: Path) -> None:
     check(manifest, judged)
     assert len(judged) == 2
     assert {"group", "verify"} <= set(manifest["usage"])
-    cells = [v for record in judged for row in record.verdicts for v in row]
+    cells = [STATUSES[code] for record in judged for code in record.matrix.status.flat]
     assert len(cells) >= 8
     # Nothing is asked again, and nothing changes.
     again, same = score(
         tmp_path / "again", names, **about, cache=tmp_path / "http" / "cache.sqlite"
     )
-    assert same == judged or any(v.status == "unparsed" for v in cells)
+    assert same == judged or "unparsed" in cells
     assert again["usage"]["verify"] == manifest["usage"]["verify"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,8 @@ def test_the_cascade_asks_only_about_what_is_unsure(client: ChatClient, stub) ->
     )
     assert stub.stats()["requests"] == 0
     alone = run(client, LLMVerifier(client).verify(BIOGRAPHY, FACTS, PAGE))
-    assert run(client, every.verify(BIOGRAPHY, FACTS, PAGE)) == alone
+    asked = run(client, every.verify(BIOGRAPHY, FACTS, PAGE))
+    assert asked == tuple(replace(verdict, sent=True) for verdict in alone)
     with pytest.raises(InputError, match="cascade band"):
         CascadeVerifier(first, LLMVerifier(client), low=0.9, high=0.1)
     with pytest.raises(InputError, match="cascade weight"):
@@ -158,10 +160,18 @@ def test_the_share_of_the_cascade_is_in_the_manifest(job) -> None:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert 0 < manifest["cascade_share"] < 1
     assert manifest["llm"]["models"][0]["structured"] == "json_schema"
-    judged = list(load_run(folder).judged())
-    pairs = sum(len(row) for j in judged for row in j.verdicts)
-    unsure = sum(v.evidence is None for j in judged for row in j.verdicts for v in row)
-    assert manifest["cascade_share"] == pytest.approx(unsure / pairs, abs=0.02)
+    matrices = [one.matrix for one in load_run(folder).judged()]
+    sent = sum(int(m.sent.sum()) for m in matrices if m.sent is not None)
+    alone = BuiltinVerifier()
+    cascade = CascadeVerifier(alone, alone, low=0.0, high=0.9)
+    unsure = sum(
+        len(asyncio.run(cascade.unsure(one.biography, one.facts, entity)))
+        for one in load_run(folder).judged()
+        for entity in one.entities
+    )
+    assert sent == unsure
+    pairs = sum(m.status.size for m in matrices)
+    assert manifest["cascade_share"] == round(sent / pairs, 6)
 
 
 def test_relevance_labels_and_keeps_every_fact(client: ChatClient, stub) -> None:
