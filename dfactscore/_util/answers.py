@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from dfactscore.errors import InputError
 
-__all__ = ["all_of", "resolve", "wrong_answer"]
+__all__ = ["all_of", "resolve", "resolve_all", "wrong_answer"]
 
 _T = TypeVar("_T")
 
@@ -16,6 +16,17 @@ _T = TypeVar("_T")
 async def resolve(answer: _T | Awaitable[_T]) -> _T:
     """An answer that was given at once or as an awaitable."""
     return await answer if inspect.isawaitable(answer) else answer
+
+
+async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
+    """Answers at the same time where they take time; nothing is awaited where none does."""
+    waiting = [answer for answer in answers if inspect.isawaitable(answer)]
+    if not waiting:
+        return [answer for answer in answers if not inspect.isawaitable(answer)]
+    import asyncio
+
+    done = iter(await asyncio.gather(*waiting))
+    return [next(done) if inspect.isawaitable(answer) else answer for answer in answers]
 
 
 def all_of(

@@ -8,12 +8,13 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, get_args
 
-from dfactscore._util.answers import all_of, resolve, wrong_answer
+from dfactscore._util.answers import all_of, resolve, resolve_all, wrong_answer
 from dfactscore.engines.protocols import (
     AddsEntities,
     Decomposer,
     Grouper,
     HasThreshold,
+    JudgesTogether,
     LabelsFacts,
     TellsEntitiesApart,
     Verifier,
@@ -32,6 +33,7 @@ __all__ = [
     "tells_entities_apart",
     "threshold",
     "verify",
+    "verify_together",
 ]
 
 _STATUSES = frozenset(get_args(Status))
@@ -103,6 +105,30 @@ async def verify(
     """
     answer = await resolve(verifier.verify(biography, facts, entity))
     return checked_verdicts(answer, verifier, len(facts), entity)
+
+
+async def verify_together(
+    verifier: Verifier, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+) -> list[tuple[Verdict, ...]]:
+    """Asks a verifier about several entities: at once if it can, else about each.
+
+    Returns:
+        One row for each of `asked`.
+
+    Raises:
+        InputError: If it does not give one verdict per fact.
+    """
+    if isinstance(verifier, JudgesTogether):
+        answer = await resolve(verifier.verify_together(biography, asked))
+        rows: Sequence[object] = all_of(
+            object, answer, verifier, "verify_together", JudgesTogether, len(asked)
+        )
+    else:
+        rows = await resolve_all([verifier.verify(biography, f, entity) for f, entity in asked])
+    return [
+        checked_verdicts(row, verifier, len(facts), entity)
+        for (facts, entity), row in zip(asked, rows, strict=True)
+    ]
 
 
 def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore.engines.answers import threshold, verify
+from dfactscore.engines.answers import threshold, verify, verify_together
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
@@ -80,13 +80,24 @@ class CascadeVerifier:
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order, marked where the second one was asked."""
-        verdicts = list(await verify(self.first, biography, facts, entity))
-        open_ = [i for i, verdict in enumerate(verdicts) if self._unsure(verdict)]
-        if open_:
-            answers = await verify(self.second, biography, [facts[i] for i in open_], entity)
-            for index, verdict in zip(open_, answers, strict=True):
-                verdicts[index] = replace(self._combine(verdicts[index], verdict), sent=True)
-        return tuple(verdicts)
+        return (await self.verify_together(biography, [(facts, entity)]))[0]
+
+    async def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[tuple[Verdict, ...]]:
+        """Returns one row for each of `asked`; the second one judges all open pairs together."""
+        rows = [list(row) for row in await verify_together(self.first, biography, asked)]
+        unsure = [[i for i, verdict in enumerate(row) if self._unsure(verdict)] for row in rows]
+        open_ = [
+            ([facts[i] for i in places], entity, places, row)
+            for (facts, entity), places, row in zip(asked, unsure, rows, strict=True)
+            if places
+        ]
+        answers = await verify_together(self.second, biography, [(f, e) for f, e, _, _ in open_])
+        for (_, _, places, row), said in zip(open_, answers, strict=True):
+            for place, verdict in zip(places, said, strict=True):
+                row[place] = replace(self._combine(row[place], verdict), sent=True)
+        return [tuple(row) for row in rows]
 
     async def unsure(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.engines.answers import tells_entities_apart, threshold, verify
+from dfactscore.engines.answers import tells_entities_apart, threshold, verify_together
 from dfactscore.engines.protocols import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.cleaning import clean
@@ -74,23 +74,42 @@ class CorpusVerifier:
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact; for `CORPUS`, each against its own passages."""
+        return (await self.verify_together(biography, [(facts, entity)]))[0]
+
+    async def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[tuple[Verdict, ...]]:
+        """Returns one row for each of `asked`."""
+        parts = [self._parts(biography, facts, entity) for facts, entity in asked]
+        flat = [part for row in parts for part in row if part is not None]
+        answers = iter(await verify_together(self.inner, biography, flat))
+        rows = []
+        for (_, entity), row in zip(asked, parts, strict=True):
+            if entity.id != CORPUS:
+                rows.append(next(answers))
+                continue
+            said = [Verdict("not_supported", 0.0) if p is None else next(answers)[0] for p in row]
+            # Their evidence lies in passages that only one fact was judged against.
+            rows.append(tuple(replace(v, evidence=None, conflict=None) for v in said))
+        return rows
+
+    def _parts(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> list[tuple[Sequence[Fact], Entity] | None]:
+        """What the inner verifier is asked: all facts, or each one with what was found for it."""
         if entity.id != CORPUS:
-            return await verify(self.inner, biography, facts, entity)
+            return [(facts, entity)]
         found = self._retriever.search_facts(
             biography.name, [fact.text for fact in facts], self._passages
         )
         return [
-            await self._one(biography, fact, hits) for fact, hits in zip(facts, found, strict=True)
+            ([fact], replace(entity, documents=_documents(hits))) if hits else None
+            for fact, hits in zip(facts, found, strict=True)
         ]
 
-    async def _one(self, biography: Biography, fact: Fact, hits: Sequence[Hit]) -> Verdict:
-        if not hits:
-            return Verdict("not_supported", 0.0)
-        documents = tuple(Document(h.passage.title, clean(h.passage.text)) for h in hits)
-        entity = Entity(CORPUS, "any page of the corpus", documents)
-        (verdict,) = await verify(self.inner, biography, [fact], entity)
-        # Its evidence lies in passages that only this fact was judged against.
-        return replace(verdict, evidence=None, conflict=None)
+
+def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
+    return tuple(Document(hit.passage.title, clean(hit.passage.text)) for hit in hits)
 
 
 def open_corpus(

@@ -9,6 +9,7 @@ in protocols of its own, with what holds for a role without it:
 | `HasThreshold` | ``threshold`` | None: the verifier's own word decides |
 | `TellsEntitiesApart` | ``tells_entities_apart`` | True |
 | `AddsEntities` | ``extra_entities`` | none |
+| `JudgesTogether` | ``verify_together`` | ``verify`` is called for each entity |
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ __all__ = [
     "Grouper",
     "GroupingError",
     "HasThreshold",
+    "JudgesTogether",
     "LabelsFacts",
     "RoleError",
     "TellsEntitiesApart",
@@ -106,7 +108,7 @@ class Grouper(Protocol):
 class Verifier(Protocol):
     """Judges facts against one entity's documents.
 
-    May be a `HasThreshold`, a `TellsEntitiesApart` and an `AddsEntities` too.
+    May be a `HasThreshold`, a `TellsEntitiesApart`, an `AddsEntities` and a `JudgesTogether` too.
     """
 
     @property
@@ -145,6 +147,16 @@ class AddsEntities(Protocol):
         """Returns what comes behind the entities of one biography, in order."""
 
 
+@runtime_checkable
+class JudgesTogether(Protocol):
+    """A verifier that judges several entities of a biography at once; without it, one by one."""
+
+    def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> Sequence[Sequence[Verdict]] | Awaitable[Sequence[Sequence[Verdict]]]:
+        """Returns one row for each of `asked`, one verdict per fact, as ``verify`` does for one."""
+
+
 def check_role(role: object, protocol: type, argument: str) -> None:
     """Refuses an object that does not fill a role.
 
@@ -164,7 +176,7 @@ def check_role(role: object, protocol: type, argument: str) -> None:
 _OPTIONAL: dict[type, tuple[type, ...]] = {
     Decomposer: (LabelsFacts,),
     Grouper: (),
-    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities),
+    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities, JudgesTogether),
 }
 
 

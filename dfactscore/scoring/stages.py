@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
@@ -12,10 +12,10 @@ from dfactscore._util.usage import take_usage
 from dfactscore.engines.answers import (
     checked_facts,
     checked_groups,
-    checked_verdicts,
     extra_entities,
     label_facts,
     tells_entities_apart,
+    verify_together,
 )
 from dfactscore.engines.protocols import Engine, GroupingError, RoleError
 from dfactscore.linking import SupportMatrix
@@ -187,12 +187,8 @@ async def _matrix(base: Judged, engine: Engine, store: StageStore) -> SupportMat
     if base.biography.verdicts is not None:
         rows = _given_verdicts(base.biography.verdicts, base.entities)
     else:
-        answers = [engine.verifier.verify(base.biography, base.facts, e) for e in base.entities]
-        rows = await _gather(answers)
-        rows = [
-            checked_verdicts(row, engine.verifier, len(base.facts), entity)
-            for entity, row in zip(base.entities, rows, strict=True)
-        ]
+        asked = [(base.facts, entity) for entity in base.entities]
+        rows = await verify_together(engine.verifier, base.biography, asked)
     matrix = support_matrix(base.entities, rows)
     store.save_matrix(replace(base, matrix=matrix))
     return matrix
@@ -239,17 +235,6 @@ def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
     if members == list(range(n_facts)) and all(g.facts for g in groups):
         return ""
     return f"the groups are no partition of the {n_facts} facts: {members[:30]}"
-
-
-async def _gather(values: Sequence[_T | Awaitable[_T]]) -> list[_T]:
-    """All of them, at the same time where they take time; nothing awaited where none does."""
-    waiting = [v for v in values if inspect.isawaitable(v)]
-    if not waiting:
-        return [v for v in values if not inspect.isawaitable(v)]
-    import asyncio
-
-    done = iter(await asyncio.gather(*waiting))
-    return [next(done) if inspect.isawaitable(v) else v for v in values]
 
 
 class _Memory:

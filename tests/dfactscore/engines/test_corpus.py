@@ -70,3 +70,27 @@ def test_scope_and_index_go_together(retriever):
 
     with pytest.raises(InputError, match="needs a verifier that reads documents"):
         open_corpus("corpus", retriever.folder, Blind())
+
+
+def test_pages_and_corpus_are_judged_in_one_call(retriever):
+    class Together:
+        settings = {"name": "together"}
+        calls = 0
+
+        def verify(self, biography, facts, entity):
+            raise AssertionError("asked about one entity alone")
+
+        def verify_together(self, biography, asked):
+            self.calls += 1
+            inner = Scorer().engine.verifier
+            return [inner.verify(biography, facts, entity) for facts, entity in asked]
+
+    together = Together()
+    wide = Scorer(pages=PAGES, verifier=CorpusVerifier(together, retriever))
+    plain = CorpusVerifier(Scorer().engine.verifier, retriever)
+    expected = Scorer(pages=PAGES, verifier=plain).score(TEXT, name="Ann Lee")
+    found = wide.score(TEXT, name="Ann Lee")
+    assert found.scored.judged.matrix.probability.tolist() == (
+        expected.scored.judged.matrix.probability.tolist()
+    )
+    assert together.calls == 1

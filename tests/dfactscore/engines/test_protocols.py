@@ -16,10 +16,12 @@ from dfactscore.engines.answers import (
     label_facts,
     tells_entities_apart,
     threshold,
+    verify_together,
 )
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import (
     Decomposer,
     Grouper,
@@ -184,6 +186,55 @@ def test_wrong_verdicts(value, words):
 def test_wrong_answers(argument, given, words):
     with pytest.raises(InputError) as caught:
         score(TEXT, name="Ann Lee", pages=PAGES, **{argument: given})
+    assert words in str(caught.value)
+
+
+class Together(Plain):
+    """Judges every entity at once; counts how often it is asked."""
+
+    def __init__(self, rows=None):
+        self.asked = []
+        self.rows = rows
+
+    async def verify_together(self, biography, asked):
+        self.asked.append([(tuple(f.text for f in facts), entity.id) for facts, entity in asked])
+        if self.rows is not None:
+            return self.rows
+        return [[Verdict("supported", 0.9)] * len(facts) for facts, _ in asked]
+
+    def verify(self, biography, facts, entity):
+        raise AssertionError("asked about one entity alone")
+
+
+def test_entities_are_judged_together():
+    together = Together()
+    result = score(TEXT, name="Ann Lee", pages=PAGES, verifier=together)
+    assert (result.fs, len(together.asked)) == (1.0, 1)
+    assert [entity for _, entity in together.asked[0]] == list(PAGES)
+    # Also behind a cascade, which passes on only what its first verifier leaves open.
+    asked = [([Fact("One."), Fact("Two.")], Entity(id, id, ())) for id in ("a", "b")]
+    first = role(verify=lambda self, biography, facts, entity: [
+        Verdict("supported", 0.5 if entity.id == "b" and i else 1.0) for i, _ in enumerate(facts)
+    ])  # fmt: skip
+    cascade = CascadeVerifier(first, second := Together())
+    rows = asyncio.run(verify_together(cascade, Biography("1", "A", ""), asked))
+    assert second.asked == [[(("Two.",), "b")]]
+    assert [len(row) for row in rows] == [2, 2]
+    assert rows[1][1] == Verdict("supported", 0.9, sent=True)
+    assert not rows[1][0].sent
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (True, "gave True; expected a list"),
+        ([], "gave 0 answers; expected 2"),
+        ([[], []], "gave 0 verdicts for 2 facts against 'Ann Lee (p"),
+    ],
+)
+def test_wrong_rows(rows, words):
+    with pytest.raises(InputError) as caught:
+        score(TEXT, name="Ann Lee", pages=PAGES, verifier=Together(rows))
     assert words in str(caught.value)
 
 
