@@ -22,6 +22,7 @@ from types import ModuleType
 import wikipediaapi
 from dfactscore.ambigbio import load
 from dfactscore.ambigbio.summary import summarize
+from dfactscore.ambigbio.wiki_transport import PoliteTransport
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -37,19 +38,12 @@ def module(name: str) -> ModuleType:
     return loaded
 
 
-class Here(wikipediaapi.Wikipedia):  # type: ignore[misc]
-    """wikipedia-api on another host."""
-
-    address = ""
-
-    def _build_url(self, language: str) -> str:
-        return self.address
-
-
 def through_objects(api: str, titles: list[str]) -> None:
     """The plain way: links of each page, then categories and text of each link."""
-    Here.address = api
-    wiki = Here(user_agent="dfactscore-benchmark/0 (mailto:benchmark@example.org)")
+    transport = PoliteTransport(interval=0.0, max_wait=60.0)
+    transport.address = api
+    agent = "dfactscore-benchmark/0 (mailto:benchmark@example.org)"
+    wiki = wikipediaapi.Wikipedia(user_agent=agent, transport=transport)
     for title in titles:
         for page in wiki.page(title).links.values():
             if page.namespace == 0 and page.exists():

@@ -1,16 +1,21 @@
 """The client against the real wiki: what it asks, how it waits, what it says when it fails."""
 
+import configparser
 import itertools
 import time
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
+from pathlib import Path
+from urllib.parse import parse_qsl
 
+import httpx
 import pytest
 import wikipediaapi
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import WikiError
-from dfactscore.ambigbio.wiki_client import WikiClient, check_contact, retry_after, user_agent
+from dfactscore.ambigbio.wiki_client import _NEEDED, WikiClient, check_contact, user_agent
+from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport, retry_after
 
 QUERY = {"titles": "Leeds", "prop": "info"}
 
@@ -24,20 +29,20 @@ def ask(client, **parameters):
     return list(client.query({**QUERY, **parameters}))
 
 
-def test_the_seams_of_wikipedia_api_are_where_they_were(wiki, client):
-    """All private names that are built on; a new release that moves one fails here."""
-    polite = client._polite
-    library = wikipediaapi.Wikipedia
-    for name in ("_build_url", "_do_get", "_get", "_process_response"):
-        assert getattr(type(polite), name) is not None
-        assert hasattr(library, name)
-    assert polite._build_url("http://x/api.php") == "http://x/api.php"
-    assert polite._max_retries == 3
-    assert polite._client.headers["accept-encoding"].startswith("gzip")
-    page = polite._get(client.api_url, {"action": "query", "titles": "Leeds", "format": "json"})
+def test_what_is_built_on_in_wikipedia_api(wiki, client):
+    """One private name is called, and its version is capped; nothing is overridden."""
+    library = client._library
+    assert type(library) is wikipediaapi.Wikipedia
+    client._transport.address = client.api_url
+    page = library._get("en", {"action": "query", "titles": "Leeds", "format": "json"})
     assert next(iter(page["query"]["pages"].values()))["title"] == "Leeds"
-    error = wikipediaapi.WikiRateLimitError("http://x", 2.5)
-    assert error.retry_after == 2.5
+    (request,) = wiki.requests()
+    assert "gzip" in request["encoding"]
+    assert request["agent"].startswith("dfactscore-ambigbio/")
+    assert "(mailto:tests@example.org)" in request["agent"]
+    capped = configparser.ConfigParser()
+    capped.read(Path(__file__).parents[2] / "setup.cfg", encoding="utf-8")
+    assert f"wikipedia-api{_NEEDED}" in capped["options.extras_require"]["wikipedia"].split()
 
 
 def waits(wiki):
@@ -204,7 +209,95 @@ def test_retry_after_forms():
     assert retry_after(None) is retry_after("soon") is None
 
 
-def test_a_library_without_the_seams_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr("dfactscore.ambigbio.wiki_client._SEAMS", ("_get", "_gone"))
-    with pytest.raises(AmbigBioError, match=r"has no _gone.*pip install"):
+def test_a_library_that_does_not_fit_is_refused(monkeypatch, tmp_path):
+    def old(self, **options):
+        raise TypeError("Client() got multiple values for keyword argument 'transport'")
+
+    monkeypatch.setattr(wikipediaapi.Wikipedia, "__init__", old)
+    with pytest.raises(AmbigBioError, match=r"wikipedia-api .* does not fit .*pip install 'wiki"):
         WikiClient("http://x", contact="a@b.org", cache=ResponseCache(tmp_path / "c"))
+
+
+def test_waits_are_told(wiki, api_source):
+    said = []
+    client = api_source(wiki.api, report=said.append).client
+    wiki.faults({"status": 429, "headers": {"Retry-After": "1"}})
+    ask(client)
+    assert said == [f"{wiki.api} asks to wait 1 s (status 429)"]
+    assert waits(wiki)[0] >= 1
+
+
+class Scripted(httpx.BaseTransport):
+    """Gives answers, or raises faults, one after the other."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+        self.closed = False
+
+    def handle_request(self, request):
+        self.asked.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def close(self):
+        self.closed = True
+
+
+def send(*answers, address="https://wiki.example/w/api.php", params=None, **options):
+    """What comes back through the transport, and what was sent."""
+    inner = Scripted(*answers)
+    options = {"interval": 0.0, "max_wait": 60.0, **options}
+    transport = PoliteTransport(inner=inner, **options)
+    transport.address = address
+    with httpx.Client(transport=transport, headers={"User-Agent": "me"}) as http:
+        found = [http.get("https://en.wikipedia.org/w/api.php", params=params) for _ in answers]
+    assert inner.closed
+    return found, inner.asked, transport
+
+
+def test_the_transport_readdresses_and_keeps_what_was_asked():
+    found, asked, _ = send(httpx.Response(200, json={"query": 1}), params={"titles": "Ä|B c"})
+    assert found[0].json() == {"query": 1}
+    assert str(asked[0].url) == "https://wiki.example/w/api.php?titles=%C3%84%7CB+c"
+    assert asked[0].headers["host"] == "wiki.example"
+    assert asked[0].headers["user-agent"] == "me"
+    assert asked[0].extensions["timeout"]["read"] == 5.0
+    long = {"titles": "Ä" * 1000}
+    _, asked, _ = send(httpx.Response(200, json={}), params=long)
+    assert (asked[0].method, str(asked[0].url)) == ("POST", "https://wiki.example/w/api.php")
+    assert dict(parse_qsl(asked[0].content.decode())) == long
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "header"),
+    [
+        (httpx.Response(503, headers={"Retry-After": "1.2"}), 429, "2"),
+        (httpx.Response(503), 503, None),
+        (httpx.Response(429), 429, None),
+        (httpx.Response(200, json={"error": {"code": "maxlag"}}), 429, "5"),
+        (httpx.Response(200, json={"error": {"code": "internal_api_error_X"}}), 500, None),
+        (httpx.Response(404), 404, None),
+    ],
+)
+def test_the_transport_speaks_http(answer, status, header):
+    (found,), _, transport = send(answer)
+    assert (found.status_code, found.headers.get("Retry-After")) == (status, header)
+    assert len(transport.waits) == (status == 429)
+
+
+def test_missing_page_views_are_none():
+    (found,), _, _ = send(httpx.Response(404), address="https://x.org/metrics/pageviews/Ann")
+    assert found.json() == {"items": []}
+
+
+def test_a_host_that_answered_once_is_asked_again():
+    broken = httpx.ReadError("reset")
+    with pytest.raises(FinalError, match=r"cannot be reached \(reset\)"):
+        send(broken)
+    with pytest.raises(httpx.ConnectError, match="reset"):
+        send(httpx.Response(200, json={}), broken)
+    with pytest.raises(httpx.ReadTimeout):
+        send(httpx.ReadTimeout("late"))
