@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio.titles import Site, page_url
+
+from dfactscore._util.jsonl import read_jsonl
 
 __all__ = ["problems", "problems_of_pages"]
 
@@ -132,22 +132,17 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
     Raises:
         AmbigBioError: The file cannot be read.
     """
-    revisions: dict[str, tuple[int, str, bool]] = {}
+    revisions: dict[str, tuple[str, str, bool]] = {}
     found: list[str] = []
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise AmbigBioError(f"cannot read the pages {path}: {error}") from error
-    for number, line in enumerate(lines, 1):
+    for where, page in read_jsonl(path, error=AmbigBioError):
         try:
-            page: dict[str, Any] = json.loads(line)
             title, revision = str(page["title"]), str(page["revision"])
             complete = bool(page["text"]) and bool(page["licence"]) and bool(page["url"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise AmbigBioError(f"{path}, line {number}: not a page ({error!r})") from error
+        except (KeyError, TypeError) as error:
+            raise AmbigBioError(f"{where}: not a page ({error!r})") from None
         if title in revisions:
-            found.append(f"{path}, line {number}: {title!r} is there twice")
-        revisions[title] = number, revision, complete
+            found.append(f"{where}: {title!r} is there twice")
+        revisions[title] = where, revision, complete
     for name in dataset:
         for person in name.people:
             entry = revisions.get(person.title)
@@ -155,11 +150,9 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
                 found.append(f"{path}: no page {person.title!r} ({name.name!r})")
             elif entry[1] != str(person.revision):
                 found.append(
-                    f"{path}, line {entry[0]}, revision: {entry[1]} of {person.title!r}, the "
+                    f"{entry[0]}, revision: {entry[1]} of {person.title!r}, the "
                     f"dataset has {person.revision}"
                 )
             elif not entry[2]:
-                found.append(
-                    f"{path}, line {entry[0]}: {person.title!r} lacks text, url or licence"
-                )
+                found.append(f"{entry[0]}: {person.title!r} lacks text, url or licence")
     return list(dict.fromkeys(found))

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.records import SCHEMA_VERSION, AmbigBio, AmbiguousName, Header
+
+from dfactscore._util.jsonl import read_jsonl
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -19,10 +21,6 @@ __all__ = ["FORMAT", "load", "save"]
 FORMAT = "ambigbio"
 
 
-def _line(record: Any) -> str:
-    return json.dumps(record, ensure_ascii=False, separators=(", ", ": "))
-
-
 def save(dataset: AmbigBio, path: Path | str) -> None:
     """Writes a dataset; the file is replaced whole or not at all.
 
@@ -30,7 +28,7 @@ def save(dataset: AmbigBio, path: Path | str) -> None:
         AmbigBioError: It cannot be written.
     """
     head = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **asdict(dataset.header)}
-    write_lines(Path(path), [_line(head), *(_line(asdict(name)) for name in dataset.names)])
+    write_records(Path(path), [head, *dataset.names])
 
 
 def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
@@ -61,22 +59,7 @@ def load(path: Path | str) -> AmbigBio:
     from pydantic import TypeAdapter
 
     path = Path(path)
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError:
-        near = sorted(other.name for other in path.parent.glob("*.jsonl"))[:3]
-        hint = f"; the folder holds {', '.join(near)}" if near else ""
-        raise AmbigBioError(f"no file {path}{hint}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise AmbigBioError(f"cannot read {path}: {error}") from error
-    records: list[tuple[int, Any]] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            records.append((number, json.loads(line)))
-        except ValueError as error:
-            raise AmbigBioError(f"{path}, line {number}: not JSON ({error})") from error
+    records = list(read_jsonl(path, error=AmbigBioError))
     head = records[0][1] if records else None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise AmbigBioError(
@@ -86,13 +69,11 @@ def load(path: Path | str) -> AmbigBio:
     version = head.get("schema_version")
     if not isinstance(version, int) or version > SCHEMA_VERSION:
         raise AmbigBioError(
-            f"{path}, line 1, schema_version: {version!r} is newer than {SCHEMA_VERSION}, which "
+            f"{records[0][0]}, schema_version: {version!r} is newer than {SCHEMA_VERSION}, which "
             "this version reads: pip install --upgrade dfactscore"
         )
     fields = {key: value for key, value in head.items() if key not in ("format", "schema_version")}
-    header = _parse(TypeAdapter(Header), fields, f"{path}, line {records[0][0]}")
+    header = _parse(TypeAdapter(Header), fields, records[0][0])
     adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
-    names = tuple(
-        _parse(adapter, record, f"{path}, line {number}") for number, record in records[1:]
-    )
+    names = tuple(_parse(adapter, record, where) for where, record in records[1:])
     return AmbigBio(header, names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,8 @@ from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
 from dfactscore.ambigbio.files import replace_file
 from dfactscore.ambigbio.records import AmbigBio
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
+
+from dfactscore._util.jsonl import read_jsonl
 
 __all__ = ["export_csv", "export_hf"]
 
@@ -157,10 +158,12 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
     rows = (asdict(name) for name in dataset)
     _write_parquet(rows, names_schema, folder / "names" / _FILE)
     if pages is not None:
+        records = (record for _, record in read_jsonl(pages, error=AmbigBioError))
         try:
-            records = [json.loads(line) for line in pages.read_text("utf-8").splitlines()]
-        except (OSError, ValueError) as error:
-            raise AmbigBioError(f"cannot read the pages {pages}: {error}") from error
-        _write_parquet(records, page_schema, folder / "pages" / _FILE)
+            _write_parquet(records, page_schema, folder / "pages" / _FILE)
+        except (TypeError, ValueError) as error:  # Arrow's, too
+            raise AmbigBioError(
+                f"{pages}: not pages as the builder writes them ({error})"
+            ) from None
     card = _card(dataset, pages=pages is not None)
     replace_file(folder / "README.md", lambda place: place.write_text(card, "utf-8"))

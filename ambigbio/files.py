@@ -1,15 +1,24 @@
-"""Files that are written whole or not at all."""
+"""What the builder writes: whole or not at all, into folders that it makes."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
+from typing import Any
 
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["replace_file", "write_lines"]
+from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
+
+__all__ = ["replace_file", "write_records"]
+
+
+def _not_written(problem: str) -> AmbigBioError:
+    return AmbigBioError(
+        f"{problem}: make room or give another place, and run the same command again; what was "
+        "fetched is kept"
+    )
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
@@ -22,43 +31,23 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     Raises:
         AmbigBioError: It cannot be written; what stood there before is untouched.
     """
-    temporary: Path | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-        os.close(handle)
-        temporary = Path(name)
+    make_folder(path.parent, error=_not_written)
+    with atomic_path(path, error=_not_written) as temporary:
         write(temporary)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise AmbigBioError(
-            f"cannot write {path} ({error.strerror or error}): make room or give another place, "
-            "and run the same command again; what was fetched is kept"
-        ) from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
 
 
-def write_lines(path: Path, lines: Iterable[str]) -> int:
-    """Writes lines of text and gives their number.
+def write_records(path: Path, records: Iterable[Any]) -> int:
+    """Writes dataclasses or mappings as JSONL and gives their number.
 
     Raises:
         AmbigBioError: The file cannot be written.
     """
     count = 0
-
-    def write(place: Path) -> None:
-        nonlocal count
-        with place.open("w", encoding="utf-8", newline="\n") as file:
-            for line in lines:
-                file.write(line + "\n")
-                count += 1
-            file.flush()
-            os.fsync(file.fileno())
-
-    replace_file(path, write)
+    make_folder(path.parent, error=_not_written)
+    with atomic_write(path, error=_not_written) as file:
+        for record in records:
+            value = asdict(record) if is_dataclass(record) else record
+            # Readers refuse half a surrogate pair; no wiki sends one.
+            file.write(dump_json(value, keep_surrogates=False) + "\n")
+            count += 1
     return count

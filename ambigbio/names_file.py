@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 from dfactscore.ambigbio.errors import AmbigBioError
+
+from dfactscore._util.files import read_text
 
 __all__ = ["read_names"]
 
@@ -37,25 +40,19 @@ def read_names(path: Path | str, column: str | None = None) -> list[str]:
         AmbigBioError: The file cannot be read, or holds no name.
     """
     path = Path(path)
-    try:
-        text = path.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise AmbigBioError(
-            f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8"
-        ) from error
-    except OSError as error:
-        raise AmbigBioError(f"cannot read {path}: {error.strerror}") from error
+    text = read_text(path, error=AmbigBioError)
     delimiter = _DELIMITERS.get(path.suffix.lower())
     if delimiter is None:
         if column is not None:
             raise AmbigBioError(
                 f"--column {column!r} needs a .csv or .tsv file; {path} is read line by line"
             )
-        values = [line.strip() for line in text.splitlines()]
+        values = [line.strip() for line in text.split("\n")]
         values = [value for value in values if not value.startswith("#")]
     else:
         try:
-            rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
+            table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+            rows = [row for row in table if row]
         except csv.Error as error:
             raise AmbigBioError(f"{path} is not a table: {error}") from error
         header = rows[0] if rows else []

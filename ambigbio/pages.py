@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
-from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site, page_url
@@ -53,4 +51,4 @@ def write_pages(pages: Iterable[Page], path: Path) -> int:
     Raises:
         AmbigBioError: The file cannot be written.
     """
-    return write_lines(path, (json.dumps(asdict(page), ensure_ascii=False) for page in pages))
+    return write_records(path, pages)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
+
+from dfactscore._util import jsonl
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,9 +75,9 @@ def build_bm25(
         temporary.mkdir(parents=True)
         for name in _ARRAYS:
             np.save(temporary / f"{name}.npy", np.asarray(scores[name]), allow_pickle=False)
-        (temporary / "vocabulary.json").write_text(json.dumps(list(vocabulary)), "utf-8")
+        write_json(temporary / "vocabulary.json", list(vocabulary), indent=None)
         settings = {"format": 1, "passages": len(tokens), "k1": k1, "b": b, "method": "lucene"}
-        (temporary / "bm25.json").write_text(json.dumps(settings), "utf-8")
+        write_json(temporary / "bm25.json", settings, indent=None)
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(temporary, folder)
     except OSError as error:
@@ -94,24 +96,22 @@ class CorpusBM25:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        import numpy as np
-
         self.folder = Path(folder)
-        try:
-            self.settings = json.loads((self.folder / "bm25.json").read_text("utf-8"))
-            words = json.loads((self.folder / "vocabulary.json").read_text("utf-8"))
-            self._data, self._indices, self._indptr = (
-                np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-                for name in _ARRAYS
-            )
-        except (OSError, ValueError) as error:
-            raise IndexFolderError(
-                f"{self.folder}: missing, damaged or cut short ({error}); build the index again"
-            ) from None
-        if len(self._indptr) <= len(words) or self._indptr[-1] != len(self._data):
+        self.settings = read_json(self.folder / "bm25.json", passages=int)
+        words = jsonl.read_json(self.folder / "vocabulary.json", error=IndexFolderError)
+        self._data, self._indices, self._indptr = (
+            load_array(self.folder / f"{name}.npy") for name in _ARRAYS
+        )
+        fits = all(array.ndim == 1 for array in (self._data, self._indices, self._indptr))
+        if (
+            not fits
+            or not isinstance(words, list)
+            or len(self._indptr) <= len(words)
+            or self._indptr[-1] != len(self._data)
+        ):
             raise IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
-        self._ids = {word: number for number, word in enumerate(words)}
-        self.passages = int(self.settings["passages"])
+        self._ids = {str(word): number for number, word in enumerate(words)}
+        self.passages: int = self.settings["passages"]
 
     def __len__(self) -> int:
         return self.passages

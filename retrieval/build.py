@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.retrieval.documents import Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
-from dfactscore.retrieval.files import read_json, write_json
+from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.manifest import (
     IndexKind,
     Manifest,
@@ -21,6 +21,15 @@ from dfactscore.retrieval.manifest import (
     write_manifest,
 )
 from dfactscore.retrieval.passages import PassageStore, append_passages
+
+from dfactscore._util.files import (
+    atomic_path,
+    dump_json,
+    is_leftover,
+    make_folder,
+    remove_leftovers,
+)
+from dfactscore._util.jsonl import parse_json
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings
@@ -62,10 +71,8 @@ def _step(progress: Progress | None, name: str) -> Callable[[int], None] | None:
 
 def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
     """Notes what is being built, so that a resumed build cannot mix two."""
-    import json
-
     wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
-    wanted = json.loads(json.dumps(wanted))
+    wanted = parse_json(dump_json(wanted))  # as it will be read: tuples are lists
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
             f"{folder}: holds a finished index; use 'index add', or choose another folder"
@@ -80,11 +87,8 @@ def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None
                     "it with that, or delete the folder to start again"
                 )
         return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        others = [path.name for path in folder.iterdir()]
-    except OSError as error:
-        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    make_folder(folder, error=IndexFolderError)
+    others = [path.name for path in folder.iterdir() if not is_leftover(path.name)]
     if others:
         raise IndexFolderError(
             f"{folder}: is not empty ({', '.join(sorted(others)[:3])}) and no index was begun in "
@@ -184,7 +188,11 @@ def build_index(
         build_dense(
             vectors, folder / "dense", plan, shard_rows=options.shard_rows, progress=progress
         )
-        np.save(folder / "probe.npy", probe(encoder), allow_pickle=False)
+        with (
+            atomic_path(folder / "probe.npy", error=IndexFolderError) as place,
+            place.open("wb") as f,
+        ):
+            np.save(f, probe(encoder), allow_pickle=False)
         factory = plan.factory
     if options.kind != "dense":
         from dfactscore.retrieval.bm25 import build_bm25
@@ -204,6 +212,7 @@ def build_index(
     )
     write_manifest(folder, manifest)
     (folder / "building.json").unlink(missing_ok=True)
+    remove_leftovers(folder)
     return manifest
 
 
@@ -237,17 +246,16 @@ def add_to_index(
     _need_encoder(manifest.kind, encoder)
     path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
-        import numpy as np
         from dfactscore.retrieval.encoders import check_same_encoder
 
-        known = np.load(folder / "probe.npy", allow_pickle=False)
+        known = load_array(folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
     append_passages(passages, path, after=manifest.passages, progress=_step(progress, "store"))
     store = PassageStore(path)
     if manifest.kind != "bm25" and encoder is not None:
         from dfactscore.retrieval.dense import add_to_dense
 
-        dtype = read_json(folder / "embeddings" / "embeddings.json")["dtype"]
+        dtype = read_json(folder / "embeddings" / "embeddings.json", dtype=str)["dtype"]
         vectors = _embed(store, folder, encoder, dtype, progress)
         add_to_dense(vectors, folder / "dense", progress=progress)
     if manifest.kind != "dense":
@@ -261,6 +269,7 @@ def add_to_index(
         change_counter=change_counter(path),
     )
     write_manifest(folder, manifest)
+    remove_leftovers(folder)
     return manifest
 
 

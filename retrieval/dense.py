@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,8 @@ from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.factory import IndexPlan
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.rerank import best, rerank
+
+from dfactscore._util.files import atomic_path, make_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,12 +36,11 @@ def _sample(vectors: Embeddings, plan: IndexPlan) -> NDArray[np.float32]:
 def _write(index: Any, path: Path) -> None:
     import faiss
 
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        faiss.write_index(index, str(temporary))
-        os.replace(temporary, path)
-    except (RuntimeError, OSError) as error:
-        raise IndexFolderError(f"{path}: cannot be written ({_line(error)})") from None
+    with atomic_path(path, error=IndexFolderError) as temporary:
+        try:
+            faiss.write_index(index, str(temporary))
+        except RuntimeError as error:
+            raise IndexFolderError(f"{path}: cannot be written ({_line(error)})") from None
 
 
 def _line(error: Exception) -> str:
@@ -95,6 +95,10 @@ def _train(vectors: Embeddings, plan: IndexPlan) -> Any:
     return index
 
 
+def _read_meta(folder: Path) -> dict[str, Any]:
+    return read_json(folder / _META, plan=dict, rows=int, shard_rows=int)
+
+
 def build_dense(
     vectors: Embeddings,
     folder: str | Path,
@@ -121,10 +125,7 @@ def build_dense(
         IndexFolderError: If there are too few vectors to train, or the folder cannot be written.
     """
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    make_folder(folder, error=IndexFolderError)
     meta: dict[str, Any] = {"format": 1, "plan": asdict(plan), "rows": 0, "shard_rows": shard_rows}
     if plan.factory == "Flat":
         meta["rows"] = vectors.rows
@@ -155,7 +156,7 @@ def add_to_dense(
     import faiss
 
     folder = Path(folder)
-    meta = read_json(folder / _META)
+    meta = _read_meta(folder)
     size = meta["shard_rows"] or vectors.rows
     while meta["plan"]["factory"] != "Flat" and meta["rows"] < vectors.rows:
         done = meta["rows"]
@@ -199,8 +200,13 @@ class DenseIndex:
     def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
         self.folder = Path(folder)
         self.vectors = vectors
-        meta = read_json(self.folder / _META)
-        self.plan = IndexPlan(**meta["plan"])
+        meta = _read_meta(self.folder)
+        try:
+            self.plan = IndexPlan(**meta["plan"])
+        except TypeError as error:
+            raise IndexFolderError(
+                f"{self.folder / _META}: damaged ({error}); build the index again"
+            ) from None
         if meta["rows"] != vectors.rows:
             raise IndexFolderError(
                 f"{self.folder}: indexes {meta['rows']} vectors, the embeddings are {vectors.rows};"

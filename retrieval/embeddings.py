@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
-from dfactscore.retrieval.files import read_json, write_json
+from dfactscore.retrieval.files import load_array, read_json, write_json
+
+from dfactscore._util.files import make_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,19 +114,28 @@ def start_meta(
     folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
 ) -> dict[str, Any]:
     """Makes the folder and its record, or reads the record of an attempt that was killed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+    make_folder(folder, error=IndexFolderError)
     identity = dict(encoder.settings)
     if not (folder / _META).exists():
         meta = {"format": 1, "done": 0, "dimension": encoder.dimension, "dtype": dtype}
         return meta | {"shard_rows": shard_rows, "encoder": identity}
-    meta = read_json(folder / _META)
+    meta = _read_meta(folder)
     if meta["encoder"] != identity or meta["dtype"] != dtype:
         raise EncoderError(
             f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
             f"not {identity} ({dtype}); delete it to start again"
+        )
+    return meta
+
+
+def _read_meta(folder: Path, **more: type) -> dict[str, Any]:
+    path = folder / _META
+    fields = {"done": int, "dimension": int, "shard_rows": int, "dtype": str, "encoder": dict}
+    meta = read_json(path, **fields, **more)
+    if not meta["shard_rows"] or meta["dtype"] not in ("float32", "float16"):
+        raise IndexFolderError(
+            f"{path}: damaged (dtype {meta['dtype']!r:.40}, {meta['shard_rows']} rows in a shard); "
+            "build the index again"
         )
     return meta
 
@@ -193,13 +204,11 @@ class Embeddings:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        import numpy as np
-
         self.folder = Path(folder)
-        self.meta = read_json(self.folder / _META)
-        self.rows = int(self.meta["rows"])
-        self.dimension = int(self.meta["dimension"])
-        self.shard_rows = int(self.meta["shard_rows"])
+        self.meta = _read_meta(self.folder, rows=int, corpus=str)
+        self.rows: int = self.meta["rows"]
+        self.dimension: int = self.meta["dimension"]
+        self.shard_rows: int = self.meta["shard_rows"]
         if self.meta["done"] != self.rows:
             raise IndexFolderError(
                 f"{self.folder}: {self.meta['done']} of {self.rows} rows are done; "
@@ -209,10 +218,7 @@ class Embeddings:
         for number in range(-(-self.rows // self.shard_rows)):
             path = _shard(self.folder, number)
             want = min(self.shard_rows, self.rows - number * self.shard_rows)
-            try:
-                shard = np.load(path, mmap_mode="r", allow_pickle=False)
-            except (OSError, ValueError) as error:
-                raise IndexFolderError(f"{path}: missing or cut short ({error})") from None
+            shard = load_array(path)
             if shard.shape != (want, self.dimension):
                 raise IndexFolderError(
                     f"{path}: has shape {shard.shape} where {(want, self.dimension)} is expected"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,10 @@ from typing import Any
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.normalize import without_qualifier
+from dfactscore.retrieval.readers import json_record
 from dfactscore.retrieval.tokens import tokenize
+
+from dfactscore._util.jsonl import iter_lines
 
 __all__ = ["Evaluation", "Question", "bears_name", "evaluate", "read_questions"]
 
@@ -88,24 +90,16 @@ def read_questions(path: str | Path) -> list[Question]:
         RecordError: If a record has neither a name nor a query, or `relevant` is no list.
     """
     path = Path(path)
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"{path}: cannot be read ({error})") from None
-    questions = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            questions.append(_question(line, f"{path}:{number}"))
+    questions = [
+        _question(json_record(line.raw, line.where), line.where)
+        for line in iter_lines(path, error=SourceError)
+    ]
     if not questions:
         raise SourceError(f"{path}: holds no question")
     return questions
 
 
-def _question(line: str, where: str) -> Question:
-    try:
-        record: Any = json.loads(line)
-    except ValueError as error:
-        raise RecordError(where, f"not JSON: {error}") from None
+def _question(record: Any, where: str) -> Question:
     if not isinstance(record, dict) or not (record.get("name") or record.get("query")):
         raise RecordError(where, "needs 'name' or 'query' (and 'relevant': ids or titles)")
     relevant = record.get("relevant", [])

@@ -1,53 +1,78 @@
-"""Writing files so that a reader never sees half of one."""
+"""JSON files and arrays of an index folder."""
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dfactscore.retrieval.errors import IndexFolderError
 
-__all__ = ["read_json", "write_json"]
+from dfactscore._util import jsonl
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["load_array", "read_json", "write_json"]
+
+_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
 
 
-def write_json(path: Path, value: object) -> None:
-    """Writes JSON atomically: a temporary file beside it, then a rename.
+def write_json(path: Path, value: object, *, indent: int | None = 2) -> None:
+    """Writes JSON, whole or not at all.
 
     Args:
         path: The file.
         value: What to write.
+        indent: Blanks a level; None for one line.
 
     Raises:
         IndexFolderError: If it cannot be written.
     """
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise IndexFolderError(f"{path}: cannot be written ({error.strerror})") from None
+    jsonl.write_json(path, value, error=IndexFolderError, indent=indent)
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path, **fields: type) -> dict[str, Any]:
     """Reads a JSON object.
 
     Args:
         path: The file.
+        **fields: What it must hold, each with its type; a number must not be negative.
 
     Returns:
         The object.
 
     Raises:
-        IndexFolderError: If it is missing, damaged or no object.
+        IndexFolderError: If it is missing, damaged, not an object or lacks a field.
     """
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise IndexFolderError(f"{path}: no such file") from None
-    except (OSError, ValueError) as error:
-        raise IndexFolderError(f"{path}: cannot be read ({error})") from None
+    value = jsonl.read_json(path, error=IndexFolderError)
     if not isinstance(value, dict):
-        raise IndexFolderError(f"{path}: expected a JSON object")
+        raise IndexFolderError(f"{path}: expected a JSON object; build the index again")
+    for name, kind in fields.items():
+        found: Any = value.get(name)
+        if type(found) is not kind or (kind is int and found < 0):
+            shown = "missing" if found is None else f"{found!r:.60}"
+            raise IndexFolderError(
+                f"{path}: {name} must be {_KINDS[kind]}, is {shown}; build the index again"
+            )
     return value
+
+
+def load_array(path: Path, *, mapped: bool = True) -> NDArray[Any]:
+    """Reads an array.
+
+    Args:
+        path: An ``.npy`` file.
+        mapped: Leave it on the disk until it is used.
+
+    Raises:
+        IndexFolderError: If it is missing, cut short or damaged.
+    """
+    import numpy as np
+
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+    except Exception as error:  # a damaged header is read as Python, and fails in as many ways
+        raise IndexFolderError(
+            f"{path}: missing, damaged or cut short ({error}); build the index again"
+        ) from None
+    return array

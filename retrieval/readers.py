@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import gzip
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from dfactscore.retrieval.documents import Page, Passage
 from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
+
+from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
+from dfactscore._util.near import near_file
 
 __all__ = [
     "MAX_PAGE_BYTES",
@@ -29,19 +29,10 @@ OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "licence")
 
 
-def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
-    try:
-        return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
 def _kind(path: Path) -> str:
     """Decides by name what a file holds; refuses in one line what no reader knows."""
     if not path.exists():
-        near = [p.name for p in path.parent.glob(f"*{path.suffix}")] if path.parent.is_dir() else []
-        hint = f"; beside it: {', '.join(sorted(near)[:5])}" if near else ""
-        raise SourceError(f"{path}: no such file{hint}")
+        raise SourceError(f"{path}: no such file{near_file(path, path.suffix)}")
     if path.is_dir():
         if any(path.glob("*.parquet")):
             return "parquet"
@@ -142,37 +133,31 @@ def _skip_bad(
 
 
 def _lines(path: Path) -> Iterator[tuple[str, object]]:
-    with _open(path) as file, _readable(path):
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield f"{path}:{number}", line
+    for line in iter_lines(path, error=SourceError):
+        yield line.where, line.raw
 
 
-@contextlib.contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, EOFError) as error:
-        raise SourceError(f"{path}: cannot be read to its end ({error})") from None
+def json_record(line: object, where: str) -> object:
+    """Parses a line of JSON (bytes); fields that nothing reads may hold Python's NaN.
 
-
-def parse_json(line: object, where: str) -> object:
-    """Parses a line of JSON (bytes); a `RecordError` names the line and the column."""
+    Raises:
+        RecordError: If it is not valid JSON.
+    """
     assert isinstance(line, bytes)
     try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        raise RecordError(where, f"not JSON: {error.msg} (column {error.colno})") from None
-    except UnicodeDecodeError:
-        raise RecordError(where, "not UTF-8; convert the file first (iconv -t utf-8)") from None
+        return parse_json(line, strict=False)
+    except JSONError as error:
+        raise RecordError(where, str(error)) from None
 
 
 def _tsv_passage(line: object, where: str) -> Passage:
     assert isinstance(line, bytes)
     try:
-        row = line.decode("utf-8").rstrip("\r\n").split("\t")
-    except UnicodeDecodeError:
-        raise RecordError(where, "not UTF-8; convert the file first (iconv -t utf-8)") from None
+        row = line.decode("utf-8-sig").rstrip("\r\n").split("\t")
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            where, f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
+        ) from None
     if len(row) != 3:
         raise RecordError(where, f"{len(row)} columns where DPR's format has 3: id, text, title")
     id_, text, title = (_unquote(cell) for cell in row)
@@ -201,7 +186,7 @@ def _tsv_passages(path: Path, on_error: OnError | None) -> Iterator[Passage]:
     def rows() -> Iterator[tuple[str, object]]:
         header = first[1]
         assert isinstance(header, bytes)
-        if header.split(b"\t")[0].strip() != b"id":
+        if header.removeprefix(b"\xef\xbb\xbf").split(b"\t")[0].strip() != b"id":
             yield first
         yield from lines
 
@@ -270,7 +255,7 @@ def read_page_parts(
         return
 
     def parse(item: object, where: str) -> list[Page]:
-        record = parse_json(item, where) if kind == "jsonl" else item
+        record = json_record(item, where) if kind == "jsonl" else item
         return page_from_record(record, where, max_bytes=max_bytes)
 
     records = {"jsonl": _lines, "parquet": _parquet_records, "folder": _folder_records}[kind](path)
@@ -341,7 +326,7 @@ def read_passages(
 
     def parse(line: object, where: str) -> Passage:
         nonlocal numbered, number
-        passage = _passage_record(parse_json(line, where), where)
+        passage = _passage_record(json_record(line, where), where)
         if numbered is None:
             numbered = not passage.id
         if numbered == bool(passage.id):

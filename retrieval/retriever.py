@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.retrieval.files import load_array
 from dfactscore.retrieval.manifest import check_corpus, read_manifest
 
 if TYPE_CHECKING:
@@ -142,11 +143,10 @@ class Retriever:
             )
 
     def _checked(self, encoder: Encoder) -> Encoder:
-        import numpy as np
         from dfactscore.retrieval.encoders import check_encoder, check_same_encoder
 
         check_encoder(encoder)
-        known = np.load(self.folder / "probe.npy", allow_pickle=False)
+        known = load_array(self.folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
         return encoder
 

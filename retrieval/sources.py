@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import json
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +13,10 @@ from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
-from dfactscore.retrieval.readers import page_from_record, parse_json, read_page_parts
+from dfactscore.retrieval.readers import json_record, page_from_record, read_page_parts
+
+from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.near import near_file
 
 from dfactscore._util.roles import role_fault
 
@@ -161,18 +163,10 @@ class JsonlSource(_TitledSource):
     def __init__(self, path: str | Path, *, snapshot: str = "") -> None:
         path = Path(path)
         super().__init__(str(path), snapshot)
-        offset = 0
-        try:
-            with path.open("rb") as file:
-                for number, line in enumerate(file, start=1):
-                    if line.strip():
-                        where = f"{path}:{number}"
-                        pages = page_from_record(parse_json(line, where), where)
-                        for part, page in enumerate(pages):
-                            self._file(page.title, (offset, len(line), part), page.redirects)
-                    offset += len(line)
-        except OSError as error:
-            raise SourceError(f"{path}: cannot be read ({error.strerror})") from None
+        for line in iter_lines(path, error=SourceError):
+            pages = page_from_record(json_record(line.raw, line.where), line.where)
+            for part, page in enumerate(pages):
+                self._file(page.title, (line.start, len(line.raw), part), page.redirects)
         if not self._keys:
             raise SourceError(f"{path}: holds no page")
 
@@ -181,9 +175,10 @@ class JsonlSource(_TitledSource):
         try:
             with open(self._where, "rb") as file:
                 file.seek(offset)
-                page: Page = page_from_record(json.loads(file.read(size)), self._where)[part]
-                return page
-        except (OSError, ValueError, RecordError, IndexError):
+                record = json_record(file.read(size), self._where)
+            page: Page = page_from_record(record, self._where)[part]
+            return page
+        except (OSError, RecordError, IndexError):
             raise SourceError(
                 f"{self._where}: changed since it was opened; open it again"
             ) from None
@@ -251,9 +246,7 @@ def open_source(
     if path.is_dir() and any(path.rglob("*.txt")):
         return FolderSource(path, snapshot=snapshot)
     if not path.exists():
-        beside = sorted(p.name for p in path.parent.glob("*")) if path.parent.is_dir() else []
-        hint = f"; beside it: {', '.join(beside[:5])}" if beside else ""
-        raise SourceError(f"{path}: no such file or folder{hint}")
+        raise SourceError(f"{path}: no such file or folder{near_file(path)}")
     raise SourceError(
         f"{path}: pages are read from .jsonl, a folder of .txt files or a page store (.sqlite); "
         f"build a store first: dfactscore index pages {path} --out pages.sqlite"

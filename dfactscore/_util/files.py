@@ -1,58 +1,177 @@
-"""Files that are whole or not there."""
+"""Files: read to their end or refused in one line, written whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
-import tempfile
+import re
+import secrets
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.near import near_file
 from dfactscore.errors import RunError
 
-__all__ = ["atomic_write", "dump_json", "make_folder"]
+__all__ = [
+    "atomic_path",
+    "atomic_write",
+    "decode",
+    "dump_json",
+    "is_leftover",
+    "make_folder",
+    "open_bytes",
+    "read_bytes",
+    "read_text",
+    "remove_leftovers",
+    "write_text",
+]
 
-
-def dump_json(value: Any, *, indent: int | None = None) -> str:
-    """JSON with the same bytes for the same value: NaN refused, surrogates escaped."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 
 @contextlib.contextmanager
-def atomic_write(path: Path) -> Iterator[IO[str]]:
-    """Opens a text file that takes its place only when it is complete.
+def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
+    """Opens a file to be read from its start; one that ends in ``.gz`` is unpacked.
 
     Raises:
-        RunError: If the folder cannot be written.
+        Exception: What `error` makes, if it is not there or cannot be read to its end.
     """
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written ({error.strerror})") from None
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            yield cast("IO[bytes]", file)
+    except FileNotFoundError:
+        raise error(f"{path}: no such file{near_file(path, path.suffix)}") from None
+    except (OSError, EOFError, zlib.error) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise error(f"{path}: cannot be read ({reason})") from None
+
+
+def read_bytes(path: Path, *, error: MakeError) -> bytes:
+    """A whole file; see `open_bytes`."""
+    with open_bytes(path, error=error) as file:
+        return file.read()
+
+
+def decode(data: bytes, name: object, *, error: MakeError) -> str:
+    """Text in UTF-8, without its byte order mark.
+
+    Args:
+        data: The bytes.
+        name: What messages call the file.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it is not UTF-8.
+    """
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-        os.chmod(temporary, 0o644)
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise error(
+            f"{name}:{line}: not UTF-8 (byte {problem.start}); convert it first (iconv -t utf-8)"
+        ) from None
+
+
+def read_text(path: Path, *, error: MakeError) -> str:
+    r"""A whole text file in UTF-8, without its byte order mark; every kind of line end is ``\n``.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be read to its end or is not UTF-8.
+    """
+    text = decode(read_bytes(path, error=error), path, error=error)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = True) -> str:
+    """JSON with the same bytes for the same value.
+
+    Args:
+        value: What to write; NaN and infinities are refused with a `ValueError`.
+        indent: Blanks a level; None for one line.
+        keep_surrogates: Write halves of surrogate pairs as escapes, not as U+FFFD.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    if not keep_surrogates:
+        return _SURROGATE.sub("\ufffd", text)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file's name is one that a process leaves that is killed within `atomic_write`."""
+    return _LEFTOVER.fullmatch(name) is not None
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes what killed processes left in a folder, and below, that no one else is writing."""
+    for place in folder.rglob(".*.tmp"):
+        if is_leftover(place.name):
+            with contextlib.suppress(OSError):
+                place.unlink()
+
+
+@contextlib.contextmanager
+def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
+    """Gives a path to write to; what is written takes its place when the block ends without error.
+
+    The file is made with the mode that the umask leaves, is on the disk before it gets its name,
+    and no two writers share a temporary one.
+
+    Args:
+        path: Where the file will be.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be written; what stood there is untouched.
+    """
+    # The name is cut: with its ending it must not be longer than the system allows.
+    temporary = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.tmp")
+    try:
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
         os.replace(temporary, path)
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written ({error.strerror})") from None
+    except OSError as problem:
+        raise error(f"{path}: cannot be written ({problem.strerror or problem})") from None
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
 
 
-def make_folder(path: Path) -> None:
+@contextlib.contextmanager
+def atomic_write(path: Path, *, error: MakeError = RunError) -> Iterator[IO[str]]:
+    """Opens a text file that takes its place only when it is complete; see `atomic_path`.
+
+    Line ends are written as they are given, and lone surrogates as escapes.
+    """
+    with (
+        atomic_path(path, error=error) as temporary,
+        temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+    ):
+        yield file
+
+
+def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
+    """Writes a text file, whole or not at all; see `atomic_write`."""
+    with atomic_write(path, error=error) as file:
+        file.write(text)
+
+
+def make_folder(path: Path, *, error: MakeError = RunError) -> None:
     """Makes a folder that can be written.
 
     Raises:
-        RunError: If it cannot be made or written.
+        Exception: What `error` makes, if it cannot be.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunError(f"{path}: cannot be made ({error.strerror})") from None
+    except OSError as problem:
+        raise error(f"{path}: cannot be written ({problem.strerror or problem})") from None
     if not os.access(path, os.W_OK):
-        raise RunError(f"{path}: cannot be written (permission denied); choose another --out")
+        raise error(f"{path}: cannot be written (permission denied); choose another --out")

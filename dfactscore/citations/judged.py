@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+from dfactscore._util.jsonl import iter_lines
 from dfactscore.citations.scores import MAX_CITATIONS, CitationScore, Outcome, SentenceScore, Status
 from dfactscore.errors import InputError
 
@@ -30,20 +30,10 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
         InputError: If a line does not have this form; names the line and field.
     """
     source = Path(path)
-    try:
-        lines = source.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source}: cannot be read: {error}") from error
     scores = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        where = f"{source}, line {number}"
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{where}: not JSON ({error})") from error
-        scores.append(_paragraph(record, where, n_passages, default_id=str(number)))
+    for line in iter_lines(source, error=InputError):
+        record = line.value(error=InputError)
+        scores.append(_paragraph(record, line.where, n_passages, default_id=str(line.number)))
     if not scores:
         raise InputError(f"{source}: no judged paragraphs in it")
     return scores

@@ -288,12 +288,12 @@ def _from_dump(
 
 def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
     from dfactscore.ambigbio import save
-    from dfactscore.ambigbio.files import write_lines
+    from dfactscore.ambigbio.files import write_records
     from dfactscore.ambigbio.pages import write_pages
     from dfactscore.ambigbio.summary import PAPER_MEAN, summarize
 
     log = _beside(out, ".log.jsonl")
-    write_lines(log, (json.dumps(asdict(line), ensure_ascii=False) for line in built.decisions))
+    write_records(log, built.decisions)
     if pages != "none":
         write_pages(built.pages, pages_out)
     save(built.dataset, out)

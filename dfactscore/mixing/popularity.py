@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
@@ -139,30 +139,21 @@ def read_views(path: str | Path) -> dict[str, float]:
         InputError: If the file cannot be read or holds no page views.
     """
     source = Path(path)
-    try:
-        lines = source.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source}: cannot be read ({error})") from None
     found: dict[str, float] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{source}, line {number}: not JSON ({error})") from None
+    for where, record in read_jsonl(source, error=InputError):
         people = record.get("people", [record]) if isinstance(record, Mapping) else None
         if not isinstance(people, list) or not all(isinstance(p, Mapping) for p in people):
-            raise InputError(f"{source}, line {number}: expected an object with title and views")
+            raise InputError(f"{where}: expected an object with title and views")
         for person in people:
             views = person.get("views")
             if views is None or not isinstance(person.get("title"), str):
                 continue
             if isinstance(views, bool) or not isinstance(views, (int, float)) or not views >= 0:
-                raise InputError(
-                    f'{source}, line {number}, field "views": {views!r} is no number from 0 on'
-                )
-            for title in (person["title"], *person.get("aliases", ())):
+                raise InputError(f'{where}, field "views": {views!r} is not a number from 0 on')
+            aliases = person.get("aliases") or []
+            if not isinstance(aliases, list):
+                raise InputError(f'{where}, field "aliases": expected a list of titles')
+            for title in (person["title"], *map(str, aliases)):
                 found.setdefault(title, views)
     if not found:
         raise InputError(

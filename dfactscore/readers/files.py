@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.errors import InputError
 from dfactscore.readers.json_items import BrokenItem, iter_array, iter_lines
 from dfactscore.readers.problems import BadRecord, RecordError
@@ -50,11 +52,7 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
     path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:
         raise InputError(f"{path}: unknown format {path.suffix!r}; known: {', '.join(_SUFFIXES)}")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        hint = _near(path) if isinstance(error, FileNotFoundError) else ""
-        raise InputError(f"{path}: {error.strerror or error}{hint}") from None
+    data = read_bytes(path, error=InputError)
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
         raise InputError(f"{path}: the file is empty")
     good: list[Biography] = []
@@ -87,17 +85,6 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
     return Reading(tuple(good), tuple(bad))
 
 
-def _near(path: Path) -> str:
-    import difflib
-
-    try:
-        names = [p.name for p in path.parent.iterdir() if p.suffix.lower() in _SUFFIXES]
-    except OSError:
-        return ""
-    close = difflib.get_close_matches(path.name, names, n=3)
-    return f"; near it: {', '.join(close)}" if close else ""
-
-
 def _items(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
     """The records with the line on which each starts; a `BrokenItem` where one cannot be read."""
     suffix = path.suffix.lower()
@@ -112,11 +99,7 @@ def _items(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
 def _rows(path: Path, data: bytes, delimiter: str) -> Iterator[tuple[int, Any]]:
     import io
 
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}:{line}: not UTF-8 (byte {error.start})") from None
+    text = decode(data, path, error=InputError)
     if delimiter == "," and ";" in (header := text.split("\n", 1)[0]) and "," not in header:
         delimiter = ";"  # what spreadsheets write where the comma is a decimal sign
     csv.field_size_limit(1 << 27)
@@ -136,8 +119,6 @@ def _rows(path: Path, data: bytes, delimiter: str) -> Iterator[tuple[int, Any]]:
 def _cell(column: str, value: str) -> Any:
     """Passages and stages stand in a cell as JSON."""
     if column in ("passages", "docs", "facts", "groups", "links", "verdicts"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
+        with contextlib.suppress(JSONError):  # what is not JSON is refused as the text that it is
+            return parse_json(value)
     return value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore.errors import InputError
 
 __all__ = ["human_factscore", "read_annotations"]
@@ -21,21 +21,12 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
     """
     path = Path(path)
     records = []
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")  # U+2028 may stand within a text
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-            record["annotations"]
-        except (ValueError, KeyError, TypeError):
-            raise InputError(f"{path}:{number}: field 'annotations' is missing") from None
+    for where, record in read_jsonl(path, error=InputError):
+        if not isinstance(record, dict) or "annotations" not in record:
+            raise InputError(f"{where}: field 'annotations' is missing")
         if not _is_labeled(record["annotations"]):
             raise InputError(
-                f"{path}:{number}: field 'annotations': expected null or a list of sentences with "
+                f"{where}: field 'annotations': expected null or a list of sentences with "
                 "{human-atomic-facts: [{text, label}]}"
             )
         records.append(record)
@@ -48,6 +39,10 @@ def _is_labeled(annotations: Any) -> bool:
     if annotations is None:
         return True
     if not isinstance(annotations, list) or not all(isinstance(s, dict) for s in annotations):
+        return False
+    groups = [s.get("human-atomic-facts") or [] for s in annotations]
+    groups += [s.get("model-atomic-facts") or [] for s in annotations]
+    if not all(isinstance(facts, list) for facts in groups):
         return False
     facts = [f for s in annotations for f in s.get("human-atomic-facts") or ()]
     return all(isinstance(f, dict) and "label" in f for f in facts)

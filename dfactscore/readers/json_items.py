@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util import jsonl
+from dfactscore._util.files import decode
+from dfactscore._util.jsonl import JSONError, raw_decode
 from dfactscore.errors import InputError
 
 __all__ = ["BrokenItem", "iter_array", "iter_lines"]
@@ -17,7 +20,6 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 # Where the next record of an array probably starts, after one that is broken.
 _RESTART = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
-_DECODER = json.JSONDecoder(parse_constant=lambda name: _no_constant(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +29,13 @@ class BrokenItem:
     reason: str
 
 
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value")
-
-
 def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
     """Gives one record a line, blank lines passed over, with its line number."""
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if not line.strip():
-            continue
+    for line in jsonl.iter_lines(BytesIO(data), error=InputError):
         try:
-            yield number, _DECODER.decode(line.decode("utf-8").strip())
-        except UnicodeDecodeError as error:
-            yield number, BrokenItem(f"not UTF-8 (byte {error.start} of the line)")
-        except json.JSONDecodeError as error:
-            yield number, BrokenItem(f"not JSON: {error.msg} (column {error.colno})")
-        except (ValueError, RecursionError) as error:
-            yield number, BrokenItem(f"not JSON: {error}")
+            yield line.number, jsonl.parse_json(line.raw)
+        except JSONError as error:
+            yield line.number, BrokenItem(str(error))
 
 
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
@@ -56,11 +46,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     Raises:
         InputError: If there is no array of records.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}:{line}: not UTF-8 (byte {error.start})") from None
+    text = decode(data, path, error=InputError)
     position = _array_start(text, path)
     lines = _Lines(text)
     while True:
@@ -72,13 +58,11 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
             yield line, BrokenItem("the file ends within the list: it is cut short")
             return
         try:
-            item, position = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError) as error:
+            item, position = raw_decode(text, position)
+        except JSONError as error:
             restart = _RESTART.search(text, position)
             cut = "" if restart else "; the file may be cut short"
-            message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-            at = lines.at(error.pos) if isinstance(error, json.JSONDecodeError) else line
-            yield line, BrokenItem(f"not JSON: {message} (line {at}){cut}")
+            yield line, BrokenItem(f"{error.reason} (line {error.line}){cut}")
             if restart is None:
                 return
             position = restart.end()
@@ -123,7 +107,7 @@ def _array_start(text: str, path: Path) -> int:
     keys: list[str] = []
     try:
         while text[position : position + 1] == '"':
-            key, position = _DECODER.raw_decode(text, position)
+            key, position = raw_decode(text, position)
             position = _skip(text, position)
             if text[position : position + 1] != ":":
                 break
@@ -131,11 +115,10 @@ def _array_start(text: str, path: Path) -> int:
             if key == "data" and text[position : position + 1] == "[":
                 return position + 1
             keys.append(str(key))
-            _, position = _DECODER.raw_decode(text, position)
+            _, position = raw_decode(text, position)
             separator = _SEPARATOR.match(text, position)
             position = separator.end() if separator else len(text)
-    except ValueError as error:
-        line = text.count("\n", 0, getattr(error, "pos", 0)) + 1
-        raise InputError(f"{path}:{line}: not JSON: {error}") from None
+    except JSONError as error:
+        raise InputError(f"{path}:{error.line}: {error}") from None
     found = ", ".join(keys[:8]) or "none"
     raise InputError(f"{path}: expected a list under the key 'data'; found keys: {found}")

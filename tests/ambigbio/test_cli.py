@@ -53,7 +53,7 @@ def test_no_contact_no_build(run, tmp_path, wiki):
         (("--dump", "none.xml"), ("cannot read the dump none.xml",)),
         (("--lang", "xx"), ("no language data for 'xx'", "de, en")),
         (("--column", "a"), ("--names-file",)),
-        (("--names-file", "none.csv"), ("cannot read none.csv",)),
+        (("--names-file", "none.csv"), ("none.csv: no such file",)),
         (("--contact", "a@b.org", "--api-url", "http://127.0.0.1:9/w"), ("cannot be reached",)),
     ],
 )
@@ -182,7 +182,7 @@ def test_validate_lists_what_is_wrong(run, export, tmp_path):
     assert status == 1
     assert "line 1, n_names: 3, but the file holds 2" in text
     assert "problems" in err
-    fails(run("validate", tmp_path / "none.jsonl"), "no file")
+    fails(run("validate", tmp_path / "none.jsonl"), "no such file")
 
 
 def test_diff_tells_what_changed(run, export, tmp_path):

@@ -58,14 +58,23 @@ def test_what_is_saved_loads_equal(small, tmp_path):
     assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 1, 1)
 
 
+@pytest.mark.parametrize("breaker", "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e")
+def test_a_line_separator_in_a_description_is_content(small, tmp_path, breaker):
+    person = replace(small.names[0].people[0], description=f"a painter{breaker}of ships")
+    name = replace(small.names[0], people=(person, *small.names[0].people[1:]))
+    data = AmbigBio(small.header, (name, *small.names[1:]))
+    save(data, tmp_path / "a.jsonl")
+    assert load(tmp_path / "a.jsonl") == data
+
+
 @pytest.mark.parametrize(
     ("line", "change", "message"),
     [
-        (2, '{"name": "x"}', r"line 2, title: field required"),
-        (2, "{", r"line 2: not JSON"),
-        (3, None, r"line 3, people\.0\.born: .*not '1900'"),
+        (2, '{"name": "x"}', r"a\.jsonl:2, title: field required"),
+        (2, "{", r"a\.jsonl:2: not valid JSON"),
+        (3, None, r"a\.jsonl:3, people\.0\.born: .*not '1900'"),
         (1, '{"format": "ambigbio", "schema_version": 99}', "99 is newer than 1"),
-        (1, '{"format": "ambigbio", "schema_version": 1}', r"line 1, wiki: field required"),
+        (1, '{"format": "ambigbio", "schema_version": 1}', r"a\.jsonl:1, wiki: field required"),
         (1, '{"names": []}', "is not an AmbigBio file"),
         (1, "[]", "is not an AmbigBio file"),
     ],
@@ -85,20 +94,20 @@ def test_unknown_fields_are_refused(small, tmp_path):
     path = tmp_path / "a.jsonl"
     save(small, path)
     path.write_text(path.read_text("utf-8").replace('"label"', '"lable"'), "utf-8")
-    with pytest.raises(AmbigBioError, match=r"line 2, people\.0\.la"):
+    with pytest.raises(AmbigBioError, match=r"a\.jsonl:2, people\.0\.la"):
         load(path)
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(AmbigBioError, match="no file"):
+    with pytest.raises(AmbigBioError, match="no such file"):
         load(tmp_path / "none.jsonl")
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(AmbigBioError, match="is not an AmbigBio file"):
         load(tmp_path / "empty.jsonl")
-    with pytest.raises(AmbigBioError, match=r"no file.*holds empty\.jsonl"):
+    with pytest.raises(AmbigBioError, match=r"no such file; (did you mean|there is) empty\.jsonl"):
         load(tmp_path / "none.jsonl")
     (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe")
-    with pytest.raises(AmbigBioError, match="cannot read"):
+    with pytest.raises(AmbigBioError, match=r"bad\.jsonl:1: not UTF-8 \(byte 0\)"):
         load(tmp_path / "bad.jsonl")
 
 
@@ -157,9 +166,9 @@ def test_pages_are_checked(small, tmp_path):
     for words in ("is there twice", "revision: 9 of", "lacks text", "no page 'Joe Dee (b)'"):
         assert words in found
     path.write_text('{"title": "x"}')
-    with pytest.raises(AmbigBioError, match=r"line 1: not a page"):
+    with pytest.raises(AmbigBioError, match=r"pages\.jsonl:1: not a page"):
         problems_of_pages(small, path)
-    with pytest.raises(AmbigBioError, match="cannot read the pages"):
+    with pytest.raises(AmbigBioError, match="none: no such file"):
         problems_of_pages(small, tmp_path / "none")
 
 

@@ -1,5 +1,6 @@
 import csv
 import sys
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -61,8 +62,21 @@ def test_without_pages_there_is_one_configuration(built, tmp_path):
 
 def test_pages_that_cannot_be_read(built, tmp_path):
     pytest.importorskip("pyarrow")
-    with pytest.raises(AmbigBioError, match="cannot read the pages"):
+    with pytest.raises(AmbigBioError, match=r"none\.jsonl: no such file"):
         export_hf(built.dataset, tmp_path / "hf", tmp_path / "none.jsonl")
+    (tmp_path / "bad.jsonl").write_text('{"title": ["x"]}\n')
+    with pytest.raises(AmbigBioError, match=r"bad\.jsonl: not pages as the builder writes them"):
+        export_hf(built.dataset, tmp_path / "hf", tmp_path / "bad.jsonl")
+
+
+@pytest.mark.parametrize("breaker", "\u2028\u2029\x85\x0b\x0c\x1e")
+def test_a_line_separator_in_a_page_is_content(built, tmp_path, breaker):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    page = replace(built.pages[0], text=f"one{breaker}two")
+    write_pages([page], tmp_path / "pages.jsonl")
+    export_hf(built.dataset, tmp_path / "hf", tmp_path / "pages.jsonl")
+    (file,) = (tmp_path / "hf" / "pages").iterdir()
+    assert [row["text"] for row in parquet.read_table(file).to_pylist()] == [page.text]
 
 
 def test_a_missing_extra_names_the_command(built, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from dfactscore.ambigbio.api_source import ApiSource
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.dump_source import DumpSource
-from dfactscore.ambigbio.files import write_lines
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.pages import write_pages
 from dfactscore.ambigbio.wiki_client import WikiClient
@@ -160,8 +160,8 @@ def test_a_full_disk_is_one_line_and_what_was_fetched_is_kept(wiki, fixture, tmp
 def test_a_full_disk_leaves_the_old_output(tmp_path):
     path = tmp_path / "out.jsonl"
     path.write_text("old")
-    message = on_a_full_disk(3000, write_lines, path, ["x" * 500] * 10)
-    assert f"cannot write {path}" in message
+    message = on_a_full_disk(3000, write_records, path, [{"x": "x" * 500}] * 10)
+    assert f"{path}: cannot be written" in message
     assert "what was fetched is kept" in message
     assert [other.name for other in tmp_path.iterdir()] == ["out.jsonl"]
     assert path.read_text() == "old"

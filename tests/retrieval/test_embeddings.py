@@ -116,10 +116,10 @@ def test_a_shard_cut_short_or_missing_is_noticed(tmp_path, hash_encoder):
     write(tmp_path / "e", hash_encoder)
     shard = tmp_path / "e" / "shard-00001.npy"
     os.truncate(shard, 5000)
-    with pytest.raises(IndexFolderError, match=r"shard-00001\.npy: missing or cut short"):
+    with pytest.raises(IndexFolderError, match=r"shard-00001\.npy: missing, damaged or cut short"):
         Embeddings(tmp_path / "e")
     shard.unlink()
-    with pytest.raises(IndexFolderError, match="missing or cut short"):
+    with pytest.raises(IndexFolderError, match="missing, damaged or cut short"):
         Embeddings(tmp_path / "e")
     np.save(shard, np.zeros((99, 32), dtype=np.float32))
     with pytest.raises(IndexFolderError, match=r"shape \(99, 32\) where \(100, 32\)"):

@@ -45,12 +45,18 @@ def test_questions_from_a_file(tmp_path):
     assert read_questions(path) == [Question(name="A", relevant=("3", "T")), Question(query="q")]
     for text, message in {
         "": "holds no question",
-        "{": "1: not JSON",
+        "{": "1: not valid JSON",
         '{"relevant": []}': "needs 'name' or 'query'",
         '{"name": "A", "relevant": "T"}': "'relevant' must be a list",
     }.items():
         path.write_text(text)
         with pytest.raises((RecordError, SourceError), match=message):
             read_questions(path)
-    with pytest.raises(SourceError, match="cannot be read"):
+    with pytest.raises(SourceError, match="no such file"):
         read_questions(tmp_path / "none.jsonl")
+
+
+def test_a_line_separator_in_a_question_is_content(tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_text('\ufeff{"query": "one\u2028two\x85three"}\r\n', "utf-8")
+    assert read_questions(path) == [Question(query="one\u2028two\x85three")]

@@ -98,7 +98,7 @@ def test_two_titles_with_one_normal_form_are_not_guessed_between(tmp_path):
         ('{"title": "A", "text": "  "}', "'text' of 'A' is empty"),
         ('{"title": "A", "text": []}', "'text' of 'A' is empty"),
         ('{"title": "A", "text": 3}', "is int"),
-        ('{"title": "A"', "2: not JSON"),
+        ('{"title": "A"', "2: not valid JSON"),
         ("[1]", "expected an object"),
         ('{"title": "A", "text": "x", "id": {}}', "'id' must be a string, not dict"),
         ('{"title": "A", "text": "x", "redirects": "B"}', "'redirects' of 'A' must be a list"),
@@ -123,7 +123,7 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
     (tmp_path / "empty.jsonl").write_text("\n")
     for path, message in {
         tmp_path / "notes.md": "build a store first: dfactscore index pages",
-        tmp_path / "none.jsonl": "no such file or folder; beside it: empty, empty.jsonl, notes.md",
+        tmp_path / "none.jsonl": "no such file or folder; did you mean empty.jsonl?",
         tmp_path / "empty": "pages are read from",
         tmp_path / "empty.jsonl": "holds no page",
         tmp_path / "none.sqlite": "no such page store",

@@ -1,0 +1,237 @@
+r"""JSON and JSON Lines: the reader behind every file of records, and the writer.
+
+Lines end at ``\n`` only. U+2028, U+0085, VT and FF are content: JSON leaves them unescaped within
+texts, and `str.splitlines` would cut a record in two there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
+
+__all__ = [
+    "JSONError",
+    "Line",
+    "iter_lines",
+    "parse_json",
+    "raw_decode",
+    "read_json",
+    "read_jsonl",
+    "write_json",
+    "write_jsonl",
+]
+
+_BOM = b"\xef\xbb\xbf"
+# Real records are a dozen levels deep. What is read is printed, validated and written by functions
+# that call themselves once a level, and Python ends at a thousand calls.
+_DEEPEST = 100
+_SPACE = re.compile(r"[ \t\r\n]*")
+_BRACKETS = b'[]{}"'
+_OTHERS = bytes(set(range(256)) - set(_BRACKETS))
+
+
+class JSONError(ValueError):
+    """A text that is not JSON, or not JSON in UTF-8.
+
+    Args:
+        reason: What is wrong.
+        line: Line of the text on which it is wrong, 1-based.
+        column: Its character on that line, 1-based, or 0 where it is not known.
+    """
+
+    def __init__(self, reason: str, line: int, column: int = 0) -> None:
+        super().__init__(f"{reason} (column {column})" if column else reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse)
+_LENIENT = json.JSONDecoder()
+
+
+def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, int]:
+    """The JSON value that begins at a place of a text, and where it ends.
+
+    Args:
+        text: The text.
+        start: Where the value begins.
+        strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
+
+    Raises:
+        JSONError: If there is none, or it is nested deeper than anything real.
+    """
+    try:
+        value, end = (_STRICT if strict else _LENIENT).raw_decode(text, start)
+        if not _is_deep(text, start, end):
+            return value, end
+        reason = f"nested more than {_DEEPEST} levels deep"
+    except json.JSONDecodeError as error:
+        raise JSONError(f"not valid JSON: {error.msg}", error.lineno, error.colno) from None
+    except RecursionError:
+        reason = f"nested more than {_DEEPEST} levels deep"
+    except ValueError as error:  # NaN, or a number of more digits than Python converts
+        reason = str(error).split(";")[0]
+    raise JSONError(f"not valid JSON: {reason}", text.count("\n", 0, start) + 1)
+
+
+def _is_deep(text: str, start: int, end: int) -> bool:
+    if text.count("[", start, end) + text.count("{", start, end) <= _DEEPEST:
+        return False
+    data = text[start:end].encode("utf-8", "surrogatepass")
+    data = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _OTHERS)
+    rest = b"".join(data.split(b'"')[::2])
+    # Each turn takes the innermost level away: a matrix of a thousand rows is gone in two.
+    for _ in range(_DEEPEST):
+        if not rest:
+            return False
+        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
+    return bool(rest)
+
+
+def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
+    """Reads one JSON value; a byte order mark before it and white space around it do not count.
+
+    Args:
+        text: The text, or its UTF-8.
+        strict: See `raw_decode`.
+
+    Raises:
+        JSONError: If it is not valid JSON.
+
+    Example:
+        >>> parse_json('[1, 2')
+        Traceback (most recent call last):
+        dfactscore._util.jsonl.JSONError: not valid JSON: Expecting ',' delimiter (column 7)
+    """
+    if isinstance(text, bytes):
+        try:
+            text = text.removeprefix(_BOM).decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            reason = f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
+            raise JSONError(reason, line) from None
+    text = text.removeprefix("\ufeff")
+    value, end = raw_decode(text, _skip(text, 0), strict=strict)
+    end = _skip(text, end)
+    if end < len(text):
+        line, column = text.count("\n", 0, end) + 1, end - text.rfind("\n", 0, end)
+        raise JSONError("not valid JSON: something follows the value", line, column)
+    return value
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+class Line(NamedTuple):
+    """A line of a file that is not blank.
+
+    Attributes:
+        where: File and line, for messages: ``"names.jsonl:3"``.
+        number: 1-based.
+        start: Its first byte's place in the file (where that is packed, in what it holds).
+        raw: The bytes, with the line's end.
+    """
+
+    where: str
+    number: int
+    start: int
+    raw: bytes
+
+    def value(self, *, error: MakeError, strict: bool = True) -> Any:
+        """The JSON value of the line.
+
+        Raises:
+            Exception: What `error` makes, if the line is not valid JSON.
+        """
+        try:
+            return parse_json(self.raw, strict=strict)
+        except JSONError as problem:
+            raise error(f"{self.where}: {problem}") from None
+
+
+def iter_lines(
+    source: Path | Iterable[bytes], *, name: str = "", error: MakeError
+) -> Iterator[Line]:
+    """The lines of a file, blank ones left out.
+
+    Args:
+        source: The file, unpacked if it ends in ``.gz``; or lines of bytes.
+        name: What messages call it; the path by default.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if the file cannot be read to its end.
+    """
+    if isinstance(source, Path):
+        with open_bytes(source, error=error) as file:
+            yield from iter_lines(file, name=name or str(source), error=error)
+        return
+    start = 0
+    for number, raw in enumerate(source, start=1):
+        if raw.removeprefix(_BOM).strip():
+            yield Line(f"{name}:{number}", number, start, raw)
+        start += len(raw)
+
+
+def read_jsonl(path: Path, *, error: MakeError, strict: bool = True) -> Iterator[tuple[str, Any]]:
+    """The values of a JSONL file, each with its place (``"names.jsonl:3"``).
+
+    Args:
+        path: The file, unpacked if it ends in ``.gz``.
+        error: Makes the error to raise.
+        strict: See `raw_decode`.
+
+    Raises:
+        Exception: What `error` makes, for a file that cannot be read and the first bad line.
+    """
+    for line in iter_lines(path, error=error):
+        yield line.where, line.value(error=error, strict=strict)
+
+
+def read_json(path: Path, *, error: MakeError) -> Any:
+    """The value of a JSON file.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be read or is not valid JSON.
+    """
+    try:
+        return parse_json(read_bytes(path, error=error))
+    except JSONError as problem:
+        raise error(f"{path}:{problem.line}: {problem}") from None
+
+
+def write_json(path: Path, value: Any, *, error: MakeError, indent: int | None = 2) -> None:
+    """Writes a JSON file, whole or not at all.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be written.
+    """
+    with atomic_write(path, error=error) as file:
+        file.write(dump_json(value, indent=indent) + "\n")
+
+
+def write_jsonl(path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError) -> int:
+    """Writes a JSONL file, whole or not at all, and gives the number of its records.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be written.
+    """
+    count = 0
+    with atomic_write(path, error=error) as file:
+        for record in records:
+            file.write(dump_json(record) + "\n")
+            count += 1
+    return count
