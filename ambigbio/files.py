@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def write_records(path: Path, records: Iterable[Any]) -> int:
     make_folder(path.parent, error=_not_written)
     with atomic_write(path, error=_not_written) as file:
         for record in records:
-            value = asdict(record) if is_dataclass(record) else record
+            value = dict(record) if isinstance(record, Mapping) else asdict(record)
             # Readers refuse half a surrogate pair; no wiki sends one.
             file.write(dump_json(value, keep_surrogates=False) + "\n")
             count += 1

@@ -49,7 +49,8 @@ def read_json(path: Path, **fields: type) -> dict[str, Any]:
         raise IndexFolderError(f"{path}: expected a JSON object; build the index again")
     for name, kind in fields.items():
         found: Any = value.get(name)
-        if type(found) is not kind or (kind is int and found < 0):
+        fits = type(found) is kind
+        if not fits or (kind is int and found < 0):
             shown = "missing" if found is None else f"{found!r:.60}"
             raise IndexFolderError(
                 f"{path}: {name} must be {_KINDS[kind]}, is {shown}; build the index again"

@@ -17,7 +17,6 @@ from dfactscore.retrieval.readers import json_record, page_from_record, read_pag
 
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.near import near_file
-
 from dfactscore._util.roles import role_fault
 
 __all__ = [

@@ -130,7 +130,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
         Exception: What `error` makes, if it cannot be written; what stood there is untouched.
     """
     # The name is cut: with its ending it must not be longer than the system allows.
-    temporary = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.tmp")
+    temporary = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.tmp"
     try:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         yield temporary

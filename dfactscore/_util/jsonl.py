@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
+from dfactscore.errors import RunError
 
 __all__ = [
     "JSONError",
@@ -213,7 +214,9 @@ def read_json(path: Path, *, error: MakeError) -> Any:
         raise error(f"{path}:{problem.line}: {problem}") from None
 
 
-def write_json(path: Path, value: Any, *, error: MakeError, indent: int | None = 2) -> None:
+def write_json(
+    path: Path, value: Any, *, error: MakeError = RunError, indent: int | None = 2
+) -> None:
     """Writes a JSON file, whole or not at all.
 
     Raises:
@@ -223,7 +226,9 @@ def write_json(path: Path, value: Any, *, error: MakeError, indent: int | None =
         file.write(dump_json(value, indent=indent) + "\n")
 
 
-def write_jsonl(path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError) -> int:
+def write_jsonl(
+    path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError = RunError
+) -> int:
     """Writes a JSONL file, whole or not at all, and gives the number of its records.
 
     Raises:

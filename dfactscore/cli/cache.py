@@ -55,7 +55,8 @@ def export(
     """Write all answers with their prompts as JSONL."""
     import sys
 
-    from dfactscore._util.files import atomic_write, dump_json
+    from dfactscore._util.files import dump_json
+    from dfactscore._util.jsonl import write_jsonl
     from dfactscore.errors import InputError
 
     store = _open(cache)
@@ -65,11 +66,7 @@ def export(
         return
     if not out.parent.is_dir():
         raise InputError(f"{out}: there is no folder {out.parent}")
-    count = 0
-    with atomic_write(out) as file:
-        for record in store.records():
-            file.write(dump_json(record) + "\n")
-            count += 1
+    count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
 
 

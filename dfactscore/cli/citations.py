@@ -190,12 +190,10 @@ def _score(
 
 
 def _write(out: Path, scores: list[CitationScore]) -> None:
-    from dfactscore._util.files import atomic_write, dump_json
+    from dfactscore._util.jsonl import write_jsonl
     from dfactscore.citations import citation_record
 
-    with atomic_write(out) as file:
-        for score in scores:
-            file.write(dump_json(citation_record(score)) + "\n")
+    write_jsonl(out, map(citation_record, scores))
 
 
 def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format) -> None:

@@ -67,7 +67,7 @@ def compare(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        from dfactscore.comparison.writing import write_text
+        from dfactscore._util.files import write_text
 
         write_text(output, text)
     if plots is not None:

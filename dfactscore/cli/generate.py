@@ -195,15 +195,12 @@ def load_requests(
 
 
 def _write_alce(out: Path, alce: Path, writer: Generator) -> None:
-    import json
-
-    from dfactscore._util.files import atomic_write, dump_json
+    from dfactscore._util.jsonl import read_jsonl, write_json
+    from dfactscore.errors import RunError
     from dfactscore.generation.records import alce_json
 
-    with out.open(encoding="utf-8", newline="\n") as file:
-        records = [json.loads(line) for line in file]
-    with atomic_write(alce) as file:
-        file.write(dump_json(alce_json(records, settings=dict(writer.settings)), indent=1) + "\n")
+    records = (record for _, record in read_jsonl(out, error=RunError))
+    write_json(alce, alce_json(records, settings=dict(writer.settings)), indent=1)
 
 
 def _report(written: Written, out: Path, asked: int) -> None:

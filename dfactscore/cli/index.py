@@ -69,13 +69,11 @@ class _SetAside:
 
     def finish(self) -> None:
         """Writes the list; leaves with status 1 if there is one."""
-        import json
-
+        from dfactscore._util.jsonl import write_jsonl
         from dfactscore.cli.output import message
 
         if self.records:
-            lines = [json.dumps(record, ensure_ascii=False) for record in self.records]
-            self.path.write_text("\n".join(lines) + "\n", "utf-8")
+            write_jsonl(self.path, self.records)
             message(f"{len(self.records)} records were set aside: see {self.path}")
             raise typer.Exit(1)
 

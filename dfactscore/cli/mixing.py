@@ -44,7 +44,7 @@ def mixing(
     import shutil
     import sys
 
-    from dfactscore.comparison.writing import write_text
+    from dfactscore._util.files import write_text
     from dfactscore.errors import InputError
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run

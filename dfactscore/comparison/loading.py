@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
+from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.near import near_file
 from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
@@ -59,7 +62,7 @@ def _from_path(path: Path, label: str) -> RunScores:
     if path.is_dir():
         return _from_folder(path, label or path.name or path.resolve().name)
     if not path.exists():
-        raise InputError(f"{path}: no such run or file{_near(path)}")
+        raise InputError(f"{path}: no such run or file{near_file(path)}")
     if path.suffix == ".csv":
         return run_scores(label or path.stem, _rows(path))
     if path.suffix in (".json", ".jsonl"):
@@ -76,7 +79,9 @@ def _from_folder(folder: Path, label: str) -> RunScores:
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
         raise InputError(f"{folder}: {state}, it holds no scores.csv")
     manifest = folder / "manifest.json"
-    about = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    about = read_json(manifest, error=InputError) if manifest.exists() else {}
+    if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
+        raise InputError(f"{manifest}: damaged: expected an object with settings")
     settings = about.get("settings", {})
     notes = []
     if about.get("status") not in (None, "complete"):
@@ -101,21 +106,16 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines)
+    data = decode(read_bytes(path, error=InputError), path, error=InputError)
+    reader = csv.DictReader(io.StringIO(data, newline=""))
+    try:
         missing = {"name", "fs", "dfs"} - set(reader.fieldnames or ())
-        if missing:
-            raise InputError(
-                f"{path}: no column {', '.join(sorted(missing))}; it has "
-                f"{', '.join(reader.fieldnames or ['none'])}"
-            )
-        return list(reader)
-
-
-def _near(path: Path) -> str:
-    from difflib import get_close_matches
-
-    if not path.parent.is_dir():
-        return f", nor its folder {path.parent}"
-    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3)
-    return f" (near: {', '.join(near)})" if near else ""
+        rows = list(reader)
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num + 1}: not readable as CSV: {error}") from None
+    if missing:
+        raise InputError(
+            f"{path}: no column {', '.join(sorted(missing))}; it has "
+            f"{', '.join(reader.fieldnames or ['none'])}"
+        )
+    return rows

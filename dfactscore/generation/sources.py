@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import read_text
+from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.readers.records import name_of_question
@@ -43,7 +44,8 @@ def read_names(path: str | Path) -> list[Request]:
     elif source.suffix.lower() in (".csv", ".tsv"):
         rows = _table_names(source)
     elif source.suffix.lower() == ".txt":
-        rows = ((line.strip(), {}) for line in _text(source).splitlines() if line.strip())
+        lines = read_text(source, error=InputError).split("\n")
+        rows = ((line.strip(), {}) for line in lines if line.strip())
     else:
         raise InputError(
             f"{source}: unknown format {source.suffix!r}; known: .txt, .csv, .tsv, .jsonl"
@@ -116,16 +118,15 @@ def _passage(record: Any, where: str) -> Passage:
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if source.suffix.lower() == ".json":
-        try:
-            whole = json.loads(_text(source))
-        except ValueError as error:
-            raise InputError(f"{source}: not JSON ({error})") from error
+        whole = read_json(source, error=InputError)
         rows = whole.get("data") if isinstance(whole, Mapping) else whole
         if not isinstance(rows, list):
             raise InputError(f'{source}: expected {{"data": [...]}} or a list')
-        pairs = [(f"{source}, record {i}", row) for i, row in enumerate(rows)]
+        pairs: Iterable[tuple[str, Any]] = (
+            (f"{source}, record {i}", row) for i, row in enumerate(rows)
+        )
     elif source.suffix.lower() in (".jsonl", ".ndjson"):
-        pairs = list(_lines(source))
+        pairs = read_jsonl(source, error=InputError)
     else:
         raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
     for where, row in pairs:
@@ -134,17 +135,8 @@ def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield where, row
 
 
-def _lines(source: Path) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(_text(source).split("\n"), 1):
-        if line.strip():
-            try:
-                yield f"{source}, line {number}", json.loads(line)
-            except ValueError as error:
-                raise InputError(f"{source}, line {number}: not JSON ({error})") from error
-
-
 def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for where, row in _lines(source):
+    for where, row in read_jsonl(source, error=InputError):
         if not isinstance(row, Mapping):
             raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
@@ -159,12 +151,12 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    rows = list(
-        csv.reader(
-            io.StringIO(_text(source), newline=""),
-            delimiter="\t" if source.suffix.lower() == ".tsv" else ",",
-        )
-    )
+    delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
+    text = io.StringIO(read_text(source, error=InputError), newline="")
+    try:
+        rows = list(csv.reader(text, delimiter=delimiter))
+    except csv.Error as error:
+        raise InputError(f"{source}: not readable as a table: {error}") from None
     if not rows:
         return
     head = [cell.strip().lower() for cell in rows[0]]
@@ -173,12 +165,3 @@ def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for row in body:
         if len(row) > (column or 0):
             yield row[column or 0], {}
-
-
-def _text(source: Path) -> str:
-    try:
-        return source.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{source}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: not UTF-8 (byte {error.start})") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.answers import wrong_answer
-from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.files import dump_json, make_folder
+from dfactscore._util.jsonl import parse_json, read_json, write_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import map_concurrently
@@ -164,13 +164,12 @@ def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any])
     if not path.exists() or not place.exists():
         if path.exists() and path.stat().st_size and not place.exists():
             raise RunError(f"{path}: is there, but not made by generate; choose another --out")
-        _save(place, _manifest(generator, source))
+        write_json(place, _manifest(generator, source))
         return
-    try:
-        old = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RunError(f"{place}: not readable ({error})") from None
-    new = json.loads(json.dumps(_manifest(generator, source)))
+    old = read_json(place, error=RunError)
+    if not isinstance(old, dict):
+        raise RunError(f"{place}: expected a JSON object; delete it and {path} to start again")
+    new = parse_json(dump_json(_manifest(generator, source)))  # as it will be read
     parts = ("settings", "versions")
     check_same(path, {k: old.get(k, {}) for k in parts}, {k: new[k] for k in parts})
 
@@ -186,9 +185,4 @@ def _write_manifest(
         "usage": dict(written.usage),
         "failed": [{"name": name, "reason": reason} for name, reason in written.failed],
     }
-    _save(manifest_path(path), manifest)
-
-
-def _save(path: Path, manifest: Mapping[str, Any]) -> None:
-    with atomic_write(path) as file:
-        file.write(dump_json(manifest, indent=2) + "\n")
+    write_json(manifest_path(path), manifest)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dfactscore._util.files import atomic_write, dump_json
+from dfactscore._util.files import dump_json, write_text
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, Progress, Say, Scoring, run_job
@@ -159,6 +159,5 @@ def repeat(
     ]  # fmt: skip
     runs = [list(load_run(one.folder).scored(texts=False)) for one in done]
     text = dump_json(spread(runs), indent=2) + "\n"
-    with atomic_write(settings.out / "repeats.json") as file:
-        file.write(text)
+    write_text(settings.out / "repeats.json", text)
     return done, text

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.files import dump_json, make_folder, remove_leftovers, write_text
+from dfactscore._util.jsonl import read_json, write_jsonl
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.usage import Usage, collect_usage, take_usage
 from dfactscore.errors import RunError
@@ -24,8 +23,6 @@ from dfactscore.scoring.stages import Judged
 
 __all__ = ["Run", "RunStages"]
 
-# What `atomic_write` leaves where a process is killed in the middle of it.
-_HALF_WRITTEN = re.compile(r"\.\w+\.(?:json|jsonl|csv|html)\.[a-z0-9_]{8}")
 _JOURNALS = ("biographies", "facts", "groups", "verdicts", "documents")
 # The stages that a biography with scores has records of.
 _STAGES = dict.fromkeys(("scored", "grouping_failed"), ("facts", "groups", "verdicts"))
@@ -76,9 +73,7 @@ class Run:
         if (self.folder / "manifest.json").exists():
             self._before = read_manifest(self.folder)
             check_same(self.folder, self._before, manifest)
-            for left in self.folder.iterdir():
-                if _HALF_WRITTEN.fullmatch(left.name):
-                    left.unlink()
+            remove_leftovers(self.folder)
         else:
             others = sorted(p.name for p in self.folder.iterdir() if not p.name.startswith("."))
             if others:
@@ -202,13 +197,12 @@ class Run:
 
     def write_errors(self, bad: Sequence[BadRecord], failed: Sequence[Judged]) -> None:
         """Writes ``errors.jsonl``: records that could not be read, and roles that failed."""
-        with atomic_write(self.folder / "errors.jsonl") as file:
-            for record in bad:
-                row = {"id": record.id, "file": record.file, "line": record.line}
-                file.write(dump_json({**row, "stage": "input", "reason": record.reason}) + "\n")
-            for judged in failed:
-                row = {"id": judged.biography.id, "stage": judged.status, "reason": judged.reason}
-                file.write(dump_json(row) + "\n")
+        rows: list[dict[str, Any]] = [
+            {"id": r.id, "file": r.file, "line": r.line, "stage": "input", "reason": r.reason}
+            for r in bad
+        ]
+        rows += [{"id": j.biography.id, "stage": j.status, "reason": j.reason} for j in failed]
+        write_jsonl(self.folder / "errors.jsonl", rows)
 
     def usage(self) -> Usage:
         """What the answers of models that are in the journals cost when they were made."""
@@ -224,16 +218,15 @@ class Run:
         path = self.folder / "timing.json"
         sessions = []
         if path.exists():
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                sessions = list(json.loads(path.read_text(encoding="utf-8"))["sessions"])
+            with contextlib.suppress(RunError, KeyError, TypeError):
+                sessions = list(read_json(path, error=RunError)["sessions"])
         begun = datetime.fromtimestamp(started, timezone.utc).isoformat(timespec="seconds")
         sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": judged, **more})
         self.write_text("timing.json", dump_json({"sessions": sessions}, indent=2) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
         """Writes another file of the run in one step."""
-        with atomic_write(self.folder / name) as file:
-            file.write(text)
+        write_text(self.folder / name, text)
 
     def finish(self, status: str, **more: Any) -> None:
         """Writes the final manifest."""

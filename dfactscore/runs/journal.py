@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from dfactscore._util.files import atomic_write, dump_json
+from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore.errors import RunError
 
 __all__ = ["Journal"]
@@ -43,22 +43,18 @@ class Journal:
             raise RunError(f"{path}: {error.strerror}") from None
 
     def _scan(self) -> int:
-        offset = 0
+        end = 0
         if not self.path.exists():
             return 0
-        with open(self.path, "rb") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    break
-                try:
-                    key = json.loads(line)["key"]
-                except (ValueError, KeyError, TypeError):
-                    raise RunError(
-                        f"{self.path}:{number}: no journal line; restore it or start a new run"
-                    ) from None
-                self._places[key] = (offset, len(line))
-                offset += len(line)
-        return offset
+        for line in iter_lines(self.path, error=RunError):
+            if not line.raw.endswith(b"\n"):
+                break
+            key = _record(line.raw, line.where).get("key")
+            if not isinstance(key, str):
+                raise _damaged(line.where, "it has no key")
+            self._places[key] = (line.start, len(line.raw))
+            end = line.start + len(line.raw)
+        return end
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
@@ -77,7 +73,7 @@ class Journal:
             return None
         if self._reader is None:
             self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
-        return _read(self._reader, place)
+        return self._read(self._reader, place)
 
     def records(self, keys: Sequence[str]) -> Iterator[dict[str, Any] | None]:
         """The records of several keys, in their order; the file is opened once."""
@@ -87,7 +83,11 @@ class Journal:
         with open(self.path, "rb") as file:
             for key in keys:
                 place = self._places.get(key)
-                yield None if place is None else _read(file, place)
+                yield None if place is None else self._read(file, place)
+
+    def _read(self, file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
+        file.seek(place[0])
+        return _record(file.read(place[1]), self.path)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
         """Writes a record; a key that is there already gets the new record.
@@ -137,7 +137,15 @@ class Journal:
             self._reader = None
 
 
-def _read(file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
-    file.seek(place[0])
-    record: dict[str, Any] = json.loads(file.read(place[1]))
+def _record(line: bytes, where: object) -> dict[str, Any]:
+    try:
+        record = parse_json(line)
+    except JSONError as error:
+        raise _damaged(where, error) from None
+    if not isinstance(record, dict):
+        raise _damaged(where, "expected an object")
     return record
+
+
+def _damaged(where: object, problem: object) -> RunError:
+    return RunError(f"{where}: not a line of a journal ({problem}); restore it or start a new run")

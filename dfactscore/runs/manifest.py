@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-import json
 import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import atomic_write, dump_json
+from dfactscore._util.jsonl import read_json, write_json
+from dfactscore._util.near import near_file
 from dfactscore._version import __version__
 from dfactscore.errors import RunError
 
@@ -41,17 +40,7 @@ def new_manifest(
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Writes the manifest in one step."""
-    with atomic_write(folder / _FILE) as file:
-        file.write(dump_json(manifest, indent=2) + "\n")
-
-
-def _near(folder: Path) -> str:
-    """The runs whose names are most like it."""
-    if not folder.parent.is_dir():
-        return ""
-    runs = [p.parent.name for p in folder.parent.glob(f"*/{_FILE}")]
-    close = difflib.get_close_matches(folder.name, sorted(runs), 3, 0.5)
-    return f"; near it: {', '.join(close)}" if close else ""
+    write_json(folder / _FILE, manifest)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -66,13 +55,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             f"{folder}: is a file, not a run; 'dfactscore score' makes a run folder of biographies"
         )
     if not folder.is_dir():
-        raise RunError(f"{folder}: no such run folder{_near(folder)}")
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise RunError(f"{folder}: no run (it has no {_FILE})") from None
-    except (OSError, ValueError) as error:
-        raise RunError(f"{path}: not readable ({error})") from None
+        raise RunError(f"{folder}: no such run folder{near_file(folder, folders=_FILE)}")
+    if not path.exists():
+        raise RunError(f"{folder}: not a run folder (it has no {_FILE})")
+    manifest = read_json(path, error=RunError)
     schema = manifest.get("schema") if isinstance(manifest, dict) else None
     if schema != SCHEMA:
         made_by = manifest.get("versions", {}) if isinstance(manifest, dict) else {}

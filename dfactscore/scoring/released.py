@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore.errors import InputError
 from dfactscore.scoring import length_penalty
 from dfactscore.text.cleaning import one_line
@@ -58,32 +58,34 @@ def read_released(path: str | Path) -> Released:
         InputError: If the file cannot be read or is of another kind.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    try:
-        if path.suffix.lower() == ".jsonl":
-            rows = [json.loads(line) for line in text.split("\n") if line.strip()]
-            record: dict[str, Any] = {
-                "names": [str(row.get("name", "")) for row in rows],
-                **{k: [row[k] for row in rows] for k in ("decisions", "global_decisions")},
-            }
-        else:
-            record = json.loads(text)
-    except KeyError as error:
-        raise InputError(
-            f"{path}: no released evaluation (a record has no {error}); biographies are scored "
-            "first, with 'dfactscore score'"
-        ) from None
-    except (ValueError, AttributeError, TypeError) as error:
-        raise InputError(f"{path}: no released evaluation ({error})") from None
+    record: Any
+    if path.suffix.lower() == ".jsonl":
+        record = _joined(path)
+    else:
+        record = read_json(path, error=InputError)
     if not isinstance(record, dict) or not isinstance(record.get("decisions"), list):
         keys = ", ".join(list(record)[:6]) if isinstance(record, dict) else type(record).__name__
-        raise InputError(f"{path}: no released evaluation: no list 'decisions'; found {keys}")
+        raise InputError(f"{path}: not a released evaluation: no list 'decisions'; found {keys}")
     passes = {k: _pass(path, k, record.get(k)) for k in ("decisions", "global_decisions")}
     stored = {k: v for k, v in record.items() if k not in (*passes, "names")}
     return Released(path.stem, tuple(record.get("names", ())), **passes, stored=stored)
+
+
+def _joined(path: Path) -> dict[str, Any]:
+    """The object that stands for a file of one line a biography."""
+    passes = ("decisions", "global_decisions")
+    record: dict[str, Any] = {"names": [], **{key: [] for key in passes}}
+    for where, row in read_jsonl(path, error=InputError):
+        lacks = next((k for k in passes if not isinstance(row, Mapping) or k not in row), None)
+        if lacks:
+            raise InputError(
+                f"{where}: not a released evaluation (the record has no {lacks!r}); biographies "
+                "are scored first, with 'dfactscore score'"
+            )
+        record["names"].append(str(row.get("name", "")))
+        for key in passes:
+            record[key].append(row[key])
+    return record
 
 
 def _pass(path: Path, key: str, rows: Any) -> tuple[tuple[ReleasedDecision, ...] | None, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.files import atomic_write, dump_json, make_folder
+from dfactscore._util.files import make_folder, write_text
+from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
 from dfactscore.generation.config import GenerationConfig, make_generator
@@ -117,8 +117,7 @@ def run_experiment(
         ("comparison.csv", comparison.to_csv()),
         ("comparison.json", comparison.to_json()),
     ):
-        with atomic_write(folder / name) as file:
-            file.write(text)
+        write_text(folder / name, text)
     return ExperimentResult(folder, tuple(models), comparison, without)
 
 
@@ -132,7 +131,9 @@ def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
     kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
     if note.exists() and (kept.exists() or (folder / "index").exists()):
-        old = json.loads(note.read_text(encoding="utf-8"))
+        old = read_json(note, error=RunError)
+        if not isinstance(old, dict):
+            raise RunError(f"{note}: expected a JSON object; choose another --out")
         before = old.get("limit")
         grows = before is not None and (experiment.limit is None or experiment.limit > before)
         for key, value in source.items():
@@ -147,12 +148,12 @@ def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
         others = (p.name for p in folder.iterdir() if not p.name.startswith("."))
         if any(name != "experiment.json" for name in others):
             raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
-        _write_json(note, source)  # before anything is made from it
+        write_json(note, source)  # before anything is made from it
     known = read_requests(kept) if kept.exists() else []
     ids = {request.id for request in known}
     known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
     _keep_passages(kept, known, experiment.top)
-    _write_json(note, source)
+    write_json(note, source)
     return read_requests(kept)
 
 
@@ -168,16 +169,9 @@ def _asked(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
 
 
 def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
-    with atomic_write(path) as file:
-        for request in requests:
-            passages = [asdict(p) for p in request.passages[:top]]
-            row = {"id": request.id, "name": request.name, "passages": passages}
-            file.write(dump_json(row) + "\n")
-
-
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    with atomic_write(path) as file:
-        file.write(dump_json(value, indent=2) + "\n")
+    rows = ({"id": r.id, "name": r.name, "passages": [asdict(p) for p in r.passages[:top]]}
+            for r in requests)  # fmt: skip
+    write_jsonl(path, rows)
 
 
 def _retrieved(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
@@ -274,7 +268,5 @@ def _cite(bios: Path, out: Path) -> CitationSummary:
     from dfactscore.readers import read_biographies
 
     scores = score_citations(read_biographies(bios).biographies, builtin_entailer())
-    with atomic_write(out) as file:
-        for score in scores:
-            file.write(dump_json(citation_record(score)) + "\n")
+    write_jsonl(out, map(citation_record, scores))
     return summarize(scores)

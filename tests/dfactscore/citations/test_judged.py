@@ -76,7 +76,7 @@ def test_line_separators_inside_a_text(tmp_path):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("{", "line 1: not JSON"),
+        ("{", ":1: not valid JSON"),
         ("[]", 'expected an object with a list "sentences"'),
         ({"name": "Al", "sentence": []}, "found keys ['name', 'sentence']"),
         ({"sentences": [3]}, "sentence 1: expected an object"),
@@ -99,5 +99,5 @@ def test_bad_lines(tmp_path, line, words):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no such file"):
         read_judged(tmp_path / "missing.jsonl")

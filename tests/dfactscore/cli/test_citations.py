@@ -101,7 +101,7 @@ def test_released_judgements(run, data):
             ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
             "--threshold is for --entailment builtin",
         ),
-        (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be made"),
+        (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be written"),
         (("--judged", "x.jsonl", "--model", "m"), "--model is for --entailment llm"),
     ],
 )

@@ -148,7 +148,7 @@ def test_a_name_without_passages(run, tmp_path):
         (("--model", "m", "--index", "x", "--passages", "y"), "not both"),
         (("--model", "m", "--top-p", "3"), "top_p: Input should be less than or equal to 1"),
         (("--gguf", "gone.gguf"), "gone.gguf: no such GGUF file"),
-        (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: No such file"),
+        (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: no such file"),
     ],
 )
 def test_mistakes(run, tmp_path, words, message, monkeypatch):

@@ -156,7 +156,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
     code, out, err = dfactscore("score", "x.jsonl", "--out", "run")
     assert code == 1
     assert "scored" in out
-    assert "skipped record: x.jsonl:2: record 1: not JSON" in err
+    assert "skipped record: x.jsonl:2: record 1: not valid JSON" in err
     (error,) = (tmp_path / "run" / "errors.jsonl").read_text().splitlines()
     assert json.loads(error)["line"] == 2
 
@@ -164,12 +164,12 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("score", "no.jsonl"), "no.jsonl: No such file"),
+        (("score", "no.jsonl"), "no.jsonl: no such file"),
         (("score", "x.jsonl", "--pages", "no.sqlite"), "no.sqlite"),
         (("score", "x.jsonl", "--candidates", "dataset"), "needs --dataset"),
         (("rescore", "no"), "no such run folder"),
         (("score", "x.jsonl", "--out", "full"), "is no run and not empty"),
-        (("score", "x.jsonl", "--out", "file"), "cannot be made"),
+        (("score", "x.jsonl", "--out", "file"), "cannot be written"),
     ],
 )
 def test_mistakes_are_one_line(dfactscore, tmp_path, arguments, message):

@@ -11,7 +11,7 @@ from dfactscore.errors import InputError
 
 def test_near_misses_are_named(tmp_path):
     (tmp_path / "tulu.json").write_text("{}")
-    with pytest.raises(InputError, match=r"no such run or file \(near: tulu.json\)"):
+    with pytest.raises(InputError, match=r"no such run or file; did you mean tulu\.json"):
         load_scores(tmp_path / "tula.json")
 
 
@@ -38,8 +38,8 @@ def test_another_kind_of_file(tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "no released evaluation"),
-        ("[]", "no released evaluation"),
+        ("{", "x.json:1: not valid JSON"),
+        ("[]", "not a released evaluation"),
         (json.dumps({"decisions": [None], "global_decisions": []}), "needs both for each"),
         (json.dumps({"decisions": [[{"atom": "x"}]], "global_decisions": [[]]}), "decisions.0"),
     ],

@@ -67,7 +67,7 @@ def test_alce(data):
 @pytest.mark.parametrize(
     ("file", "text", "words"),
     [
-        ("p.jsonl", "{", "line 1: not JSON"),
+        ("p.jsonl", "{", "p.jsonl:1: not valid JSON"),
         ("p.jsonl", "[1]", "expected an object"),
         ("p.jsonl", '{"nam": "Al"}', 'no field "name"; found nam'),
         ("p.jsonl", '{"name": "Al", "title": "A"}', 'field "text": expected text, found None'),
@@ -77,7 +77,7 @@ def test_alce(data):
         ("p.jsonl", '{"name": "Al", "passages": [3]}', "passages[0]: expected {title, text}"),
         ("p.jsonl", '{"name": "Al", "docs": []}\n' * 2, "stands in the file twice"),
         ("p.jsonl", "", "holds no passages"),
-        ("p.json", "{", "not JSON"),
+        ("p.json", "{", "p.json:1: not valid JSON"),
         ("p.json", "{}", 'expected {"data"'),
         ("p.txt", "", "unknown format '.txt'"),
     ],
@@ -102,7 +102,7 @@ def test_bad_names(tmp_path, file, text, words):
     with pytest.raises(InputError) as error:
         read_names(write(tmp_path / file, text))
     assert words in str(error.value)
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read_names(tmp_path / "gone.txt")
     (tmp_path / "latin.txt").write_bytes(b"Andr\xe9")
     with pytest.raises(InputError, match="not UTF-8"):

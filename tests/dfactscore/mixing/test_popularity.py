@@ -82,17 +82,17 @@ def test_views(tmp_path):
     file.write_text("\n".join(json.dumps(r, ensure_ascii=False) for r in rows), encoding="utf-8")
     assert read_views(file) == {"A": 3, "a": 3, "C\u2028": 0, "D": 2.5}
     bad = {
-        "{": "not JSON",
+        "{": "not valid JSON",
         "3": "expected an object",
         "{}": "no page views",
-        '{"title": "A", "views": "12"}': "line 1, field \"views\": '12' is no number",
-        '{"title": "A", "views": -1}': "-1 is no number from 0 on",
+        '{"title": "A", "views": "12"}': ":1, field \"views\": '12' is not a number",
+        '{"title": "A", "views": -1}': "-1 is not a number from 0 on",
     }
     for text, words in bad.items():
         file.write_text(text)
         with pytest.raises(InputError, match=words):
             read_views(file)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="gone: no such file"):
         read_views(tmp_path / "gone")
 
 

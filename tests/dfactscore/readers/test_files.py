@@ -126,7 +126,7 @@ def test_good_records_are_read_beside_bad_ones(tmp_path):
     reading = read_biographies(path)
     assert [b.id for b in reading.biographies] == ["a", "c"]
     shown = [str(b) for b in reading.bad]
-    assert shown[0].startswith("bios.jsonl:2: record 1: not JSON: ")
+    assert shown[0].startswith("bios.jsonl:2: record 1: not valid JSON: ")
     assert shown[1].startswith("bios.jsonl:4: record 2: expected an object, found int 7")
     assert shown[2] == "bios.jsonl:6: record a: field 'id': 'a' is already the id of line 1"
     assert shown[3].startswith("bios.jsonl:7: record d: field 'text': is missing")
@@ -164,12 +164,12 @@ def test_ends_between_records(tmp_path):
         ("x.json", b"{}", "found keys: none"),
         ("x.json", b'{"rows": [1], "data": 5}', "found keys: rows, data"),
         ("x.json", b'{"rows" 5', "found keys"),
-        ("x.json", b'{"rows": nope', "not JSON"),
+        ("x.json", b'{"rows": nope', "not valid JSON"),
         ("x.json", b"[]", "holds no record"),
         ("x.json", b"[1, 2]", r"no usable record; x.json:1: record 0: .* \(and 1 more\)"),
         ("x.json", b'[{"a": "\xff"}]', "x.json:1: not UTF-8"),
         ("x.jsonl", b'{"a": "\xff"}', "not UTF-8"),
-        ("x.jsonl", b'{"text": NaN}', "NaN is no JSON value"),
+        ("x.jsonl", b'{"text": NaN}', "NaN is not a JSON value"),
         ("x.csv", b"\xff\xfe", "not UTF-8"),
         ("x.csv", b"name,text\na,b,c\n", "1 columns too many"),
         ("x.txt", b"hello", r"unknown format '\.txt'"),
@@ -182,7 +182,7 @@ def test_unusable_files(tmp_path, name, content, message):
 
 def test_missing_file_names_what_is_near(tmp_path):
     write(tmp_path, lines(GOOD), "biographies.jsonl")
-    with pytest.raises(InputError, match=r"No such file.*near it: biographies.jsonl"):
+    with pytest.raises(InputError, match=r"no such file; did you mean biographies\.jsonl"):
         read_biographies(tmp_path / "biografies.jsonl")
 
 

@@ -131,11 +131,11 @@ def test_one_writer_at_a_time(tmp_path):
 def test_unreadable_runs(tmp_path):
     with pytest.raises(RunError, match="no such run folder"):
         load_run(tmp_path / "no")
-    with pytest.raises(RunError, match=r"no run \(it has no manifest\.json\)"):
+    with pytest.raises(RunError, match=r"not a run folder \(it has no manifest\.json\)"):
         load_run(tmp_path)
     path = tmp_path / "manifest.json"
     path.write_text("{")
-    with pytest.raises(RunError, match="not readable"):
+    with pytest.raises(RunError, match="not valid JSON"):
         load_run(tmp_path)
     path.write_text(json.dumps({"schema": 99, "versions": {"dfactscore": "9.1"}}))
     with pytest.raises(RunError, match=r"schema 99, this version reads 1 \(made by 9\.1"):
@@ -155,7 +155,7 @@ def test_a_missing_document_is_named(tmp_path):
 
 def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
     make_run([make_scored()], "first-run")
-    with pytest.raises(RunError, match=r"no such run folder; near it: first-run$"):
+    with pytest.raises(RunError, match=r"no such run folder; did you mean first-run\?$"):
         load_run(tmp_path / "first-rum")
     file = tmp_path / "bios.jsonl"
     file.write_text("{}\n", encoding="utf-8")

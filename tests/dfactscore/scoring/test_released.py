@@ -55,7 +55,7 @@ def test_verdict_lines(data):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "no released evaluation"),
+        ("{", "x.json:1: not valid JSON"),
         ("[]", "no list 'decisions'"),
         (json.dumps({"decisions": [[{"atom": "x"}]]}), "decisions\\[0\\]"),
         (json.dumps({"decisions": [5]}), "decisions\\[0\\]"),
@@ -98,7 +98,7 @@ def test_a_line_separator_within_a_text_is_no_new_line(tmp_path):
 def test_other_json_lines_are_one_line_of_error(tmp_path, content):
     path = tmp_path / "x.jsonl"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"x\.jsonl: no released evaluation"):
+    with pytest.raises(InputError, match=r"x\.jsonl:1: not (a released evaluation|valid JSON)"):
         read_released(path)
 
 
