@@ -27,7 +27,7 @@ PAGES = {
     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",
     "Ann Lee (rower)": "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996.",
 }
-TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996."
+TEXT = "Ann Lee is a painter. She rowed in 1996."
 
 
 class Words:
@@ -264,7 +264,7 @@ def test_unreadable_cells_show():
 
     result = Scorer(verifier=Half()).score(TEXT, name="Ann Lee", pages=PAGES)
     assert result.scores.coverage == 0.5
-    assert "  ? Ann Lee is an English painter." in str(result)
+    assert "  ? Ann Lee is a painter." in str(result)
 
 
 def test_off_target_is_said():

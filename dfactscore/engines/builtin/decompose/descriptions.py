@@ -11,13 +11,35 @@ from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    is_demonym,
     is_role,
-    past_of_gerund,
 )
 
 __all__ = ["Descriptions"]
 
 # a role among roles, though unknown
+# "American football player", "English literature scholar": the noun's, not the person's
+_OF_COUNTRIES = frozenset(
+    [
+        "literature",
+        "history",
+        "language",
+        "languages",
+        "horn",
+        "law",
+        "music",
+        "art",
+        "arts",
+        "studies",
+        "poetry",
+        "rules",
+        "politics",
+        "and",
+        "or",
+    ]
+)
+_LONGEST_ITEM = 40
+_FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 
 
@@ -29,18 +51,67 @@ class Descriptions(Phrases):
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
         items = self.items(a, core) or [(a, core)]
+        former = self.low(items[0][0]) in {"former", "retired"}
         for number, (first, last) in enumerate(items):
-            words = self.described(first, last)
-            if (number or bare) and not _has_determiner(self.low(first)):
-                words = f"{_article(words)} {words}"
-            self.add(f"{head} {words}", first, last)
+            adjective = former and number and not _has_determiner(self.low(first))
+            more = f"{self.low(items[0][0])} " if adjective else ""
+            self.item(head, first, last, articled=bool(number) or bare, more=more)
         for first, last in extras:
             self.extra(first, last)
+
+    def item(self, head: str, a: int, b: int, *, articled: bool, more: str = "") -> None:
+        """One description, its nationality by itself: "is American", "is an actor"."""
+        first, last = self.nationality(a, b)
+        if last > first:
+            place = "from " if self.low(first) == "new" else ""
+            self.add(f"{head} {place}{self.raw(first, last)}", first, last)
+            before = self.raw(a, first)
+            opens = self.low(a) in {"a", "an"}
+            words = more + self.raw(a + opens, first)
+            rest = words or self.raw(last, b)
+            before = f"{_article(rest)} {words}".strip() + " "
+            self.spread(f"{head} {before}", last, b, nominal=True)
+            return
+        words = more + self.described(a, b)
+        titled = self.tokens[a].capital and a + 1 < b and self.tokens[a + 1].capital
+        if articled and not titled and not _has_determiner(self.low(a)):
+            words = f"{_article(words)} {words}"
+        before = words[: len(words) - len(self.raw(a, b))]
+        if words.endswith(self.raw(a, b)):
+            self.spread(f"{head} {before}", a, b, nominal=True)
+        else:
+            self.spread(f"{head} ", a, b, nominal=True, verb=words[: len(self.tokens[a].text)])
+
+    def nationality(self, a: int, b: int) -> Range:
+        """Where "a noted South Korean diplomat" says a nationality that stands by itself."""
+        if self.low(a) not in {"a", "an"} and not is_demonym(self.low(a)):
+            return (a, a)
+        for k in range(a, min(b - 1, a + 5)):
+            if self.low(k) in PREPOSITIONS or not self.tokens[k].word:
+                break
+            new = self.low(k) == "new" and self.low(k + 1) == "zealand"
+            if not new and not (is_demonym(self.low(k)) and self.tokens[k].capital):
+                continue
+            stop = k + 1 + new
+            while stop < b and is_demonym(self.low(stop)) and self.tokens[stop].capital:
+                stop += 1
+            first = k - 1 if k > a and self.low(k - 1) in {"south", "north", "east", "west"} else k
+            rest = [self.tokens[i] for i in range(stop, min(b, stop + 4))]
+            plain = rest and rest[0].word and not rest[0].capital
+            games = self.low(k) in {"american", "australian", "canadian"}
+            if games and rest[0].low == "football":
+                break
+            if not plain or rest[0].low in _OF_COUNTRIES or self.low(k) in _FAITHS:
+                break
+            return (first, stop) if any(is_role(t.low) for t in rest) else (a, a)
+        return (a, a)
 
     def described(self, a: int, b: int) -> str:
         """A description's words, its article in lower case."""
         words = self.raw(a, b)
-        lower = self.low(a) in DETERMINERS or (is_role(self.low(a)) and a == self.clause.start)
+        lower = (self.low(a) in DETERMINERS and a == self.clause.start) or (
+            is_role(self.low(a)) and a == self.clause.start
+        )
         return words[0].lower() + words[1:] if lower else words
 
     def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
@@ -64,13 +135,9 @@ class Descriptions(Phrases):
                         and self.noun_before(k)
                     )
                     or opener == "whose"
-                    or (
-                        token.text == ","
-                        and past_of_gerund(opener) is not None
-                        and self.be == "was"
-                    )
+                    or (token.text == "," and self.is_deed(start, b))
                 )
-                and self.role_before(a, k)
+                and (self.role_before(a, k) or (opener == "who" and self.of_person(a, k)))
             ):
                 cuts.append(k)
                 if opener in {"who", "whose"}:
@@ -109,6 +176,12 @@ class Descriptions(Phrases):
                 return True
         return False
 
+    def of_person(self, a: int, k: int) -> bool:
+        """Whether "who" can only be whom the description is of: "a Cristero who was born"."""
+        return self.subject == self.owner and not any(
+            t.low in PREPOSITIONS for t in self.tokens[a:k]
+        )
+
     def extra(self, a: int, b: int) -> None:
         """A phrase or relative clause behind a description."""
         first = self.low(a)
@@ -117,8 +190,8 @@ class Descriptions(Phrases):
                 self.predicate(piece, "")
         elif first == "whose":
             self.add(self.raw(a + 1, b), a, b, f"{self.subject}’s")
-        elif past_of_gerund(first) is not None:
-            self.gerunds(a, b)
+        elif self.is_deed(a, b):
+            self.deed(a, b)
         else:
             self.phrase(a, b)
 
@@ -154,6 +227,8 @@ class Descriptions(Phrases):
 
     def names_role(self, a: int, b: int) -> bool:
         """Whether the head noun of a stretch, before any preposition, names a role."""
+        if b - a > _LONGEST_ITEM:
+            return False
         head = -1
         for k in range(a, b):
             token = self.tokens[k]

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines.builtin.decompose.name_lists import NameLists
+from dfactscore.engines.builtin.decompose.clause_words import ClauseWords
+from dfactscore.engines.builtin.language.clauses import is_adverb
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
     PASSIVE,
     PREPOSITIONS,
+    past_of_any_gerund,
     past_of_gerund,
 )
 
@@ -26,13 +29,13 @@ STARTING_PARTICIPLES = frozenset(
 PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
 
 
-class Phrases(NameLists):
+class Phrases(ClauseWords):
     """Makes statements of participles and gerunds."""
 
     def is_phrase(self, a: int, b: int) -> bool:
         """Whether a stretch is a participle with what belongs to it ("born in Leeds")."""
         k = a
-        while k < b and self.low(k) in PHRASE_PREFIXES:
+        while k < b and (self.low(k) in PHRASE_PREFIXES or is_adverb(self.tokens[k])):
             k += 1
         low = self.low(k)
         if k >= b:
@@ -67,8 +70,33 @@ class Phrases(NameLists):
         if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who:
             who = self.owner  # "Born in Canada, his career ...": the person was
         found = life_statements(f"{be} {words}")
+        if len(found) == 1:
+            self.spread(f"{be} ", a, b, subject=who)
+            return
         for piece in found:
             self.add(piece, a, b, who)
+
+    def is_deed(self, i: int, b: int) -> bool:
+        """Whether a form in -ing at `i` says what the subject did besides."""
+        if i + 1 >= b or self.tokens[i].capital:
+            return False
+        if self.low(i) == "having":
+            return i + 2 < b
+        if past_of_gerund(self.low(i)) is not None:
+            return True
+        after = self.tokens[i + 1]
+        goes_on = after.capital or after.text[0].isdigit()
+        goes_on = goes_on or after.low in DETERMINERS | PREPOSITIONS | {"numerous", "out", "up"}
+        return goes_on and past_of_any_gerund(self.low(i)) != ""
+
+    def deed(self, a: int, b: int) -> None:
+        """Statements of ", earning X and becoming Y" and ", having held the seat"."""
+        if self.low(a) == "having":
+            self.spread("had " if self.be == "was" else "has ", a + 1, b)
+        elif self.be == "was" or self.low(self.clause.verb) in {"has", "have"}:
+            self.gerunds(a, b)
+        else:
+            self.spread("is ", a, b)
 
     def gerunds(self, a: int, b: int) -> None:
         """Makes statements of ", earning X and becoming Y"."""
@@ -89,5 +117,5 @@ class Phrases(NameLists):
 
     def gerund(self, a: int, b: int, before: str = "") -> None:
         """One phrase in -ing, its verb in the past."""
-        past = past_of_gerund(self.low(a)) or self.low(a)
-        self.add(f"{before}{past} {self.raw(a + 1, b)}", a, b)
+        past = past_of_any_gerund(self.low(a)) or self.low(a)
+        self.spread(before, a, b, verb=past)

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from dfactscore.engines.builtin.decompose.adjuncts import frame_of, is_time
+from dfactscore.engines.builtin.decompose.clause_words import Piece, joined
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
-from dfactscore.engines.builtin.language.clause_words import Piece, joined
-from dfactscore.engines.builtin.language.clauses import finite_at, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import finite_at, is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -16,6 +19,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     is_adjective_ed,
+    past_of_any_gerund,
     past_of_gerund,
 )
 
@@ -28,10 +32,41 @@ _HELD_TO_BE = frozenset(
     {"considered", "regarded", "recognized", "recognised", "known", "remembered"}
 )
 _HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
+_OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
+_PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
 _SUBORDINATORS = frozenset(
     (
         "who which that where when while whose because how although he she they it whom since if "
         "whether"
+    ).split(" ")
+)
+
+
+_RESULTS = frozenset(
+    "resulted led made caused allowed meant helped brought gave earned enabled contributed makes "
+    "means".split(" ")
+)  # ", which led to": all of it did
+_AFTER = frozenset(
+    {
+        "in",
+        "aside",
+        "apart",
+        "besides",
+        "after",
+        "upon",
+        "since",
+        "on",
+        "while",
+        "when",
+        "before",
+        "following",
+    }
+)
+_LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
+_FICTIONS = frozenset(
+    (
+        "film movie novel series play show episode book game story musical opera drama comic "
+        "legend myth version adaptation"
     ).split(" ")
 )
 
@@ -42,6 +77,7 @@ class Predicates(Descriptions):
     def predicates(self, a: int, b: int) -> list[Piece]:
         """Cuts "was born in X and moved to Y" into predicates that share the subject."""
         pieces: list[Piece] = []
+        fronts: dict[int, str] = {}
         start = a
         verb = skip_adverbs(self.tokens, a, b)
         prefix = ""
@@ -55,6 +91,13 @@ class Predicates(Descriptions):
             if self.comma(k) and self.low(nxt) in {"and", "but", "yet"}:
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
+            front = self.circumstance(nxt, b)
+            if front is not None and not self.bare(verb, k) and not self.in_clause(start, k):
+                pieces.append(Piece(prefix, start, k))
+                start, prefix, verb = front, "", front
+                fronts[len(pieces)] = self.raw(nxt, front)
+                k = front + 1
+                continue
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
             if (
                 shared is None
@@ -73,15 +116,35 @@ class Predicates(Descriptions):
                 verb = nxt_verb
             k = nxt_verb + 1
         pieces.append(Piece(prefix, start, b))
-        return pieces
+        return [replace(p, front=fronts.get(i, "")) for i, p in enumerate(pieces)]
+
+    def circumstance(self, i: int, b: int) -> int | None:
+        """Where the verb stands in "and by the age of ten had moved"."""
+        if i >= b or self.low(i) not in PREPOSITIONS or self.low(i - 1) not in {"and", "but"}:
+            return None
+        for k in range(i + 2, min(b - 1, i + 8)):
+            if self.tokens[k].depth or self.low(k) in {",", "and", "who", "which", "that"}:
+                return None
+            if finite_at(self.tokens, k, b):
+                plain = self.low(k) in AUXILIARIES or self.low(k) not in PARTICIPLES
+                return (
+                    k
+                    if (plain and is_time(self.tokens, i, k)) or self.low(k - 1) == "then"
+                    else None
+                )
+        return None
 
     def bare(self, verb: int, k: int) -> bool:
         """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
         if self.low(verb) in AUXILIARIES:
+            if self.low(verb + 1) in {"a", "an", "the"}:
+                return False
             main = skip_adverbs(self.tokens, verb + 1, k)
             if self.low(main) == "been":
                 main += 1
             return k <= main + 1
+        if self.low(k - 2) in {"a", "an"}:
+            return True  # "a grumpy and opinionated man"
         before = self.low(k - 1)  # "having captained and managed the club": one phrase
         return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
 
@@ -105,7 +168,10 @@ class Predicates(Descriptions):
         if self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
             return False
         return any(
-            self.low(i) in _SUBORDINATORS and not self.tokens[i].depth for i in range(a + 1, k)
+            self.low(i) in _SUBORDINATORS
+            and not self.tokens[i].depth
+            and (self.low(i) != "since" or self.low(i + 1) in {"he", "she", "they", "it"})
+            for i in range(a + 1, k)
         )
 
     def shares(self, verb: int, i: int, b: int) -> str | None:
@@ -118,7 +184,7 @@ class Predicates(Descriptions):
         if self.tokens[i].capital:
             return None
         if first in BE and participle and follow < i and self.is_participle(follow):
-            passive = low in PARTICIPLES or (
+            passive = (low in PARTICIPLES and not self.plain_noun(i + 1, b)) or (
                 low in PASSIVE
                 and (
                     ahead in PREPOSITIONS or ahead in {"", ",", ".", "a", "an", "the"} or i + 1 >= b
@@ -132,7 +198,10 @@ class Predicates(Descriptions):
                 return first
         if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
             return first  # "is a poet and considered one of the best"
-        if first in {"has", "have", "had"} and participle and low not in AUXILIARIES:
+        perfect = first in {"has", "have", "had"} and (
+            self.is_participle(follow) or self.low(follow) in _PERFECTS
+        )
+        if perfect and participle and low not in AUXILIARIES:
             if (
                 follow < i
                 and self.low(follow) == "been"
@@ -146,6 +215,12 @@ class Predicates(Descriptions):
             return ""
         return None
 
+    def plain_noun(self, i: int, b: int) -> bool:
+        """Whether a noun may stand at `i`: "and written works"."""
+        if i >= b or not self.tokens[i].text.isalpha() or self.tokens[i].capital:
+            return False
+        return self.low(i) not in PREPOSITIONS | DETERMINERS and not is_adverb(self.tokens[i])
+
     def is_participle(self, i: int) -> bool:
         """Whether a token can be a past participle."""
         low = self.low(i)
@@ -153,51 +228,108 @@ class Predicates(Descriptions):
 
     def predicate(self, piece: Piece, fronted: str) -> None:
         """One predicate with what hangs on it."""
+        be = self.be
+        self.be = be if piece.prefix else self.tense(piece.start, piece.end)
+        self.tell(piece, fronted or piece.front[:1].upper() + piece.front[1:])
+        self.be = be
+
+    def tell(self, piece: Piece, fronted: str) -> None:
+        """The statements of a predicate."""
         a, b = piece.start, piece.end
         prefix = f"{piece.prefix} " if piece.prefix else ""
         verb = skip_adverbs(self.tokens, a, b)
         if not piece.prefix and self.low(verb) in BE:
             k = skip_adverbs(self.tokens, verb + 1, b)
             if self.low(k) in {"a", "an"} and k < b:
-                head = self.raw(a, k)
-                if not fronted:
-                    self.nominal(head, k, b)
-                    return
+                if fronted:
+                    self.with_front(fronted, prefix, a, k, b)
+                if not fronted or not self.keeps_front():
+                    self.nominal(self.raw(a, k), k, b)
+                return
         end = self.tails(verb, b)
         body = self.raw(a, end)
         if fronted:
-            # "In 1990, he moved" stays in one fact, the circumstance in front as it was written
-            self.add(f"{prefix}{body}", self.clause.lead[0], end, joined(fronted, self.subject))
-            return
+            self.with_front(fronted, prefix, a, a, end)
+            if self.keeps_front():
+                return
         if not piece.prefix or piece.prefix in BE:
             life = life_statements(prefix + body)
             if len(life) > 1:
                 for part in life:
                     self.add(part, a, end)
                 return
-        items = self.listed(verb, end)
-        if items is not None:
-            stem_end, parts, rest = items
-            for first, last in parts:
-                words = f"{self.raw(a, stem_end)} {self.raw(first, last)}{rest}"
-                self.add(prefix + words, first, last)
+        self.spread(prefix, a, end)
+
+    def with_front(self, fronted: str, prefix: str, a: int, k: int, end: int) -> None:
+        """One statement with the circumstance in front, as it was written: "In 1990, he moved"."""
+        if self.front_event() or self.front_career():
             return
-        self.add(prefix + body, a, end)
+        core = frame_of(self.tokens, k, end, nominal=k > a).core
+        stop = end if self.keeps_front() or core[1] <= k else core[1]
+        self.add(
+            prefix + self.raw(a, stop), self.clause.lead[0], stop, joined(fronted, self.subject)
+        )
+
+    def front_event(self) -> bool:
+        """Makes the statement of "After winning the cup in 1996, he ..."; whether it is one."""
+        a, b = self.clause.lead
+        if b <= a or self.low(a) not in _AFTER or not self.raw_subject_is_person():
+            return False
+        k = skip_adverbs(self.tokens, a + 1, b)
+        if self.low(a) in {"in", "aside", "apart"} and self.low(k) in {"addition", "from"}:
+            k += 2 if self.low(k) == "addition" else 1
+        past = past_of_any_gerund(self.low(k))
+        if not past or k >= b - 1 or self.is_noun(k):
+            return False
+        self.spread("", k, b, verb=past)
+        return True
+
+    def is_noun(self, k: int) -> bool:
+        """Whether a form in -ing is a noun: "training at", "acting, he"."""
+        return past_of_gerund(self.low(k)) is None and not (
+            self.tokens[k + 1].capital or self.low(k + 1) in DETERMINERS
+        )
+
+    def front_career(self) -> bool:
+        """Makes the statement of "In addition to his acting career, he ..."; whether it is one."""
+        a, b = self.clause.lead
+        own = next((k for k in range(a, b) if self.low(k) in {"his", "her"}), -1)
+        beside = self.low(a) in {"in", "aside", "apart", "besides", "outside"}
+        if not beside or own < 0 or self.low(b - 1) != "career" or b - own > 5:
+            return False
+        if self.low(a) == "in" and self.low(a + 1) != "addition":
+            return False
+        words = self.raw(own + 1, b)
+        article = "an" if words[:1].lower() in "aeiou" else "a"
+        self.add(f"had {article} {words}", a, b)
+        return True
+
+    def keeps_front(self) -> bool:
+        """Whether a statement is only true of what is in front: "In the film, she is a nurse"."""
+        a, b = self.clause.lead
+        told = self.low(a) in {"in", "on", "for"} and self.low(a + 1) != "addition"
+        return self.low(a) in _LIMITS or (
+            told and any(t.low in _FICTIONS for t in self.tokens[a:b])
+        )
 
     def tails(self, verb: int, b: int) -> int:
         """Takes off what hangs on a predicate behind commas; returns where the rest ends."""
         end = b
-        for k in range(verb + 2, b - 1):
+        for k in range(verb + 1, b - 1):
             if not self.comma(k) or k >= end:
                 continue
             low = self.low(k + 1)
-            past = past_of_gerund(low)
-            if past is not None and self.be == "was" and self.says_more(k + 1, b):
-                self.gerunds(k + 1, b)
+            first = skip_adverbs(self.tokens, k + 1, b)
+            if self.is_deed(first, b) and (low == "having" or self.says_more(first, b)):
+                self.deed(first, b)
                 end = k
                 break
-            hangs_on = low in STARTING_PARTICIPLES | PHRASE_PREFIXES
-            mine = self.raw_subject_is_person() and not self.ends_in_other_person(verb, k)
+            if self.relative(k + 1, b):
+                end = k
+                break
+            hangs_on = low in STARTING_PARTICIPLES - _OF_THINGS | PHRASE_PREFIXES
+            whole = self.low(verb) in BE or self.raw_subject_is_person()
+            mine = whole and not self.ends_in_other_person(verb, k)
             if hangs_on and mine and self.is_phrase(k + 1, b):
                 self.phrase(k + 1, b)
                 end = k
@@ -223,6 +355,46 @@ class Predicates(Descriptions):
         if follow > i and past_of_gerund(self.low(follow)) is None:
             return False
         return follow + 1 < b and not self.comma(follow + 1) and self.low(i + 1) not in _OBJECTS
+
+    def relative(self, a: int, b: int) -> bool:
+        """Makes statements of "where she earned a degree" and "which became a school"."""
+        if self.low(a) in {"where", "when"} and self.low(a + 1) in {"he", "she"} and a + 3 < b:
+            if not self.raw_subject_is_person():
+                return False
+            for piece in self.predicates(a + 2, b):
+                self.predicate(piece, "")
+            return True
+        verb = skip_adverbs(self.tokens, a + 1, b)
+        if self.low(a) != "which" or verb + 1 >= b or not finite_at(self.tokens, verb, b):
+            return False
+        thing = self.thing_before(a - 1)
+        if not thing or self.low(verb) in _RESULTS:
+            return False
+        for piece in self.predicates(a + 1, b):
+            self.spread(
+                f"{piece.prefix} " if piece.prefix else "", piece.start, piece.end, subject=thing
+            )
+        return True
+
+    def thing_before(self, comma: int) -> str:
+        """What a relative clause behind a comma can only be about: the name or thing before it."""
+        k = comma - 1
+        while k > 0 and (self.tokens[k].word or self.tokens[k].depth):
+            if self.low(k) in PREPOSITIONS | {"to"} or finite_at(self.tokens, k, comma):
+                break
+            k -= 1
+        first = k + 1
+        words = self.raw(first, comma)
+        if comma - first > 8 or is_time(self.tokens, first, comma) or not words:
+            return ""
+        opens = self.low(first)
+        alone = finite_at(self.tokens, k, comma) or self.tokens[first].capital
+        if opens in {"his", "her"} and alone:
+            return f"{self.owner}’s {self.raw(first + 1, comma)}"
+        if opens in {"a", "an"} and alone:
+            return f"the {self.raw(first + 1, comma)}"
+        named = self.tokens[first].capital or self.tokens[first].depth
+        return words if named or (opens == "the" and alone) else ""
 
     def ends_in_other_person(self, a: int, k: int) -> bool:
         """Whether what stands before a comma may itself be what "known for" describes."""

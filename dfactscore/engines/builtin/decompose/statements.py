@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from dfactscore.engines.builtin.decompose.clause_words import Statement
 from dfactscore.engines.builtin.decompose.predicates import Predicates
-from dfactscore.engines.builtin.language.clause_words import Statement
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -46,9 +47,12 @@ class _Maker(Predicates):
         plain = self.subject
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
             # what no rule reads stays where it stood, in the first statement
-            self.subject = plain + (carried if number == 0 else "")
+            before = len(self.out)
             self.predicate(piece, self.fronted() if number == 0 else "")
-        self.subject = plain
+            if number == 0 and carried and len(self.out) > before:
+                first = self.out[before]
+                said = first.text.replace(plain, plain + carried, 1)
+                self.out[before] = replace(first, text=said)
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def lead(self) -> None:
@@ -105,6 +109,18 @@ class _Maker(Predicates):
             for piece in life:
                 self.add(piece, *bracket)
             return
+        parts = re.split(r"[,;]\s*(?=born\b|[A-Z]\w+ \d|\d)|(?<=\w),\s(?=b\.)", inside, maxsplit=2)
+        for n in range(1, len(parts)):
+            # "(坂本 九, born Hisashi Oshima, January 10, 1941 – August 12, 1985)"
+            tail = inside[inside.index(parts[n]) :]
+            life = life_statements(f"({tail})")
+            if life:
+                for piece in life:
+                    self.add(piece, *bracket)
+                before = parts[n - 1]
+                if re.match(r"born [A-Z][^\d]+$", before):
+                    self.add(f"was {before}", *bracket)
+                return
         low = inside.lower()
         if low.startswith(("full name", "birth name", "real name")):
             self.add(f"{self.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)

@@ -112,7 +112,9 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low.endswith("ed"):
         if is_adjective_ed(low):
             return after is not None and (
-                after.low in PREPOSITIONS | DETERMINERS or not after.word or after.text[0].isdigit()
+                after.low in PREPOSITIONS | DETERMINERS | {"himself", "herself"}
+                or not after.word
+                or after.text[0].isdigit()
             )
         return True
     if low.endswith("s") and before is not None and before.word and not before.capital:
@@ -131,7 +133,8 @@ def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
     before = tokens[i - 1]
     if is_adverb(before) and i > 1:
         before = tokens[i - 2]
-    if before.low not in {"he", "she", "who"}:
+    adverbial = before.low == "and" and is_adverb(tokens[i - 1])  # "and regularly talks about"
+    if before.low not in {"he", "she", "who"} and not adverbial:
         return False
     after = tokens[i + 1]
     return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
@@ -250,7 +253,7 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
         return i + 2 < end and finite_at(tokens, i + 2, end)
     if low in {"his", "her", "their"}:
         found = _verb_from(tokens, i, end)
-        return found is not None and not found[2] and found[0][1] - i <= 5
+        return found is not None and not found[2] and found[0][1] - i <= 9
     return low == "another" and _verb_from(tokens, i, end) is not None
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "is_demonym",
     "is_finite_form",
     "is_role",
+    "past_of_any_gerund",
     "past_of_gerund",
 ]
 
@@ -122,6 +123,7 @@ _PRESENT = _words(
     "deserves merits advises consults presents reports blogs tweets divides splits derives "
     "stands says argues "
     "believes aims seeks boasts currently-plays lists joins moves marries publishes defeats signs "
+    "remain continue include emphasize reflect contain explore appear "
     "returns founds lies ranks oversees heads drives designs creates composes conducts"
 )
 _GERUNDS = {
@@ -174,7 +176,33 @@ _GERUNDS = {
     "striking": "struck",
     "netting": "netted",
     "ending": "ended",
+    "being": "was",
+    "buying": "bought",
+    "catching": "caught",
+    "choosing": "chose",
+    "feeling": "felt",
+    "forgetting": "forgot",
+    "hearing": "heard",
+    "hiding": "hid",
+    "knowing": "knew",
+    "lying": "lay",
+    "paying": "paid",
+    "reading": "read",
+    "sending": "sent",
+    "showing": "showed",
+    "sitting": "sat",
+    "sleeping": "slept",
+    "stealing": "stole",
+    "thinking": "thought",
+    "undergoing": "underwent",
+    "understanding": "understood",
+    "wearing": "wore",
+    "withdrawing": "withdrew",
 }
+_NOT_GERUNDS = _words(
+    "including during regarding concerning following according engineering something anything "
+    "nothing everything evening morning wedding painting meaning"
+)
 _REGULAR_GERUNDS = _words(
     "earn serve play work score perform complete receive study publish graduate attend reach "
     "represent finish coach record appear retire advocate represent release settle join move "
@@ -315,6 +343,22 @@ def _past(verb: str) -> str:
 
 
 _PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | _GERUNDS
+
+
+def past_of_any_gerund(word: str) -> str:
+    """The past of a form in -ing, guessed where it is not known; empty for other words.
+
+    Example:
+        >>> [past_of_any_gerund(w) for w in ("citing", "planning", "studying", "king")]
+        ['cited', 'planned', 'studied', '']
+    """
+    known = _PAST_OF.get(word)
+    if known is not None:
+        return known
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < 3 or not any(v in stem for v in "aeiou") or word in _NOT_GERUNDS:
+        return ""
+    return _past(stem)
 
 
 def past_of_gerund(word: str) -> str | None:

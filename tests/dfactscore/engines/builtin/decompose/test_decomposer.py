@@ -29,7 +29,8 @@ GOLDEN = [
         [
             "Ann Lee was born in 1736.",
             "Ann Lee died in 1784.",
-            "Ann Lee was an English preacher.",
+            "Ann Lee was English.",
+            "Ann Lee was a preacher.",
             "Ann Lee was a writer.",
             "Ann Lee was a singer.",
         ],
@@ -38,7 +39,8 @@ GOLDEN = [
         "an apposition and shared verbs",
         "Ann Lee, a Canadian politician, was born in Leeds and died in York.",
         [
-            "Ann Lee was a Canadian politician.",
+            "Ann Lee was Canadian.",
+            "Ann Lee was a politician.",
             "Ann Lee was born in Leeds.",
             "Ann Lee died in York.",
         ],
@@ -57,7 +59,9 @@ GOLDEN = [
         "a relative clause after a description",
         "Ann Lee was a Scottish surgeon who was Regius Professor at Leeds and wrote two books.",
         [
-            "Ann Lee was a Scottish surgeon.",
+            "Ann Lee was Scottish.",
+            "Ann Lee was a surgeon.",
+            "Ann Lee was Regius Professor.",
             "Ann Lee was Regius Professor at Leeds.",
             "Ann Lee wrote two books.",
         ],
@@ -81,7 +85,12 @@ GOLDEN = [
     (
         "a circumstance stays with its verb",
         "In 1990, she joined Ajax. As a child, she lived in Leeds.",
-        ["In 1990, Ann Lee joined Ajax.", "As a child, Ann Lee lived in Leeds."],
+        [
+            "In 1990, Ann Lee joined Ajax.",
+            "Ann Lee joined Ajax.",
+            "As a child, Ann Lee lived in Leeds.",
+            "Ann Lee lived in Leeds.",
+        ],
     ),
     (
         "names in a list",
@@ -105,9 +114,9 @@ GOLDEN = [
         ],
     ),
     (
-        "what no rule reads stays where it stood",
+        "what no rule reads stays with what it says more of",
         "She studied at a school where she sang and danced.",
-        ["Ann Lee studied at a school where she sang and danced."],
+        ["Ann Lee studied at a school.", "Ann Lee studied at a school where she sang and danced."],
     ),
     (
         "two clauses",
@@ -115,6 +124,7 @@ GOLDEN = [
         [
             "Ann Lee studied law.",
             "At the age of ten, Ann Lee began to sing.",
+            "Ann Lee began to sing.",
             "Ann Lee’s work won prizes.",
         ],
     ),
@@ -124,7 +134,8 @@ GOLDEN = [
         [
             "Ann Lee was born in 1736.",
             "Ann Lee died in 1784.",
-            "Ann Lee was a Scottish poet.",
+            "Ann Lee was Scottish.",
+            "Ann Lee was a poet.",
             "Ann Lee taught in York.",
             "Ann Lee is a judge.",
         ],
@@ -132,7 +143,7 @@ GOLDEN = [
     (
         "somebody else in passing",
         "She should not be confused with Ann Lee, a Welsh poet.",
-        ["Ann Lee should not be confused with Ann Lee.", "Ann Lee is a Welsh poet."],
+        ["Ann Lee should not be confused with Ann Lee.", "Ann Lee is Welsh.", "Ann Lee is a poet."],
     ),
     (
         "words to the reader are no facts",
@@ -145,10 +156,15 @@ GOLDEN = [
         "painting. She stayed, touring Spain and earning a medal. She liked swimming, cycling and "
         "running.",
         [
+            "Ann Lee taught many arts.",
             "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, "
             "and painting.",
-            "Ann Lee stayed, touring Spain and earning a medal.",
-            "Ann Lee liked swimming, cycling and running.",
+            "Ann Lee stayed.",
+            "Ann Lee toured Spain.",
+            "Ann Lee earned a medal.",
+            "Ann Lee liked swimming.",
+            "Ann Lee liked cycling.",
+            "Ann Lee liked running.",
         ],
     ),
     (
@@ -197,8 +213,9 @@ GOLDEN = [
         "and European level.",
         [
             "Ann Lee was born in Dublin.",
-            "Ann Lee was born on 8 March 1954, where she is head of a body at both national and "
-            "European level.",
+            "Ann Lee was born on 8 March 1954.",
+            "Ann Lee is head of a body.",
+            "Ann Lee is head of a body at both national and European level.",
         ],
     ),
     (
@@ -221,6 +238,7 @@ GOLDEN = [
             "Ann Lee wrote a book.",
             "It was lost.",
             "Prior to this, Ann Lee sang.",
+            "Ann Lee sang.",
         ],
     ),
     (

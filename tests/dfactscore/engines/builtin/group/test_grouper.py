@@ -102,7 +102,12 @@ def test_groups_follow_the_text_and_return_to_whom_it_names():
             "Mark Hall died in 1980.",
             "Mark Hall’s wife sang.",
         ],
-        ["John Hall was a Canadian poet.", "John Hall wrote odes.", "John Hall lived in York."],
+        [
+            "John Hall was Canadian.",
+            "John Hall was a poet.",
+            "John Hall wrote odes.",
+            "John Hall lived in York.",
+        ],
     ]
     assert [(g.label, g.bears_name) for g in groups] == [("Mark Hall", True), ("John Hall", False)]
 

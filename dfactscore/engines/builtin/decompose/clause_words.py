@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS
+from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.language.clauses import Clause, Range, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
+    PRONOUNS,
 )
 
 __all__ = ["ClauseWords", "Piece", "Statement", "joined"]
@@ -32,11 +35,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A predicate: words to put before it, and the tokens that it is."""
+    """A predicate: words to put before it, the tokens that it is, and its own circumstance."""
 
     prefix: str
     start: int
     end: int
+    front: str = ""
 
 
 class ClauseWords:
@@ -58,13 +62,15 @@ class ClauseWords:
         self.owner = owner  # the person that "his" and a bare "born in ..." mean
         self.description = description
         self.out: list[Statement] = []
-        if clause.verb >= clause.end:
-            return
-        verb = skip_adverbs(tokens, clause.verb, clause.end)
-        present = tokens[verb].low in {"is", "are", "has"} or (
-            tokens[verb].low.endswith("s") and tokens[verb].low not in AUXILIARIES
-        )
-        self.be = "is" if present else "was"
+        self.be = self.tense(clause.verb, clause.end)
+
+    def tense(self, a: int, b: int) -> str:
+        """Gives "is" where the verb of a predicate is in the present, else "was"."""
+        if a >= b:
+            return "is"
+        low = self.low(skip_adverbs(self.tokens, a, b))
+        present = low in {"is", "are", "has"} or (low.endswith("s") and low not in AUXILIARIES)
+        return "is" if present else "was"
 
     def raw(self, a: int, b: int) -> str:
         """The characters of a range of tokens."""
@@ -85,6 +91,31 @@ class ClauseWords:
         if all(s.text != sentence for s in self.out):
             self.out.append(Statement(sentence, first.start, last.end))
 
+    def spread(
+        self,
+        before: str,
+        a: int,
+        b: int,
+        *,
+        nominal: bool = False,
+        subject: str | None = None,
+        verb: str = "",
+    ) -> None:
+        """Adds what a predicate says, one thing at a time; `verb` stands for its first word."""
+        if b <= a:
+            return
+        first = len(self.tokens[a].text)
+        for words in details(self.tokens, a, b, nominal=nominal):
+            said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
+            said = verb + said[first:] if verb else said
+            self.add(before + said, words[0][0], words[-1][1], subject)
+
+    def joint(self, i: int) -> str:
+        """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
+        effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
+        effect = effect and self.low(i + 1) in OBJECTS
+        return ", " if effect else " "
+
     def low(self, i: int) -> str:
         """A token in lower case; empty outside the sentence."""
         return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
@@ -104,6 +135,7 @@ class ClauseWords:
 
 def joined(fronted: str, subject: str) -> str:
     """A circumstance and the subject, with one comma between them."""
+    subject = subject.lower() if subject.lower() in PRONOUNS else subject
     if fronted.endswith((',"', ",”")):
         return f"{fronted} {subject}"
     return f"{fronted}, {subject}"
@@ -113,6 +145,7 @@ def _finish(words: str) -> str:
     words = re.sub(r"\s+", " ", words).strip(" ,;:")
     words = re.sub(r"\s+([,.;:])(?!\d)", r"\1", words)
     words = re.sub(r"\*+", "", words)
-    if not words.endswith((".", "!", "?")):
+    words = re.sub(r",(?=[\"”]$)", "", words)
+    if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
         words += "."
     return words[0].upper() + words[1:]

@@ -1,0 +1,412 @@
+"""Where a predicate's adjuncts begin: "[won the cup] [in 1996] [with Leeds]"."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines.builtin.language.clauses import Range, skip_adverbs
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    MONTHS,
+    PARTICIPLES,
+    PASSIVE,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_demonym,
+    is_finite_form,
+    is_role,
+    past_of_gerund,
+)
+
+__all__ = ["OBJECTS", "Frame", "frame_of", "is_time"]
+
+_OPENERS = frozenset(
+    (
+        "in on at during after before since until till for with by through throughout as alongside "
+        "between among from within without against across despite following over via near under "
+        "around outside inside because while when where due per prior upon amid"
+    ).split(" ")
+)
+# What a place or a thing can be part of: such a phrase belongs to the noun right before it.
+_OF_NOUNS = frozenset(
+    (
+        "in on at for with by through from within near under around outside inside against among "
+        "between over across per without upon"
+    ).split(" ")
+)
+_CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
+_WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
+_ENDED_BY = frozenset({"there", "then", "together", "respectively", "ago"})
+_FOCUS = frozenset(
+    "particularly especially mainly mostly primarily notably largely chiefly partly even later "
+    "first then initially shortly soon only both".split(" ")
+)
+_TIMES = frozenset(
+    (
+        "century centuries year years month months week weeks day days age season seasons decade "
+        "decades summer winter spring autumn fall childhood youth career lifetime life war wars "
+        "time times era period death birth reign tenure 20s 30s teens twenties thirties forties "
+        "fifties sixties seventies eighties nineties morning evening night weekend"
+    ).split(" ")
+)
+# Nouns that a phrase in this preposition completes: "an advocate for reform", "a role in a film".
+_COMPLETED = {
+    "for": frozenset(
+        (
+            "advocate advocates champion campaigner candidate responsible basis reputation need "
+            "passion love respect award prize medal demand support name nominee spokesperson model "
+            "known famous noted remembered recognized recognised candidate eye talent concern "
+            "dedication preference fight inspiration time voice activist spokesman spokeswoman"
+        ).split(" ")
+    ),
+    "in": frozenset(
+        (
+            "interest interests role roles part involvement expert expertise specialist figure "
+            "leader pioneer degree degrees interested involved fluent participation belief force "
+            "bachelor master doctorate phd minor major success presence"
+        ).split(" ")
+    ),
+    "on": frozenset(
+        "expert authority influence impact focus emphasis work research attack based books book "
+        "lecture speaker war effect".split(" ")
+    ),
+    "with": frozenset(
+        "relationship work collaboration collaborations association connection familiar battle "
+        "affair partnership contract deal fight association".split(" ")
+    ),
+    "between": frozenset("relationship difference conflict battle war split".split(" ")),
+    "from": frozenset("degree graduate bachelor master doctorate phd".split(" ")),
+    "against": frozenset("fight struggle campaign war battle case".split(" ")),
+    "as": frozenset(("such well far regarded known best work role reputation same as").split(" ")),
+    "by": frozenset("followed accompanied novel book film".split(" ")),
+    "at": frozenset({"look"}),
+}
+_PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "since": set[str]()}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A predicate taken apart; all ranges are token indices, end exclusive.
+
+    Attributes:
+        core: The verb with what completes it; what stands alone, where `alone` says so.
+        adjuncts: In order; each says more about the core.
+        alone: Whether the core by itself is worth saying.
+        begin: Where the core goes on behind the verb.
+        examples: What stands behind "including" and the like; empty where nothing does.
+        gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
+    """
+
+    core: Range
+    adjuncts: tuple[Range, ...]
+    alone: bool
+    begin: int
+    examples: Range
+    gapped: bool
+
+
+def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether a stretch says when: a year, a month, "at the age of ten", "during the war"."""
+    return any(
+        _is_year(t.text)
+        or (t.low in MONTHS and t.capital)
+        or (t.low in _TIMES and (not t.capital or t.low == "war"))
+        for t in tokens[a:b]
+    )
+
+
+def _opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether the phrase that the preposition at `k` opens says when."""
+    stop = k + 1
+    while stop < min(b, k + 8) and (
+        tokens[stop].low == "of" or tokens[stop].low not in PREPOSITIONS
+    ):
+        stop += 1
+    return is_time(tokens, k, stop)
+
+
+def _is_year(text: str) -> bool:
+    digits = text.rstrip("s")
+    return digits.isdecimal() and len(digits) in {3, 4}
+
+
+def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> Frame:
+    """Cuts a predicate, or a description, into its core and its adjuncts.
+
+    Args:
+        tokens: Of the sentence.
+        a: First token of the predicate.
+        b: After its last.
+        nominal: Whether it is a description ("a painter from York") and has no verb.
+
+    Example:
+        >>> from dfactscore.engines.builtin.language.tokenizer import tokenize
+        >>> found = tokenize("won the Ohio Cup in 1996 for her club in Leeds")
+        >>> frame = frame_of(found, 0, len(found))
+        >>> [" ".join(t.text for t in found[x:y]) for x, y in (frame.core, *frame.adjuncts)]
+        ['won the Ohio Cup', 'in 1996', 'for her club in Leeds']
+    """
+    begin = a if nominal else _behind_verb(tokens, a, b)
+    at, items = _examples(tokens, begin, b)
+    examples = (items, b) if items < b else (b, b)
+    b = at
+    if any(t.text == ";" and not t.depth for t in tokens[begin:b]):
+        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
+    opens = _openings(tokens, begin, b, nominal=nominal)
+    opens = [_with_adverb(tokens, k, begin) for k in opens]
+    if any(_joins(tokens, x, y) for x, y in itertools.pairwise([*opens, b])):
+        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
+    if any(_gaps(tokens, begin, x, y) for x, y in itertools.pairwise([*opens, b])):
+        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
+    edges = [*opens, b]
+    adjuncts = []
+    for x, y in itertools.pairwise(edges):
+        y = _trimmed(tokens, x, y)
+        if y > x + 1:
+            adjuncts.append((x, y))
+    core = (a, _trimmed(tokens, a, edges[0]))
+    alone = _worth_saying(tokens, begin, core, nominal=nominal)
+    return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False)
+
+
+def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
+    while y > x and tokens[y - 1].text in ",;–—-":
+        y -= 1
+    return y
+
+
+def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
+    """Takes "particularly" to the adjunct that it stands before."""
+    return k - 1 if k - 1 > begin and tokens[k - 1].low in _FOCUS else k
+
+
+def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
+    """Where a predicate stops before "including A and B", and where A begins; both `b` if never."""
+    for k in range(begin + 1, b - 1):
+        token = tokens[k]
+        if token.depth:
+            continue
+        if token.low in _CLAUSES | _WHOLE:
+            break
+        if token.low == "including" or (token.low == "such" and tokens[k + 1].low == "as"):
+            items = k + (2 if token.low == "such" else 1)
+            return (k, items) if items < b else (b, b)
+        plural = tokens[k - 1].low.endswith("s") and not tokens[k - 1].capital
+        if token.low == "like" and plural and (tokens[k + 1].capital or tokens[k + 1].depth):
+            return (k, k + 1)
+    return (b, b)
+
+
+def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
+    """Whether another object follows in an adjunct: "for the raid on Rome, and the siege"."""
+    return any(
+        tokens[k].text == "," and tokens[k + 1].low == "and" and tokens[k + 2].low in DETERMINERS
+        for k in range(x + 1, y - 2)
+        if not tokens[k].depth
+    ) and not is_time(tokens, x, y)
+
+
+def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int) -> bool:
+    """Whether an adjunct goes on with another thing done: "in 1990 and the cup"."""
+    for k in range(x + 1, y - 1):
+        if tokens[k].low in _CLAUSES:
+            break
+        if tokens[k].low not in {"and", ","} or tokens[k].depth or not is_time(tokens, x, k):
+            continue
+        after = tokens[k + 1]
+        if after.low in PREPOSITIONS:
+            return after.low == tokens[begin].low
+        if after.depth or after.low in DETERMINERS or (after.capital and tokens[k].low == "and"):
+            return not is_time(tokens, k + 1, min(y, k + 4))
+    return False
+
+
+def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
+    """After the verb group: "has since been", "is also known", "went on to star"."""
+    i = skip_adverbs(tokens, a, b)
+    while i < b and tokens[i].low in AUXILIARIES | {"been", "be", "being"}:
+        i = skip_adverbs(tokens, i + 1, b)
+    be = any(t.low in {"is", "was", "are", "were", "been", "be"} for t in tokens[a:i])
+    if i < b and (not be or tokens[i].low in PARTICIPLES | PASSIVE or tokens[i].low.endswith("ed")):
+        i += 1
+    return min(i, b)
+
+
+def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> list[int]:
+    """Where adjuncts begin; the phrase that completes the verb is not one."""
+    opens: list[int] = []
+    said = False  # whether something completes the verb yet
+    first_time = False
+    chunk = begin  # where the stretch that we are in begins
+    k = begin
+    while k < b:
+        token = tokens[k]
+        if token.depth:
+            said = True
+            k += 1
+            continue
+        low = token.low
+        if low in _CLAUSES and k > begin:
+            break
+        if token.text == "," and _effect(tokens, k + 1, b):
+            opens.append(k + 1)
+            break
+        if low == "to" and k + 1 < b and _is_purpose(tokens, k, chunk, b):
+            opens.append(k)
+            break
+        if low not in _OPENERS or k + 1 >= b or not _is_preposition(tokens, k):
+            said = said or (token.word and low not in {"up", "out", "off", "away", "down", "to"})
+            k += 1
+            continue
+        if low in _PAIRED.get(tokens[chunk].low, ()) and chunk < k:
+            k += 1
+            continue
+        if low in _WHOLE or (
+            low in {"after", "before", "as", "since", "until"} and _clause(tokens, k, b)
+        ):
+            if said:
+                opens.append(k)
+            break
+        if _belongs(tokens, k, begin, chunk, b, said=said, nominal=nominal, opens=opens):
+            said = True
+            if not opens and chunk == begin and k == begin:
+                first_time = _opens_time(tokens, k, b)
+                chunk = k
+            k += 1
+            continue
+        if first_time and not opens and chunk == begin and not _opens_time(tokens, k, b):
+            opens.append(begin)
+        opens.append(k)
+        chunk = k
+        k += 1
+    return opens
+
+
+def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether ", making him a star" begins: what was said before did that."""
+    return k + 1 < b and tokens[k].low.endswith("ing") and tokens[k + 1].low in OBJECTS
+
+
+def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "following" and "due" are prepositions where they stand ("a large following")."""
+    low, before = tokens[k].low, tokens[k - 1]
+    if low in {"following", "outside", "inside"}:
+        return before.capital or before.text == "," or before.text[0].isdigit()
+    if low in {"over", "around", "under", "between"} and tokens[k + 1].text[0].isdigit():
+        return is_time(tokens, k, k + 2)  # "over 200 wickets"
+    return low != "due" or tokens[k + 1].low == "to"
+
+
+def _belongs(
+    tokens: Sequence[Token],
+    k: int,
+    begin: int,
+    chunk: int,
+    b: int,
+    *,
+    said: bool,
+    nominal: bool,
+    opens: list[int],
+) -> bool:
+    """Whether the preposition at `k` completes what stands before it."""
+    low, before = tokens[k].low, tokens[k - 1]
+    if not said or before.low in PREPOSITIONS | DETERMINERS | {
+        "to",
+        "than",
+        "and",
+        "or",
+        "but",
+        "well",
+        "not",
+    }:
+        return True
+    if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
+        return True  # "to star in films"
+    if before.low.endswith("ing") and past_of_gerund(before.low) is not None:
+        return True  # "known for working with"
+    if k - 1 > chunk and k - 1 > begin and (before.low in PARTICIPLES or before.low.endswith("ed")):
+        return True  # "a film released in"
+    if before.low in _COMPLETED.get(low, ()):
+        return True
+    if (
+        nominal
+        and low in {"for", "with", "by"}
+        and before.text != ","
+        and not _opens_time(tokens, k, b)
+    ):
+        return True
+    after = tokens[k + 1]
+    if after.text in ",;." or after.low in {
+        "which",
+        "whom",
+        "addition",
+        "particular",
+        "general",
+        "all",
+    }:
+        return True
+    if low in {"by", "as"} and tokens[k - 1].low in PARTICIPLES:
+        return True
+    if low in {"for", "on"} and before.capital and after.capital:
+        return True  # "Minister for Trade"
+    in_adjunct = bool(opens)
+    if not in_adjunct:
+        return False
+    if is_time(tokens, chunk, k):
+        # "in 1990 in Leeds" says two things, "at the end of the season with Leeds" as well
+        return False
+    return low in _OF_NOUNS and not _opens_time(tokens, k, b)
+
+
+def _clause(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether a clause of its own follows: "after he had left Leeds", "as the town grew"."""
+    for i in range(k + 1, min(b, k + 8)):
+        low = tokens[i].low
+        if low in PRONOUNS and i == k + 1:
+            return True
+        if tokens[i].text == "," or low in PREPOSITIONS:
+            return False
+        if i > k + 1 and not tokens[i].capital and not tokens[i].depth and is_finite_form(low):
+            return not (low.endswith("ed") and tokens[i - 1].low in DETERMINERS)
+    return False
+
+
+OBJECTS = frozenset("him her it them that this his its their himself herself".split())
+_LIGHT = frozenset("had has have holds held took takes began started made plays played".split())
+_MOTION = frozenset(
+    "moved returned went came emigrated immigrated traveled travelled left settled relocated "
+    "sailed joined enrolled".split(" ")
+)
+
+
+def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:
+    """Whether "to" begins a purpose: "moved to Leeds to study law"."""
+    after = tokens[k + 1]
+    if after.capital or after.low in DETERMINERS | PREPOSITIONS or not after.text.isalpha():
+        return False
+    if tokens[k - 1].low == "order" and k - 2 > chunk:
+        return False
+    mover = any(t.low in _MOTION for t in tokens[max(0, chunk - 4) : k])
+    return mover and tokens[k - 1].capital and not is_demonym(after.low)
+
+
+def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
+    """Whether a core says something by itself: it names, counts or describes."""
+    content = [
+        t
+        for t in tokens[begin : core[1]]
+        if t.word and t.low not in DETERMINERS | PREPOSITIONS and t.low != "career"
+    ]
+    if nominal:
+        return any(is_role(t.low) for t in content) or len(content) > 2
+    if any(t.capital or t.text[0].isdigit() for t in content) or len(content) > 1:
+        return True
+    light = any(t.low in _LIGHT for t in tokens[core[0] : begin])
+    said = any(t.low not in {"himself", "herself", "themselves", "itself"} for t in content)
+    return said and not light

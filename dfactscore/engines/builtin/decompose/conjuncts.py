@@ -1,0 +1,352 @@
+"""What "and" joins in a stretch: "films, plays and songs", "his voice and his wit"."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
+    MONTHS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_role,
+    past_of_any_gerund,
+)
+
+__all__ = ["Words", "conjuncts", "listed", "plural_start"]
+
+Words = tuple[Range, ...]  # stretches that stand one after the other
+
+_TOGETHER = frozenset(  # "between A and B" is one thing
+    (
+        "between either neither among combining combined blend mix mixture relationship "
+        "and/or than similarities differences vs versus divided split alternating ranging same"
+    ).split(" ")
+)
+_OFFICES = frozenset({"positions", "roles", "offices", "posts", "capacities", "titles"})
+_QUANTITIES = frozenset(
+    (
+        "numerous several many various multiple other some two three four five six seven eight "
+        "nine ten number variety range host dozens"
+    ).split(" ")
+)
+_JOINTS = frozenset({"and"})
+_OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
+_OWN = frozenset({"his", "her", "their", "its"})
+_NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
+_MODIFIERS = frozenset({"film", "television", "tv", "stage", "radio", "theatre", "theater"})
+_ADJECTIVE_ENDINGS = (
+    "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
+    "ible", "less", "ern", "vidual", "cal",
+)  # fmt: skip
+_LONGEST = 14
+_MOST = 24
+
+
+def conjuncts(
+    tokens: Sequence[Token], a: int, b: int, *, behind: int | None = None, gapped: bool = False
+) -> list[Words]:
+    """Takes apart what the last "and" of a stretch joins, or gives the stretch whole.
+
+    Args:
+        tokens: Of the sentence.
+        a: First token; what stands before the joined words is repeated with each.
+        b: After the last.
+        behind: Where the joined words can begin at the earliest, behind the verb.
+        gapped: Whether each of the joined things has an adjunct of its own.
+
+    Example:
+        >>> from dfactscore.engines.builtin.language.tokenizer import tokenize
+        >>> found = tokenize("wrote several plays, a novel and two songs")
+        >>> for words in conjuncts(found, 0, len(found)):
+        ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
+        wrote several plays
+        wrote a novel
+        wrote two songs
+    """
+    behind = a + 1 if behind is None else behind
+    cuts = _cuts(tokens, behind, b)
+    if tokens[a].low.endswith("ing") or any(t.text == ";" and not t.depth for t in tokens[a:b]):
+        return [((a, b),)]
+    place = _place(tokens, behind, b)
+    if place is not None:
+        return [((a, place),), ((a, b),)]
+    if not cuts:
+        return [((a, b),)]
+    first_end, last = cuts[0][0], cuts[-1][1]
+    start = behind if gapped else _first_start(tokens, behind, first_end, last)
+    if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
+        start = behind + 1
+    if start is None or any(t.low in _TOGETHER for t in tokens[a : start + 1]):
+        return [((a, b),)]
+    kept = start
+    if tokens[start].low == "both":
+        start += 1
+    items = _between(start, cuts, b)
+    if not all(_item(tokens, *item) for item in items):
+        return [((a, b),)]
+    if len(items) == 2 and tokens[last - 2].text == "," and tokens[last].low != tokens[start].low:
+        return [((a, b),)]  # ", and his work": more than a list of two
+    shared = _shared_tail(tokens, items)
+    if shared is not None:
+        if tokens[start].low in DETERMINERS:  # "the senior and junior teams"
+            kept = start + 1
+            items[0] = (kept, items[0][1])
+        return [((a, kept), item, (shared, b)) for item in [*items[:-1], (last, shared)]]
+    if not gapped and not _alike(tokens, items, start, a):
+        return [((a, b),)]
+    if tokens[kept].low in _OWN | {"the"} and not any(
+        tokens[x].capital or tokens[x].low in DETERMINERS | _QUANTITIES for x, _ in items[1:]
+    ):
+        kept += 1  # "her wit and charm"
+        items[0] = (kept, items[0][1])
+    return [((a, kept), item) if kept > a else (item,) for item in items]
+
+
+def _place(tokens: Sequence[Token], behind: int, b: int) -> int | None:
+    """Where the town ends in "in Palermo, Italy", if the stretch is nothing else."""
+    if tokens[behind].low in {"in", "at", "near", "from", "to"}:
+        behind += 1
+    elif tokens[behind - 1].low not in {"in", "at", "near", "from", "to"}:
+        return None
+    comma = -1
+    for k in range(behind, b):
+        if tokens[k].text == ",":
+            comma = k if comma < 0 else comma
+        elif not (tokens[k].capital and tokens[k].word) and tokens[k].low not in {
+            "of",
+            "the",
+            "de",
+        }:
+            return None
+    return comma if comma > behind else None
+
+
+def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """The items of a stretch that is nothing but a list; none where there is one or no list."""
+    items = _between(a, _cuts(tokens, a, b), b)
+    good = len(items) > 1 and all(_item(tokens, *item) for item in items)
+    good = good and (tokens[a].depth > 0 or _alike(tokens, items, a, a))
+    return items if good else []
+
+
+def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
+    """Where the words begin that examples stand for: at the nearest quantity or bare plural."""
+    for k in range(end - 1, behind - 1, -1):
+        if tokens[k].depth or tokens[k].low in {"who", "which", "that", "where"}:
+            return None
+        if tokens[k].low in _QUANTITIES:
+            while k - 1 >= behind and tokens[k - 1].low in _QUANTITIES | {"a", "the", "of", "wide"}:
+                if tokens[k - 1].low == "of" and tokens[k - 2].low not in _QUANTITIES:
+                    break
+                k -= 1
+            return k
+    k = end - 1
+    if k < behind or not tokens[k].low.endswith("s") or tokens[k].low in _OFFICES:
+        return None
+    while k > behind and not _opens_phrase(tokens[k - 1]):
+        k -= 1
+        if tokens[k].low in DETERMINERS:
+            return k if tokens[k - 1].low != "of" else None
+        if end - k > 4:
+            return None
+    return k if tokens[k - 1].low != "of" else None
+
+
+def _opens_phrase(token: Token) -> bool:
+    ends = token.low in PREPOSITIONS or token.text == ","
+    return ends or (token.low.endswith("ing") and past_of_any_gerund(token.low) != "")
+
+
+def _between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
+    """The items that cuts leave."""
+    starts = [start, *(nxt for _, nxt in cuts)]
+    ends = [*(end for end, _ in cuts), b]
+    return list(zip(starts, ends, strict=True))
+
+
+def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """Where the items of the last list end and the next ones begin, in order."""
+    joints = [k for k in range(a, b - 1) if tokens[k].low in _JOINTS and not tokens[k].depth]
+    if not joints:
+        return []
+    # "A, B, and C and D": the comma says which "and" closes the list
+    joint = next(
+        (k for k in reversed(joints) if k and tokens[k - 1].text in {",", '"', "”"}), joints[-1]
+    )
+    end = joint - 1 if tokens[joint - 1].text == "," else joint
+    cuts = [(end, joint + 1)]
+    for k in range(end - 1, a, -1):
+        token = tokens[k]
+        if token.text == "," and not token.depth:
+            cut = (k, k + 1)
+        elif token.text in {'"', "”"} and _inside(tokens[k - 1], ",") and k + 1 < end:
+            cut = (k + 1, k + 1)
+        else:
+            continue
+        if cut[1] >= cuts[-1][0]:
+            continue
+        if cuts[-1][0] - k > _LONGEST or not _item(tokens, cut[1], cuts[-1][0]):
+            break
+        cuts.append(cut)
+    return cuts[::-1] if len(cuts) < _MOST else []
+
+
+def _inside(token: Token, text: str) -> bool:
+    return token.text == text and token.depth > 0
+
+
+def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> int | None:
+    """Where the first of the joined things begins, behind the verb or the preposition."""
+    opens = tokens[last].low in _OPEN | _QUANTITIES or tokens[last].text[0].isdigit()
+    if tokens[last].low == "the" and tokens[last + 1 : last + 2] and tokens[last + 1].capital:
+        opens = False
+    decade = tokens[last].text[0].isdigit()
+    k = end - 1
+    while k >= behind:
+        low = tokens[k].low
+        if tokens[k].depth:
+            pass
+        elif low in PREPOSITIONS and tokens[last].low == low:
+            return k
+        elif low == "to" or low in PREPOSITIONS:
+            if opens and low in _NOUN_LINKS and k - 1 > behind:
+                k -= 1  # "a degree in law and a doctorate"
+                continue
+            if low == "to" and not (tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS):
+                return k + 2  # "to protect forests and rivers"
+            return k + 1
+        elif low in _OPEN and opens and (low in _OWN) == (tokens[last].low in _OWN):
+            return k + 1 if decade and low == "the" else k
+        if end - k > _LONGEST:
+            return None
+        k -= 1
+    return behind if behind < end else None
+
+
+def _item(tokens: Sequence[Token], x: int, y: int) -> bool:
+    """Whether a stretch can be one of several things: no verb, no clause, no joint."""
+    if not 0 < y - x <= 2 * _LONGEST:
+        return False
+    first = tokens[x]
+    if not first.depth and (
+        first.low in PRONOUNS | {"who", "which", "whose", "then", "not", "its", "their"}
+        or is_adverb(first)
+    ):
+        return False
+    for k in range(x, y):
+        token = tokens[k]
+        if token.depth:
+            continue
+        if token.low in {"who", "which", "where", "while"} or token.text in ";:":
+            return False
+        if token.low in _JOINTS and k > x:
+            return False
+        if finite_at(tokens, k, y) and not token.low.endswith(("s", "ed")):
+            return False
+    return first.word or first.text in '"“‘'
+
+
+def _shared_tail(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
+    """Where the noun begins that all share: "Hindi, Tamil and Telugu | films"."""
+    x, y = items[-1]
+    if y - x < 2 or tokens[x + 1].capital or not tokens[x + 1].text.isalpha():
+        return None
+    if tokens[x + 1].low in PREPOSITIONS or tokens[x].depth:
+        return None
+    heads = [tokens[end - 1] for _, end in items[:-1]]
+    if tokens[x].capital:
+        short = all(end - start <= 3 for start, end in items[:-1])
+        return x + 1 if short and all(h.capital and not h.depth for h in heads) else None
+    short = all(
+        end - start == 1 or (end - start < 4 and tokens[start].low in _OPEN | {"their", "its"})
+        for start, end in items[:-1]
+    )
+    return x + 1 if short and all(_is_modifier(h.low) for h in [*heads, tokens[x]]) else None
+
+
+def _is_modifier(word: str) -> bool:
+    """Whether a word describes the noun that follows: "musical", "aggressive", "film"."""
+    return word in _MODIFIERS or (len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS))
+
+
+def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) -> bool:
+    """Whether the joined stretches are of one kind, so that each stands alone."""
+    first, last = tokens[items[0][0]], tokens[items[-1][0]]
+    heads = [_head(tokens, *item) for item in items]
+    if any(h is None for h in heads):
+        return False
+    quoted = [bool(tokens[x].depth) for x, _ in items]
+    if any(quoted):
+        return all(quoted) or all(
+            q or tokens[x].capital for q, (x, _) in zip(quoted, items, strict=True)
+        )
+    names = [tokens[x].capital or (tokens[x].low == "the" and x + 1 < y and tokens[x + 1].capital)
+             for x, y in items]  # fmt: skip
+    if all(names):
+        if start > a and tokens[start - 1].low == "of" and tokens[max(a, start - 2)].capital:
+            return False  # "Ministry of Health and Welfare"
+        if (
+            first.low == "the"
+            and last.low != "the"
+            and len(items) > 2
+            and not _plain(tokens, items[-1])
+        ):
+            return False  # "the Arts, Letters and Sciences prize"
+        if len(items) > 2:
+            return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
+        months = all(t.low in MONTHS for t in (first, last))
+        long = [y - x > 1 for x, y in items]
+        return not months and (
+            all(long)
+            or (
+                (not any(long) and start == a)
+                or tokens[start - 1].low in {"for", "in", "at", "with", "against"}
+            )
+        )
+    if last.low == "other" and first.capital:
+        return False
+    if any(names) and not all(tokens[x].low in _OPEN for x, _ in items):
+        return False
+    if last.low in _OPEN or last.text[0].isdigit():
+        opener = first.low in _OPEN or first.text[0].isdigit() or first.low.endswith("s")
+        return opener or items[0][1] - items[0][0] <= 2 or first.capital
+    if first.text[0].isdigit():
+        return last.text[0].isdigit()
+    if last.low in PREPOSITIONS:
+        return first.low in PREPOSITIONS
+    if len(items) > 2:
+        return True
+    plural = [
+        h.low.endswith("s") or h.low in {"people", "children", "men", "women"} for h in heads if h
+    ]
+    if all(plural):
+        return True
+    sizes = [y - x - (tokens[x].low in DETERMINERS) for x, y in items]
+    roles = [is_role(h.low) for h in heads if h]
+    if all(roles):
+        return True
+    return (
+        plural[0] or max(sizes) == 1 or (sizes[0] > 1 and sizes[-1] > 1 and plural[-1] == plural[0])
+    )
+
+
+def _plain(tokens: Sequence[Token], item: Range) -> bool:
+    """Whether a name ends with itself: "Archives", not "Archives program"."""
+    x, y = item
+    return tokens[y - 1].capital or any(t.low in PREPOSITIONS for t in tokens[x:y])
+
+
+def _head(tokens: Sequence[Token], x: int, y: int) -> Token | None:
+    """The noun of a stretch: the last word before a preposition."""
+    head = None
+    for k in range(x, y):
+        if tokens[k].low in PREPOSITIONS and k > x:
+            break
+        if tokens[k].word or tokens[k].depth:
+            head = tokens[k]
+    return head
