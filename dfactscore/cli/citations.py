@@ -133,9 +133,9 @@ def _entailer(
 ) -> tuple[Entailer, LLMSession | None]:
     """The entailment model, and the language model's session where there is one."""
     if kind == "nli":
-        from dfactscore.citations.nli import TRUE_MODEL, Seq2SeqEntailer
+        from dfactscore.citations.nli import TRUE_MODEL, NLIEntailer
 
-        return Seq2SeqEntailer(nli_model or TRUE_MODEL), None
+        return NLIEntailer(nli_model or TRUE_MODEL), None
     from dfactscore.citations.verifying import VerifierEntailer, builtin_entailer
 
     if kind == "llm":

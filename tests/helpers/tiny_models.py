@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 
 PEOPLE = ("Al", "Bo", "Cy", "Di")
 DEEDS = ("swam", "sang", "rode", "wrote", "taught", "died")
-MORE = ("premise:", "hypothesis:", "Title:", ".", "won", "a", "race", "in", "Lund")
+MORE = ("premise:", "hypothesis:", "Title:", "predict:", ".", "won", "a", "race", "in", "Lund")
 WORDS = (*MORE, *PEOPLE, *DEEDS)
 SPECIAL = ("<pad>", "</s>", "<unk>")
 #: How a vocabulary writes the answers 0 and 1: as T5's does, as words, both behind a mark.
@@ -51,24 +51,74 @@ def t5(tokenizer, **more):
     return transformers.T5ForConditionalGeneration(config)
 
 
-def train_t5(model, tokenizer, questions, answers, *, steps=150):
-    """Trains until the answers are written rightly, or for so many steps."""
+def encoder_tokenizer(kind, words=WORDS, *, max_length=None):
+    """Words and marks as DeBERTa's ("deberta": [CLS] A [SEP] B [SEP]) or RoBERTa's tokenizer."""
+    if kind == "deberta":
+        special = {"pad_token": "[PAD]", "bos_token": "[CLS]", "eos_token": "[SEP]",
+                   "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}  # fmt: skip
+        marks = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
+        templates = ("[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1")
+    else:
+        special = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>",
+                   "unk_token": "<unk>", "cls_token": "<s>", "sep_token": "</s>"}  # fmt: skip
+        marks = ("<s>", "<pad>", "</s>", "<unk>")
+        templates = ("<s> $A </s>", "<s> $A </s> </s> $B </s>")
+    known = {w: i for i, w in enumerate((*marks, *words))}
+    tokenizer = Tokenizer(models.WordLevel(known, unk_token=special["unk_token"]))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=templates[0],
+        pair=templates[1],
+        special_tokens=[(mark, known[mark]) for mark in marks],
+    )
+    more = {} if max_length is None else {"model_max_length": max_length}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special, **more)
+
+
+def encoder(kind, tokenizer, labels, *, longest=64, **more):
+    """A classifier with random weights that are large enough to matter."""
+    common = {
+        "vocab_size": len(tokenizer), "hidden_size": 16, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "intermediate_size": 32, "hidden_dropout_prob": 0.0,
+        "attention_probs_dropout_prob": 0.0, "initializer_range": 0.6,
+        "pad_token_id": tokenizer.pad_token_id, "id2label": dict(enumerate(labels)),
+        "label2id": {label: i for i, label in enumerate(labels)}, **more,
+    }  # fmt: skip
+    if kind == "deberta":
+        config = transformers.DebertaV2Config(
+            **common, max_position_embeddings=longest, relative_attention=True,
+            position_buckets=8, pos_att_type=["p2c", "c2p"], position_biased_input=False,
+            type_vocab_size=0, pooler_dropout=0.0,
+        )  # fmt: skip
+        return transformers.DebertaV2ForSequenceClassification(config)
+    config = transformers.RobertaConfig(
+        **common, max_position_embeddings=longest + 2, type_vocab_size=1
+    )
+    return transformers.RobertaForSequenceClassification(config)
+
+
+def train(model, inputs, *, steps=150, enough=0.02):
+    """Trains until the loss is small, or for so many steps."""
     torch.manual_seed(0)
-    asked = tokenizer(questions, return_tensors="pt", padding=True)
-    labels = tokenizer(answers, return_tensors="pt", padding=True)
-    wanted = labels.input_ids.masked_fill(labels.attention_mask == 0, -100)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     for _ in range(steps):
-        loss = model(
-            input_ids=asked.input_ids, attention_mask=asked.attention_mask, labels=wanted
-        ).loss
+        loss = model(**inputs).loss
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        if float(loss.detach()) < 0.02:
+        if float(loss.detach()) < enough:
             break
-    model.eval()
+    return model.eval()
+
+
+def train_t5(model, tokenizer, questions, answers, *, steps=150):
+    """Trains a T5 to write the answers."""
+    asked = tokenizer(questions, return_tensors="pt", padding=True)
+    labels = tokenizer(answers, return_tensors="pt", padding=True)
+    wanted = labels.input_ids.masked_fill(labels.attention_mask == 0, -100)
+    inputs = {"input_ids": asked.input_ids, "attention_mask": asked.attention_mask}
+    return train(model, {**inputs, "labels": wanted}, steps=steps)
 
 
 def save(folder: Path, model, tokenizer) -> Path:

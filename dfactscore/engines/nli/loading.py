@@ -1,0 +1,144 @@
+"""Loads an entailment model: config, tokenizer and weights, each checked before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from dfactscore.engines.nli.folder import ModelFolder, open_folder
+from dfactscore.engines.nli.forms import WRITING, Form, find_form, find_label
+from dfactscore.engines.nli.model import NLIModel
+from dfactscore.errors import DFactScoreError, InputError, MissingExtraError
+
+__all__ = ["Dtype", "load_model"]
+
+Dtype = Literal["auto", "float32", "bfloat16", "float16"]
+
+
+def load_model(
+    model: str | Path,
+    *,
+    form: Form | None = None,
+    label: int | None = None,
+    device: str = "auto",
+    dtype: Dtype = "auto",
+) -> NLIModel:
+    """Loads a sequence classifier or an encoder-decoder.
+
+    Args:
+        model: A folder or a hub id; weights as safetensors, no code of its own.
+        form: How it is asked; found from its config where None.
+        label: Which of a classifier's outputs means support; found by name where None.
+        device: ``"auto"`` takes CUDA, then MPS, then the CPU.
+        dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
+
+    Raises:
+        MissingExtraError: If torch or transformers is not installed.
+        InputError: If the model cannot be used; the message says why and what to do.
+    """
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError("Judging with a Hugging Face model", "nli") from error
+    if form is not None and form not in get_args(Form):
+        raise InputError(f"--nli-form {form!r} is not one of {', '.join(get_args(Form))}")
+    if dtype not in get_args(Dtype):
+        raise InputError(f"dtype {dtype!r} is not one of {', '.join(get_args(Dtype))}")
+    folder = open_folder(model)
+    with _quiet(), _told(folder):
+        config = transformers.AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
+    form = find_form(
+        folder.name,
+        config.architectures or [],
+        writes=bool(getattr(config, "is_encoder_decoder", False)),
+        form=form,
+    )
+    writes = form in WRITING
+    if writes and label is not None:
+        raise InputError(
+            f"NLI model {folder.name!r} writes its answer: --nli-label is for sequence classifiers"
+        )
+    if dtype == "float16" and "t5" in str(config.model_type):
+        raise InputError(
+            f"NLI model {folder.name!r} is a T5, which overflows in float16: choose bfloat16 or "
+            "float32"
+        )
+    output = None if writes else find_label(folder.name, form, config.id2label, label)
+    device = _device(torch) if device == "auto" else device
+    kind = _dtype(torch, device) if dtype == "auto" else dtype
+    loader = (
+        transformers.AutoModelForSeq2SeqLM
+        if writes
+        else transformers.AutoModelForSequenceClassification
+    )
+    with _quiet(), _told(folder):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
+        network, report = loader.from_pretrained(
+            folder.path,
+            dtype=getattr(torch, kind),
+            use_safetensors=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    if report["missing_keys"]:
+        lacks = ", ".join(sorted(report["missing_keys"])[:3])
+        raise InputError(
+            f"NLI model {folder.name!r}: its weights lack {lacks}: it was not trained to judge "
+            "entailment, or it was saved without its last layer"
+        )
+    return NLIModel(
+        network.to(device).eval(),
+        tokenizer,
+        name=folder.name,
+        digest=folder.digest,
+        form=form,
+        label=output,
+        device=device,
+        dtype=kind,
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps the library's progress bars and warnings off the terminal."""
+    from transformers.utils import logging as found
+
+    logging: Any = found  # without types of its own
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+@contextmanager
+def _told(folder: ModelFolder) -> Iterator[None]:
+    """Turns whatever the library raises into one line."""
+    try:
+        yield
+    except DFactScoreError:
+        raise
+    except Exception as error:
+        text = str(error)
+        if "trust_remote_code" in text:
+            reason = "it brings code of its own along, which is not run"
+        else:
+            reason = (text.strip().splitlines() or [type(error).__name__])[0][:300]
+        raise InputError(f"NLI model {folder.name!r} cannot be loaded: {reason}") from error
+
+
+def _device(torch: Any) -> str:
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def _dtype(torch: Any, device: str) -> str:
+    return "bfloat16" if device.startswith("cuda") and torch.cuda.is_bf16_supported() else "float32"
