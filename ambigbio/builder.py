@@ -1,4 +1,4 @@
-"""Builds the dataset: draws names by seed, reads whom they list, keeps those that are people."""
+"""Builds the dataset: draws names by seed and keeps those that list enough people."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def build(
         seed: Decides the order in which they are tried.
         pages: How much of the people's pages to keep.
         people: Asks Wikidata about pages that neither categories nor short description decide.
-        report: Told how far it is, for a person.
+        report: Called with a line about the progress.
 
     Raises:
         AmbigBioError: The wiki has fewer such names, or cannot be read.

@@ -53,8 +53,8 @@ def _of_header(dataset: AmbigBio) -> Iterator[str]:
         yield f"line 1, snapshot: {header.snapshot!r} is not a day (YYYY-MM-DD)"
     if not header.wiki.startswith(("http://", "https://")):
         yield f"line 1, wiki: {header.wiki!r} is not an address"
-    if not header.licence:
-        yield "line 1, licence: empty"
+    if not header.license:
+        yield "line 1, license: empty"
     months = header.popularity
     if months and not (_MONTH.fullmatch(months.start) and _MONTH.fullmatch(months.end)):
         yield f"line 1, popularity: {months.start!r} to {months.end!r} are not months"
@@ -137,7 +137,8 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
     for where, page in read_jsonl(path, error=AmbigBioError):
         try:
             title, revision = str(page["title"]), str(page["revision"])
-            complete = bool(page["text"]) and bool(page["licence"]) and bool(page["url"])
+            license = page.get("license") or page["licence"]  # 0.1.0 spelled it so.
+            complete = bool(page["text"]) and bool(license) and bool(page["url"])
         except (KeyError, TypeError) as error:
             raise AmbigBioError(f"{where}: not a page ({error!r})") from None
         if title in revisions:
@@ -154,5 +155,5 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
                     f"dataset has {person.revision}"
                 )
             elif not entry[2]:
-                found.append(f"{entry[0]}: {person.title!r} lacks text, url or licence")
+                found.append(f"{entry[0]}: {person.title!r} lacks text, url or license")
     return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Disambiguation pages: which ones are about people's names, and whom they list."""
+"""Disambiguation pages: which ones are about people's names, and the people they list."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _pseudo_heading(line: str) -> str | None:
 def _prefix_allows(prefix: str, name: str, language: Language) -> bool:
     """Whether a link after this text is still what the line is about.
 
-    After the name itself, which is then not linked, a link is somebody else ("John Harrow, son of
+    After the name itself, which is then not linked, a link is another person ("John Harrow, son of
     …"), unless the words between say that both are one person ("pen name of …").
     """
     plain = _plain(prefix).casefold()

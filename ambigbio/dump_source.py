@@ -43,7 +43,7 @@ class DumpSource:
         index: The multistream index; the one beside the dump by default.
         processes: How many read at once; more than one helps with multistream and plain files.
         part_size: Bytes of the file that one process takes at a time.
-        report: Told how far it is, for a person.
+        report: Called with a line about the progress.
 
     Raises:
         AmbigBioError: The file cannot be read or is not a dump.
@@ -117,7 +117,7 @@ class DumpSource:
         ]
         if not found:
             raise AmbigBioError(
-                f"{self.dump} holds no page of the category {self.language.name_category!r}: "
+                f"{self.dump} contains no page of the category {self.language.name_category!r}: "
                 f"is it a pages-articles dump, and its language {self.language.code!r} (--lang)?"
             )
         return found

@@ -56,7 +56,7 @@ class DumpStore:
         if known != dump:
             raise AmbigBioError(
                 f"{path} holds what was found in another dump ({known}, now {dump}): give another "
-                "file with --cache, or --refresh to begin anew"
+                "file with --cache, or --refresh to start over"
             )
 
     @contextmanager

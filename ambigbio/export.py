@@ -60,7 +60,7 @@ def _schemas() -> tuple[Any, Any]:
     )  # fmt: skip
     names = pa.schema([("name", text), *place, ("people", pa.list_(person))])
     page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
-                                    "licence")]  # fmt: skip
+                                    "license")]  # fmt: skip
     return names, pa.schema([*page, ("redirects", pa.list_(text))])
 
 
@@ -94,7 +94,7 @@ def _card(dataset: AmbigBio, *, pages: bool) -> str:
     how = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
     kept = (
         f"Configuration `pages` holds the text of the {summary.distinct_people} people's pages, "
-        "with revision, address and licence line of each.\n\n"
+        "with revision, address and license line of each.\n\n"
         if pages
         else ""
     )
@@ -125,7 +125,7 @@ Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `rev
 
 ## Limits
 
-Only people who have a page and whom the disambiguation page links are listed; a name's other
+Only people who have a page that the disambiguation page links to are listed; a name's other
 bearers are not. Whether a page is about a person is read from its categories, then from its short
 description. Page ids and revisions name what was read; the wiki has moved on since.
 

@@ -37,7 +37,7 @@ def read_names(path: Path | str, column: str | None = None) -> list[str]:
             ``title``, ``entity``, ``topic`` …), else the first.
 
     Raises:
-        AmbigBioError: The file cannot be read, or holds no name.
+        AmbigBioError: The file cannot be read, or contains no names.
     """
     path = Path(path)
     text = read_text(path, error=AmbigBioError)
@@ -67,5 +67,5 @@ def read_names(path: Path | str, column: str | None = None) -> list[str]:
         values = [row[place].strip() for row in rows[skip:] if place < len(row)]
     names = list(dict.fromkeys(" ".join(value.split()) for value in values if value))
     if not names:
-        raise AmbigBioError(f"{path} holds no name")
+        raise AmbigBioError(f"{path} contains no names")
     return names

@@ -71,7 +71,7 @@ def add_views(
         months: How many months are summed.
         address: Root of the service.
         project: Wiki as the service names it; the dataset's by default.
-        report: Told how far it is, for a person.
+        report: Called with a line about the progress.
 
     Raises:
         WikiError: The service cannot be reached, refuses or answers something else.

@@ -13,18 +13,18 @@ from dfactscore.ambigbio.titles import Site, page_url
 from dfactscore.ambigbio.wikitext import plain_text
 from dfactscore.retrieval import Page
 
-__all__ = ["PageExtent", "licence_line", "page_of", "write_pages"]
+__all__ = ["PageExtent", "license_line", "page_of", "write_pages"]
 
 PageExtent = Literal["none", "lead", "full"]
 
 
-def licence_line(url: str) -> str:
-    """The line that the licence of Wikipedia's text asks for."""
+def license_line(url: str) -> str:
+    """The line that the license of Wikipedia's text asks for."""
     return f"CC BY-SA 4.0, by the contributors to {url}"
 
 
 def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
-    """A page's text with what its licence and reproduction need.
+    """A page's text with what its license and reproduction need.
 
     Args:
         raw: The page as the wiki keeps it.
@@ -40,7 +40,7 @@ def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language)
         url=url,
         revision=str(raw.revision),
         timestamp=raw.timestamp,
-        licence=licence_line(url),
+        license=license_line(url),
         redirects=raw.aliases,
     )
 

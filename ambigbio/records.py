@@ -8,14 +8,14 @@ from typing import Literal
 
 __all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 PersonEvidence = Literal["category", "short_description", "wikidata"]
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who bears an ambiguous name and has a page.
+    """A person who bears an ambiguous name and has a page.
 
     Attributes:
         title: Title of the page, kept whole (``"Dick Hanley (swimmer)"``).
@@ -106,7 +106,7 @@ class Header:
         considered: How many of them were looked at.
         n_names: How many names the file holds.
         n_people: How many people, summed over names.
-        licence: Licence of the descriptions.
+        license: License of the descriptions.
         popularity: Which page views were counted, or None.
     """
 
@@ -119,7 +119,7 @@ class Header:
     considered: int
     n_names: int
     n_people: int
-    licence: str = "CC BY-SA 4.0"
+    license: str = "CC BY-SA 4.0"
     popularity: Popularity | None = None
 
 

@@ -21,7 +21,7 @@ class Summary:
     Attributes:
         names: How many names.
         people: How many people, summed over names.
-        distinct_people: How many pages; somebody may be listed under two names.
+        distinct_people: How many pages; a person may be listed under two names.
         mean: People per name.
         median: People per name.
         most: Name with the most people, and their number.
@@ -95,7 +95,7 @@ class NameChange:
         removed: Titles of people who went.
         moved: Old and new title of people whose page was moved.
         edited: Titles of people whose page has another revision.
-        described: Titles of people of whom the disambiguation page says something else.
+        described: Titles of people about which the disambiguation page says something else.
     """
 
     name: str
@@ -145,7 +145,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
 
 
 def compare(old: AmbigBio, new: AmbigBio) -> Changes:
-    """What changed from one dataset to another; people are told apart by page id."""
+    """What changed from one dataset to another; people are identified by page id."""
     fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity")
     pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
     changes = (_change(name, new[name.name]) for name in old if name.name in new)

@@ -60,7 +60,7 @@ def lost_facts(
         facts: The facts that are scored and may be supported; all by default.
 
     Example:
-        A swimmer's biography that goes on with a coach of the same name and his home town:
+        A swimmer's biography that continues with a coach of the same name and his home town:
 
         >>> matrix = SupportMatrix.from_support(
         ...     [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]],

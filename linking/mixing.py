@@ -1,6 +1,6 @@
 """Entity mixing: facts of several people of one name in one group.
 
-Only entities that bear the name count; a wife's or a town's page that supports a fact mixes nobody.
+Only entities that bear the name count; a fact supported by a wife's or a town's page is not mixing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["GroupMixing", "group_mixing", "share_mixed"]
 class GroupMixing:
     """How far one group is mixed of several entities that bear the name.
 
-    "Supported" below means by an entity that bears the name. Facts of nobody of that name
+    "Supported" below means by an entity that bears the name. Facts of no entity of that name
     (unsupported, or supported by other pages only) are in none of the measures.
 
     Attributes:

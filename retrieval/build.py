@@ -141,7 +141,7 @@ def build_index(
     precomputed: tuple[Path, Path] | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Builds an index folder; killed, the same call goes on where it stopped.
+    """Builds an index folder; killed, the same call resumes where it stopped.
 
     Args:
         passages: The passages, in a fixed order, ids unique.
@@ -223,10 +223,10 @@ def add_to_index(
     encoder: Encoder | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Adds passages to a finished index; killed, the same call goes on.
+    """Adds passages to a finished index; killed, the same call resumes.
 
     The dense index takes them without training again; BM25, whose weights depend on the whole
-    corpus, is built anew from the stored passages.
+    corpus, is rebuilt from the stored passages.
 
     Args:
         passages: More passages; their ids must be new.

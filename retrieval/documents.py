@@ -1,4 +1,4 @@
-"""Pages and passages: the texts that are known about somebody."""
+"""Pages and passages: the texts that are known about an entity."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Page:
         url: Where it can be read, or empty.
         revision: Revision id, or empty.
         timestamp: When that revision was made (ISO 8601), or empty.
-        licence: Licence line of the text, or empty.
+        license: License line of the text, or empty.
         redirects: Other titles that lead here.
     """
 
@@ -43,7 +43,7 @@ class Page:
     url: str = ""
     revision: str = ""
     timestamp: str = ""
-    licence: str = ""
+    license: str = ""
     redirects: tuple[str, ...] = field(default=())
 
 

@@ -38,7 +38,7 @@ def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[n
         The same as a float32 array in C order.
 
     Raises:
-        EncoderError: If they are no table, of another dimension, or hold NaN or infinity.
+        EncoderError: If they are not a table, are of another dimension, or hold NaN or infinity.
     """
     import numpy as np
 
@@ -152,7 +152,7 @@ def write_embeddings(
     chunk_rows: int = CHUNK_ROWS,
     progress: Callable[[int], None] | None = None,
 ) -> Embeddings:
-    """Encodes a corpus into shards; killed, the same call goes on and gives the same bytes.
+    """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
 
     Args:
         folder: Where the shards go; rows that are there already are kept (this is also how a
@@ -212,7 +212,7 @@ class Embeddings:
         if self.meta["done"] != self.rows:
             raise IndexFolderError(
                 f"{self.folder}: {self.meta['done']} of {self.rows} rows are done; "
-                "run the build again to go on"
+                "run the build again to resume"
             )
         self.shards: list[NDArray[Any]] = []
         for number in range(-(-self.rows // self.shard_rows)):

@@ -206,7 +206,7 @@ class GTREncoder(SentenceEncoder):
 
 
 def check_encoder(encoder: object) -> None:
-    """Refuses an object that is no encoder.
+    """Refuses an object that is not an encoder.
 
     Raises:
         EncoderError: With the protocol, the member and what was given.
@@ -246,13 +246,13 @@ def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) 
     if encoder.dimension != known.shape[1]:
         raise EncoderError(
             f"the index was built with '{name}' ({known.shape[1]} dimensions), "
-            f"'{here}' gives {encoder.dimension}; search with the index's encoder or build anew"
+            f"'{here}' gives {encoder.dimension}; search with the index's encoder or rebuild"
         )
     cosine = float((probe(encoder) * known).sum(axis=1).min())
     if cosine < 0.99:
         raise EncoderError(
             f"the index was built with '{name}', '{here}' gives other vectors "
-            f"(cosine {cosine:.3f} on a probe); search with the index's encoder or build anew"
+            f"(cosine {cosine:.3f} on a probe); search with the index's encoder or rebuild"
         )
 
 

@@ -87,7 +87,7 @@ def read_questions(path: str | Path) -> list[Question]:
 
     Raises:
         SourceError: If the file cannot be read or is empty.
-        RecordError: If a record has neither a name nor a query, or `relevant` is no list.
+        RecordError: If a record has neither a name nor a query, or `relevant` is not a list.
     """
     path = Path(path)
     questions = [
@@ -95,7 +95,7 @@ def read_questions(path: str | Path) -> list[Question]:
         for line in iter_lines(path, error=SourceError)
     ]
     if not questions:
-        raise SourceError(f"{path}: holds no question")
+        raise SourceError(f"{path}: contains no questions")
     return questions
 
 

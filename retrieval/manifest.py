@@ -88,7 +88,7 @@ def read_manifest(folder: str | Path) -> Manifest:
         The manifest.
 
     Raises:
-        IndexFolderError: If the folder is no finished index, or of another version.
+        IndexFolderError: If the folder is not a finished index, or of another version.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -97,7 +97,7 @@ def read_manifest(folder: str | Path) -> Manifest:
         )
     if not (folder / _NAME).exists():
         begun = (folder / "building.json").exists()
-        hint = "unfinished; run the build again to go on" if begun else "no index folder"
+        hint = "unfinished; run the build again to resume" if begun else "not an index folder"
         raise IndexFolderError(f"{folder}: {hint} (it has no {_NAME})")
     record = read_json(folder / _NAME)
     if record.pop("format", None) != _FORMAT:
@@ -114,7 +114,7 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
     Args:
         folder: The index folder.
         manifest: Its manifest.
-        full: Hash every passage anew even if nothing seems to have changed.
+        full: Hash every passage again even if nothing seems to have changed.
 
     Returns:
         The passages.
@@ -127,12 +127,12 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
     if (store.count, store.hash) != (manifest.passages, manifest.corpus_hash):
         raise IndexFolderError(
             f"{path}: holds {store.count} passages, the index was made of {manifest.passages}; "
-            "if 'index add' was interrupted run it again, else build anew"
+            "if 'index add' was interrupted run it again, else rebuild the index"
         )
     # SQLite counts every transaction, so hashing is only needed where the count moved.
     changed = full or change_counter(path) != manifest.change_counter
     if changed and store.recomputed_hash() != manifest.corpus_hash:
         raise IndexFolderError(
-            f"{path}: the passages were changed after the index was built; build it anew"
+            f"{path}: the passages were changed after the index was built; rebuild the index"
         )
     return store

@@ -25,7 +25,7 @@ def normalize_title(title: str) -> str:
     keep their case, and accents stay.
 
     Args:
-        title: A title as somebody wrote it.
+        title: A title as it was written.
 
     Returns:
         The normal form.
@@ -60,7 +60,7 @@ def without_qualifier(title: str) -> str:
 def near_titles(
     title: str, scan: Callable[[str, int], Iterable[str]], *, count: int = 5
 ) -> tuple[str, ...]:
-    """Finds titles that somebody may have meant. They are shown, never used in its place.
+    """Finds titles that may have been meant. They are shown, never used in its place.
 
     Args:
         title: The title that is missing.

@@ -88,7 +88,7 @@ def append_passages(
     batch: int = 2000,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, str]:
-    """Stores passages after those that are there; killed, the same call goes on.
+    """Stores passages after those that are there; killed, the same call resumes.
 
     Args:
         passages: The passages, in a fixed order, ids unique.
@@ -129,7 +129,7 @@ def append_passages(
             if progress:
                 progress(count)
         if not count:
-            raise IndexFolderError("the source holds no passage")
+            raise IndexFolderError("the source contains no passages")
         db.execute("CREATE INDEX IF NOT EXISTS passages_title ON passages(title)")
         db.execute("UPDATE meta SET value = '1' WHERE key = 'complete'")
     except (sqlite3.Error, UnicodeEncodeError) as error:
@@ -156,7 +156,7 @@ class PassageStore:
             raise IndexFolderError(f"{self.path}: no such file")
         meta = dict(self._query("SELECT key, value FROM meta"))
         if meta.get("complete") != "1":
-            raise IndexFolderError(f"{self.path}: unfinished; run the build again to go on")
+            raise IndexFolderError(f"{self.path}: unfinished; run the build again to resume")
         self.count = int(meta["count"])
         self.hash = str(meta["hash"])
 
@@ -201,7 +201,7 @@ class PassageStore:
         return [found[int(p)] for p in positions]
 
     def range(self, start: int, stop: int) -> list[Passage]:
-        """Reads neighbouring passages.
+        """Reads neighboring passages.
 
         Args:
             start: First position.
@@ -254,7 +254,7 @@ class PassageStore:
         return answer
 
     def recomputed_hash(self) -> str:
-        """Hashes every passage anew, to compare with `hash`."""
+        """Hashes every passage again, to compare with `hash`."""
         digest = ""
         for passage in self:
             digest = _chain(digest, passage)

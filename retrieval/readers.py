@@ -26,7 +26,8 @@ __all__ = [
 #: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
 MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
-_OPTIONAL = ("id", "url", "revision", "timestamp", "licence")
+_OPTIONAL = ("id", "url", "revision", "timestamp", "license")
+_OLD_LICENSE = "licence"  # As files of 0.1.0 spell it.
 
 
 def _kind(path: Path) -> str:
@@ -69,7 +70,7 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     Args:
         record: A mapping with `title` and `text` (a string, or a list of strings: several
             documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
-            `licence` and `redirects`.
+            `license` and `redirects`.
         where: File and line, for messages.
         max_bytes: Longest text accepted, in bytes of UTF-8.
 
@@ -112,6 +113,7 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
         raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
     more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
+    more["license"] = more["license"] or _string(record, _OLD_LICENSE, where)
     return [
         Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
         for n, text in enumerate(texts)
@@ -207,7 +209,8 @@ def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
                     f"{file}: has the columns {', '.join(names)}; title and text are needed"
                 )
             row = 0
-            columns = [n for n in names if n in {"title", "text", "redirects", *_OPTIONAL}]
+            known = {"title", "text", "redirects", *_OPTIONAL, _OLD_LICENSE}
+            columns = [name for name in names if name in known]
             for batch in table.iter_batches(batch_size=1024, columns=columns):
                 for record in batch.to_pylist():
                     row += 1
@@ -269,7 +272,7 @@ def read_pages(
 
     Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), Wikipedia as
     Parquet (``id, url, title, text``; a file or a folder of them), DPR's ``psgs_w100.tsv``
-    (neighbouring passages of one title joined), a page store, a folder of ``.txt`` files.
+    (neighboring passages of one title joined), a page store, a folder of ``.txt`` files.
 
     Args:
         path: The file or folder.

@@ -103,7 +103,7 @@ class Retriever:
         verify: Hash every passage before the first search.
 
     Raises:
-        IndexFolderError: If the folder is no finished index, damaged, or its corpus changed.
+        IndexFolderError: If the folder is not a finished index, damaged, or its corpus changed.
         EncoderError: If another encoder is given than the index was built with.
     """
 
@@ -127,7 +127,7 @@ class Retriever:
             vectors = Embeddings(self.folder / "embeddings")
             if vectors.meta["corpus"] != self.manifest.corpus_hash:
                 raise IndexFolderError(
-                    f"{vectors.folder}: made of another corpus than {self.folder}; build it anew"
+                    f"{vectors.folder}: made of another corpus than {self.folder}; rebuild it"
                 )
             self._dense = DenseIndex(self.folder / "dense", vectors)
             self._check_size("dense", len(self._dense))
@@ -139,7 +139,7 @@ class Retriever:
         if size != self.manifest.passages:
             raise IndexFolderError(
                 f"{self.folder / name}: indexes {size} passages, the corpus has "
-                f"{self.manifest.passages}; run 'index add' again or build anew"
+                f"{self.manifest.passages}; run 'index add' again or rebuild the index"
             )
 
     def _checked(self, encoder: Encoder) -> Encoder:
@@ -270,7 +270,7 @@ class Retriever:
 
     def _lacks(self, what: str, kind: str) -> str:
         return (
-            f"{self.folder}: this index is of kind '{self.manifest.kind}' and holds no {what}; "
+            f"{self.folder}: this index is of kind '{self.manifest.kind}' and has no {what}; "
             f"search it with method '{self.manifest.kind}', or build one with --kind {kind} or "
             "--kind hybrid"
         )

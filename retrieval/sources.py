@@ -113,7 +113,7 @@ class MappingSource(_TitledSource):
         snapshot: Date of the texts.
 
     Raises:
-        SourceError: If a value is no text or page, or is empty.
+        SourceError: If a value is not a text or page, or is empty.
 
     Example:
         >>> source = MappingSource({"Ann Lee (painter)": ["Ann Lee paints.", "Born in 1901."]})
@@ -167,7 +167,7 @@ class JsonlSource(_TitledSource):
             for part, page in enumerate(pages):
                 self._file(page.title, (line.start, len(line.raw), part), page.redirects)
         if not self._keys:
-            raise SourceError(f"{path}: holds no page")
+            raise SourceError(f"{path}: contains no pages")
 
     def _load(self, key: Any) -> Page:
         offset, size, part = key
@@ -226,7 +226,7 @@ def open_source(
 
     Raises:
         SourceError: If it is missing, of another kind, or cannot be read.
-        StoreError: If an SQLite file is no page store.
+        StoreError: If an SQLite file is not a page store.
     """
     if isinstance(source, Mapping):
         return MappingSource(source, snapshot=snapshot)

@@ -31,6 +31,7 @@ CREATE TABLE redirects (title TEXT NOT NULL, target TEXT NOT NULL);
 CREATE TABLE forms (form TEXT NOT NULL, title TEXT NOT NULL);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+# Stores of 0.1.0 can be read: the last column keeps the name that it had there.
 _COLUMNS = "title, text, id, url, revision, timestamp, licence"
 _INSERT = f"INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _ROWS = (
@@ -104,7 +105,7 @@ def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite
 
 
 def _row(page: Page) -> tuple[str, ...]:
-    return page.title, page.text, page.id, page.url, page.revision, page.timestamp, page.licence
+    return page.title, page.text, page.id, page.url, page.revision, page.timestamp, page.license
 
 
 def _fill(
@@ -183,7 +184,7 @@ def build_store(
     """Builds a page store from a stream.
 
     The pages go into ``<path>.partial``, a batch a transaction, and the file gets its name at
-    the end. Killed at any moment, the same call goes on after the last whole batch (the stream is
+    the end. Killed at any moment, the same call resumes after the last whole batch (the stream is
     read again from its start) and ends with the same bytes.
 
     Args:
@@ -200,7 +201,7 @@ def build_store(
 
     Raises:
         StoreError: If the file exists, cannot be written, was begun from another source, or the
-            stream holds no page.
+            stream contains no pages.
     """
     path = Path(path)
     if path.exists():
@@ -224,7 +225,7 @@ def build_store(
         try:
             consumed = _fill(db, stream, consumed, batch, progress)
             if not consumed:
-                raise StoreError(f"{source or 'the source'}: holds no page")
+                raise StoreError(f"{source or 'the source'}: contains no pages")
             if "pages" not in _meta(db):
                 _finish(db, consumed, redirects)
             meta = _meta(db)
@@ -264,7 +265,7 @@ class PageStore:
         self._open: list[sqlite3.Connection] = []
         if not self.path.is_file():
             partial = self.path.with_name(self.path.name + ".partial").exists()
-            hint = "; it is unfinished: run the build again to go on" if partial else ""
+            hint = "; it is unfinished: run the build again to resume" if partial else ""
             raise StoreError(f"{self.path}: no such page store{hint}")
         try:
             if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
@@ -280,7 +281,7 @@ class PageStore:
                 f"{self.path}: format {meta.get('format')}, this version reads {_FORMAT}"
             )
         if "pages" not in meta:
-            raise StoreError(f"{self.path}: unfinished; run the build again to go on")
+            raise StoreError(f"{self.path}: unfinished; run the build again to resume")
         self.info = _info(meta)
 
     @property

@@ -44,7 +44,7 @@ def tokenize(text: str) -> list[str]:
     Returns:
         Its words, lower case without accents; apostrophes and thousands separators are dropped
         (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``). Chinese and Japanese give pairs of
-        neighbouring characters.
+        neighboring characters.
 
     Example:
         >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")

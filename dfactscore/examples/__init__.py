@@ -1,6 +1,6 @@
 """Examples that ship with the package: real people and ships that share a name.
 
-The texts are this project's own and under its licence. See ``docs/examples.md``.
+The texts are this project's own and under its license. See ``docs/examples.md``.
 """
 
 from __future__ import annotations

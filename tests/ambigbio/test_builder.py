@@ -128,7 +128,7 @@ def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
     chemist = pages["John Harrow (chemist)"]
     assert isinstance(chemist, Page)
     assert chemist.redirects == ("John B. Harrow",)
-    assert chemist.licence.startswith("CC BY-SA 4.0")
+    assert chemist.license.startswith("CC BY-SA 4.0")
     lines = chemist.text.split("\n")
     assert lines[0] == "John Bell Harrow (1902–1980) was a Scottish chemist."
     assert lines[2:4] == ["Life", "Harrow was born in the city of Leeds."]

@@ -7,7 +7,7 @@ from dfactscore.ambigbio.checks import problems, problems_of_pages
 from dfactscore.ambigbio.pages import write_pages
 from dfactscore.ambigbio.records import Popularity
 from dfactscore.ambigbio.summary import compare, histogram, summarize
-from dfactscore.retrieval import Page
+from dfactscore.retrieval import Page, read_pages
 
 WIKI = "https://en.wikipedia.org/wiki/"
 
@@ -55,7 +55,28 @@ def test_what_is_saved_loads_equal(small, tmp_path):
         save(data, tmp_path / "a.jsonl")
         assert load(tmp_path / "a.jsonl") == data
     first = json.loads((tmp_path / "a.jsonl").read_text("utf-8").splitlines()[0])
-    assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 1, 1)
+    assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 2, 1)
+
+
+def test_files_of_0_1_0_can_be_read(small, tmp_path):
+    """They spelled `license` as `licence`."""
+    path = tmp_path / "a.jsonl"
+    save(small, path)
+    first, *rest = path.read_text("utf-8").split("\n")
+    old = json.loads(first)
+    old["licence"], old["schema_version"] = old.pop("license"), 1
+    path.write_text("\n".join([json.dumps(old), *rest]), "utf-8")
+    assert load(path) == small
+    pages = [
+        Page(p.title, "Text.", str(p.page_id), p.url, str(p.revision), license="CC")
+        for p in {p.title: p for name in small for p in name.people}.values()
+    ]
+    write_pages(pages, tmp_path / "pages.jsonl")
+    text = (tmp_path / "pages.jsonl").read_text("utf-8").replace('"license"', '"licence"')
+    (tmp_path / "pages.jsonl").write_text(text, "utf-8")
+    assert '"licence"' in text
+    assert problems_of_pages(small, tmp_path / "pages.jsonl") == []
+    assert list(read_pages(tmp_path / "pages.jsonl")) == pages
 
 
 @pytest.mark.parametrize("breaker", "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e")
@@ -73,7 +94,7 @@ def test_a_line_separator_in_a_description_is_content(small, tmp_path, breaker):
         (2, '{"name": "x"}', r"a\.jsonl:2, title: field required"),
         (2, "{", r"a\.jsonl:2: not valid JSON"),
         (3, None, r"a\.jsonl:3, people\.0\.born: .*not '1900'"),
-        (1, '{"format": "ambigbio", "schema_version": 99}', "99 is newer than 1"),
+        (1, '{"format": "ambigbio", "schema_version": 99}', "99 is newer than 2"),
         (1, '{"format": "ambigbio", "schema_version": 1}', r"a\.jsonl:1, wiki: field required"),
         (1, '{"names": []}', "is not an AmbigBio file"),
         (1, "[]", "is not an AmbigBio file"),
@@ -130,7 +151,7 @@ B = person(12, "Ann Lee (poet)")
         (dataset(name(1, "Ann Lee", A, B), asked=0), "asked: 0 is less"),
         (dataset(name(1, "Ann Lee", A, B), snapshot="2026-13-01"), "is not a day"),
         (dataset(name(1, "Ann Lee", A, B), wiki="x"), "is not an address"),
-        (dataset(name(1, "Ann Lee", A, B), licence=""), "licence: empty"),
+        (dataset(name(1, "Ann Lee", A, B), license=""), "license: empty"),
         (dataset(name(1, "Ann Lee", A)), "line 2 ('Ann Lee'), people: 1, a name needs two"),
         (dataset(name(1, "Ann Lee", A, A)), "page_id: 11 is there twice"),
         (dataset(name(1, "Ann Lee", A, B), name(1, "Ann Lee", A, B)), "line 2 has it too"),
@@ -155,7 +176,7 @@ def test_every_invariant_is_checked(data, message):
 def test_pages_are_checked(small, tmp_path):
     people = {one.title: one for entry in small for one in entry.people}
     pages = [
-        Page(one.title, "Text.", str(one.page_id), one.url, str(one.revision), licence="CC")
+        Page(one.title, "Text.", str(one.page_id), one.url, str(one.revision), license="CC")
         for one in people.values()
     ]
     path = tmp_path / "pages.jsonl"

@@ -251,5 +251,5 @@ def test_a_dump_without_names(files, dump_source, xml, tmp_path):
     path = tmp_path / "x.xml"
     begin, end = xml.index(b"  <page>"), xml.index(b"</mediawiki>")
     path.write_bytes(xml[:begin] + xml[end:])
-    with pytest.raises(AmbigBioError, match="holds no page of the category"):
+    with pytest.raises(AmbigBioError, match="contains no page of the category"):
         dump_source(path).list_names()

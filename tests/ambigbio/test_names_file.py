@@ -38,7 +38,7 @@ def test_columns(tmp_path):
 @pytest.mark.parametrize("content", ["", "\n\n", "name\n", "# only\n"])
 def test_no_names(tmp_path, content):
     suffix = ".txt" if "#" in content else ".csv"
-    with pytest.raises(AmbigBioError, match="holds no name"):
+    with pytest.raises(AmbigBioError, match="contains no names"):
         read_names(put(tmp_path, f"a{suffix}", content))
 
 

@@ -169,7 +169,7 @@ def test_a_corpus_changed_underneath_is_refused(tmp_path):
         ([Passage("T", "x")], r"passage 1 \('T'\) has no id"),
         ([Passage("T", " ", "1")], r"passage 1 \('T'\) has no text"),
         ([Passage("T", "x", "1"), Passage("U", "y", "1")], "'1' comes twice: in 'T' and in 'U'"),
-        ([], "the source holds no passage"),
+        ([], "the source contains no passages"),
         ([Passage("T", "\ud800", "1")], "surrogates"),
     ],
 )
@@ -193,7 +193,7 @@ def test_bad_folders_are_one_clear_line(tmp_path, hash_encoder):
         build_index(passages(), tmp_path / "i", BuildOptions(kind="dense"))
     with pytest.raises(IndexFolderError, match="no such index; build one: dfactscore index build"):
         Retriever(tmp_path / "none")
-    with pytest.raises(IndexFolderError, match="no index folder"):
+    with pytest.raises(IndexFolderError, match="not an index folder"):
         Retriever(tmp_path / "full")
     build_index(passages(), tmp_path / "i")
     path = tmp_path / "i" / "manifest.json"

@@ -44,7 +44,7 @@ def test_questions_from_a_file(tmp_path):
     path.write_text('{"name": "A", "relevant": [3, "T", "T"]}\n\n{"query": "q"}\n')
     assert read_questions(path) == [Question(name="A", relevant=("3", "T")), Question(query="q")]
     for text, message in {
-        "": "holds no question",
+        "": "contains no questions",
         "{": "1: not valid JSON",
         '{"relevant": []}': "needs 'name' or 'query'",
         '{"name": "A", "relevant": "T"}': "'relevant' must be a list",

@@ -19,12 +19,12 @@ def test_jsonl_gives_every_field_and_several_texts(tmp_path):
     path = lines(
         tmp_path / "p.jsonl",
         {"title": "A", "text": ["x", "y"], "id": 7, "url": "http://a", "redirects": ["AA"]},
-        {"title": "B", "text": "z", "revision": "9", "timestamp": "2020-01-01", "licence": "CC"},
+        {"title": "B", "text": "z", "revision": "9", "timestamp": "2020-01-01", "license": "CC"},
     )
     a, a2, b = read_pages(path)
     assert a == Page("A", "x", id="7", url="http://a", redirects=("AA",))
     assert (a2.title, a2.text, a2.redirects) == ("A", "y", ())
-    assert (b.revision, b.timestamp, b.licence) == ("9", "2020-01-01", "CC")
+    assert (b.revision, b.timestamp, b.license) == ("9", "2020-01-01", "CC")
     packed = tmp_path / "p.jsonl.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert list(read_pages(packed)) == [a, a2, b]

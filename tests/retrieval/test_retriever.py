@@ -83,7 +83,7 @@ def test_bad_searches_are_clear(retriever, tmp_path):
     with pytest.raises(ValueError, match="method 'sparse' is not one of"):
         retriever.search(["x"], method="sparse")
     build_index(PASSAGES, tmp_path / "b", BuildOptions())
-    with pytest.raises(IndexFolderError, match="kind 'bm25' and holds no dense vectors"):
+    with pytest.raises(IndexFolderError, match="kind 'bm25' and has no dense vectors"):
         Retriever(tmp_path / "b").search(["x"], method="hybrid")
 
 

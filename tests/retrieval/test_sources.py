@@ -125,7 +125,7 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
         tmp_path / "notes.md": "build a store first: dfactscore index pages",
         tmp_path / "none.jsonl": "no such file or folder; did you mean empty.jsonl?",
         tmp_path / "empty": "pages are read from",
-        tmp_path / "empty.jsonl": "holds no page",
+        tmp_path / "empty.jsonl": "contains no pages",
         tmp_path / "none.sqlite": "no such page store",
     }.items():
         with pytest.raises(Exception, match=r".") as error:

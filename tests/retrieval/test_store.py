@@ -108,7 +108,7 @@ def test_bad_places_are_one_clear_line(tmp_path):
         build_store(pages(3), tmp_path / "s.sqlite")
     with pytest.raises(StoreError, match=r"no such folder; create it first \(mkdir"):
         build_store(pages(3), tmp_path / "no" / "s.sqlite")
-    with pytest.raises(StoreError, match="dump: holds no page"):
+    with pytest.raises(StoreError, match="dump: contains no pages"):
         build_store([], tmp_path / "e.sqlite", source="dump")
     (tmp_path / "ro.sqlite.partial").mkdir()
     with pytest.raises(StoreError, match="cannot be written"):

@@ -127,7 +127,7 @@ def test_searching_for_what_an_index_lacks(run, pages, tmp_path):
     run("build", pages, "--out", tmp_path / "index", "-q")
     code, _, err = run("search", tmp_path / "index", "x", "--method", "dense")
     assert code == 2
-    assert "kind 'bm25' and holds no dense vectors" in err
+    assert "kind 'bm25' and has no dense vectors" in err
     code, _, err = run("search", tmp_path / "index", " ", "--raw")
     assert code == 2
     assert "query 0 of 1 is empty" in err
