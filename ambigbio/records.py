@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from dfactscore._util.near import near_miss
+
 __all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
 
 SCHEMA_VERSION = 2
@@ -161,8 +163,5 @@ class AmbigBio:
         try:
             return self._by_name[name]
         except KeyError:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, self._by_name, n=3)
-            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise KeyError(f"{name!r} is not in this dataset{hint}") from None
+            near = near_miss(name, self._by_name, most=3, show=repr)
+            raise KeyError(f"{name!r} is not in this dataset{near}") from None

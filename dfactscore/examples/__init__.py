@@ -5,11 +5,11 @@ The texts are this project's own and under its license. See ``docs/examples.md``
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 
 __all__ = ["Example", "example", "example_names"]
@@ -56,9 +56,8 @@ def example(name: str = "people") -> Example:
         'ships_pages.jsonl'
     """
     if name not in _KINDS:
-        close = difflib.get_close_matches(name.lower(), example_names(), n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        raise InputError(f"no example {name!r}; {hint}known: {', '.join(example_names())}")
+        near = near_miss(name, example_names(), cutoff=0.4, show=repr)
+        raise InputError(f"no example {name!r}{near} (known: {', '.join(example_names())})")
     folder = Path(str(files(__name__)))
     prefix = _PREFIXES[name]
     return Example(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
 from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Generator
@@ -135,11 +136,8 @@ def validated(values: Mapping[str, Any], where: str) -> GenerationConfig:
     """
     for key in values:
         if key not in GenerationConfig.model_fields:
-            near = difflib.get_close_matches(
-                str(key).replace("-", "_").lower(), GenerationConfig.model_fields, 2
-            )
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise InputError(f"{where}: no setting {key!r}{hint}")
+            near = near_miss(str(key).replace("-", "_"), GenerationConfig.model_fields, most=2)
+            raise InputError(f"{where}: no setting {shown(key)}{near}")
     given = {k: v for k, v in values.items() if v is not None}
     chosen = given.get("generator", "llm")
     for kind, keys in _ONLY_FOR.items():
@@ -151,7 +149,9 @@ def validated(values: Mapping[str, Any], where: str) -> GenerationConfig:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {first['msg']} (it is {first['input']!r})") from None
+        raise InputError(
+            f"{where}: {field}: {first['msg']} (it is {shown(first['input'])})"
+        ) from None
 
 
 def make_generator(config: GenerationConfig, session: LLMSession | None = None) -> Generator:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import read_text
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.yaml_file import parse_yaml
 from dfactscore.errors import InputError
 from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
@@ -66,24 +69,17 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        near = get_close_matches(str(path), [*DEMONSTRATION_SETS, "none"], 1, 0.5)
-        hint = f"; did you mean {near[0]}?" if near else ""
+    if not path.is_file():
+        sets = [*DEMONSTRATION_SETS, "none"]
         raise InputError(
-            f"demonstrations {str(path)!r}: no such set ({', '.join(DEMONSTRATION_SETS)}, none) "
-            f"and not a readable file{hint}"
-        ) from error
+            f"demonstrations {str(path)!r}: neither a set ({', '.join(sets)}) nor a file"
+            f"{near_miss(path, sets, cutoff=0.5)}"
+        )
+    return read_text(path, error=InputError)
 
 
 def _parse(text: str, where: str) -> tuple[Demonstration, ...]:
-    import yaml
-
-    try:
-        items = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise InputError(f"{where}: not YAML: {' '.join(str(error).split())}") from error
+    items = parse_yaml(text, where, error=InputError)
     if not isinstance(items, list):
         raise InputError(f"{where}: expected a list of demonstrations")
     return tuple(_one(item, f"{where}, demonstration {i}") for i, item in enumerate(items, 1))
@@ -111,14 +107,15 @@ def _strings(
     item: Any, keys: Sequence[str], where: str, *, others: Sequence[str] = ()
 ) -> dict[str, str]:
     if not isinstance(item, Mapping):
-        raise InputError(f"{where}: expected an object with {', '.join(keys)}, found {item!r}")
+        raise InputError(f"{where}: expected an object with {', '.join(keys)}, found {shown(item)}")
     known = [*keys, *others]
     for key in item:
         if key not in known:
-            near = get_close_matches(str(key).lower(), known, 1, 0.5)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise InputError(f"{where}: unknown field {key!r}{hint} (known: {', '.join(known)})")
+            near = near_miss(key, known, cutoff=0.5)
+            raise InputError(
+                f"{where}: unknown field {shown(key)}{near} (known: {', '.join(known)})"
+            )
     for key in keys:
         if not isinstance(item.get(key), str) or not item[key].strip():
-            raise InputError(f'{where}, field "{key}": expected text, found {item.get(key)!r}')
+            raise InputError(f'{where}, field "{key}": expected text, found {shown(item.get(key))}')
     return {key: str(item[key]).strip() for key in keys}

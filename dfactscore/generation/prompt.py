@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from dfactscore._util.files import read_text
+from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import Demonstration
 from dfactscore.retrieval import Passage
+from dfactscore.text.templates import check_template, fill_template
 
 __all__ = ["INSTRUCTIONS", "Message", "Prompt", "load_prompt"]
 
@@ -34,9 +35,9 @@ class Prompt:
         instruction: What the model is told to do.
         demonstrations: Worked examples, in order.
         template: One block; shown once a demonstration and once for the question. Variables:
-            ``${instruction}``, ``${documents}``, ``${name}``, ``${answer}`` (empty in the
-            question). A ``$`` itself is written ``$$``.
-        document: One document: ``${number}``, ``${title}``, ``${text}``.
+            ``{{instruction}}``, ``{{documents}}``, ``{{name}}``, ``{{answer}}`` (empty in the
+            question).
+        document: One document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
         layout: ``"single"`` puts it all into one user message, as the paper does; ``"turns"``
             makes a user message and an assistant answer of each demonstration.
     """
@@ -51,8 +52,16 @@ class Prompt:
         if self.layout not in ("single", "turns"):
             raise InputError(f"layout {self.layout!r}: choose single or turns")
         shows = self.layout == "single" and self.demonstrations
-        _check("template", self.template, ("documents", "name", *(("answer",) if shows else ())))
-        _check("document", self.document, ("number", "text"))
+        for what, text, needed in (
+            ("template", self.template, ("documents", "name")),
+            ("document", self.document, ("number", "text")),
+        ):
+            check_template([text], what, known=_VARIABLES[what], needed=needed)
+        if shows:
+            check_template(
+                [self.template], "template", known=_VARIABLES["template"], needed=("answer",),
+                why="so demonstrations would show no answer",
+            )  # fmt: skip
 
     def messages(self, name: str, passages: Sequence[Passage]) -> list[Message]:
         """The chat messages that ask for one biography."""
@@ -73,15 +82,14 @@ class Prompt:
 
     def _block(self, name: str, passages: Sequence[Passage], answer: str) -> str:
         documents = "\n\n".join(
-            string.Template(self.document)
-            .substitute(number=number, title=passage.title, text=passage.text)
-            .strip()
+            fill_template(
+                self.document,
+                {"number": str(number), "title": passage.title, "text": passage.text},
+            ).strip()
             for number, passage in enumerate(passages, 1)
         )
-        filled = string.Template(self.template).substitute(
-            instruction=self.instruction, documents=documents, name=name, answer=answer
-        )
-        return filled.strip()
+        values = {"instruction": self.instruction, "documents": documents, "name": name}
+        return fill_template(self.template, {**values, "answer": answer}).strip()
 
 
 def load_prompt(
@@ -120,32 +128,8 @@ def _shipped(name: str) -> str:
 
 
 def _read(path: Path, what: str, shipped: Sequence[str]) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        near = get_close_matches(str(path), shipped, 1, 0.5)
-        hint = f"; did you mean {near[0]}?" if near else ""
+    if not path.is_file():
+        near = near_miss(path, shipped, cutoff=0.5)
         choice = f"neither {' nor '.join(shipped)} and " if shipped else ""
-        raise InputError(f"{what} {str(path)!r}: {choice}not a readable file{hint}") from error
-
-
-def _check(what: str, text: str, needed: Sequence[str]) -> None:
-    allowed = _VARIABLES[what]
-    found = set()
-    for match in string.Template.pattern.finditer(text):
-        name = match["named"] or match["braced"]
-        if match["invalid"] is not None:
-            raise InputError(f"{what}: a single $ in {text[match.start() :][:20]!r}; write $$")
-        if name and name not in allowed:
-            near = get_close_matches(name, allowed, 1, 0.5)
-            hint = f"; did you mean ${{{near[0]}}}?" if near else ""
-            raise InputError(
-                f"{what}: unknown variable ${{{name}}}; known are "
-                + ", ".join(f"${{{v}}}" for v in allowed)
-                + hint
-            )
-        found.add(name)
-    for name in needed:
-        if name not in found:
-            why = "; demonstrations show no answer without it" if name == "answer" else ""
-            raise InputError(f"{what}: the variable ${{{name}}} is missing{why}")
+        raise InputError(f"{what} {str(path)!r}: {choice}not a file{near}")
+    return read_text(path, error=InputError)

@@ -10,11 +10,12 @@ from typing import Any
 
 from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.readers.records import name_of_question
 from dfactscore.retrieval import Passage
-from dfactscore.text.cleaning import clean, one_line
+from dfactscore.text.cleaning import clean
 
 __all__ = ["read_names", "read_requests"]
 
@@ -84,7 +85,7 @@ def read_requests(path: str | Path) -> list[Request]:
             passage = _passage(record, where)
             rank = record.get("rank", len(ranked.get(name, ())))
             if isinstance(rank, bool) or not isinstance(rank, (int, float)):
-                raise InputError(f'{where}, field "rank": {rank!r} is not a number')
+                raise InputError(f'{where}, field "rank": {shown(rank)} is not a number')
             ranked.setdefault(name, []).append((rank, passage))
             continue
         if not isinstance(record[listed], list):
@@ -108,11 +109,11 @@ def read_requests(path: str | Path) -> list[Request]:
 
 def _passage(record: Any, where: str) -> Passage:
     if not isinstance(record, Mapping):
-        raise InputError(f"{where}: expected {{title, text}}, found {one_line(repr(record), 60)}")
+        raise InputError(f"{where}: expected {{title, text}}, found {shown(record)}")
     for key in ("title", "text"):
         if not isinstance(record.get(key), str) or (key == "title" and not record[key].strip()):
-            shown = one_line(repr(record.get(key)), 60)
-            raise InputError(f'{where}, field "{key}": expected text, found {shown}')
+            value = shown(record.get(key))
+            raise InputError(f'{where}, field "{key}": expected text, found {value}')
     return Passage(clean(record["title"]).strip(), clean(record["text"]), str(record.get("id", "")))
 
 
@@ -131,14 +132,14 @@ def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
     for where, row in pairs:
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
+            raise InputError(f"{where}: expected an object, found {shown(row)}")
         yield where, row
 
 
 def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for where, row in read_jsonl(source, error=InputError):
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {one_line(repr(row), 60)}")
+            raise InputError(f"{where}: expected an object, found {shown(row)}")
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
         if field is None:
             if "schema_version" in row:  # an AmbigBio file's first line

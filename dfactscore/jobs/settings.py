@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 
@@ -214,8 +216,11 @@ def load_config(
             _check_key(where, field)
         if field in filled and values.get(field) is filled[field]:
             where = f"the environment variable {_PREFIX}{field.upper()}"
-            raise InputError(f"{where}: {first['msg']} (it is {first['input']!r})") from None
-        raise InputError(f"{where}: {field}: {first['msg']} (it is {first['input']!r})") from None
+        else:
+            where = f"{where}: {field}"
+        raise InputError(
+            f"{where}: {field}: {first['msg']} (it is {shown(first['input'])})"
+        ) from None
     return config
 
 
@@ -264,14 +269,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _from_file(path: Path) -> dict[str, Any]:
-    import yaml
-
-    try:
-        data = yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is no YAML ({' '.join(str(error).split())})") from None
+    data = read_yaml(path, error=InputError)
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -291,6 +289,5 @@ def _check_key(path: str, key: str) -> None:
             f"{path}: {key}: keys are read from the environment only, so that no file holds one; "
             "set OPENAI_API_KEY, or name another variable with api_key_env"
         )
-    near = difflib.get_close_matches(key.replace("-", "_").lower(), Config.model_fields, 1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InputError(f"{path}: no setting {key!r}{hint} (docs/llm.md lists them)")
+    near = near_miss(key.replace("-", "_"), Config.model_fields)
+    raise InputError(f"{path}: no setting {shown(key)}{near} (docs/llm.md lists them)")

@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from dfactscore._util.shown import shown
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
-from dfactscore.text.cleaning import clean, one_line
+from dfactscore.text.cleaning import clean
 
 __all__ = ["biography_from_record", "name_of_question"]
 
@@ -265,4 +266,4 @@ def _validate(adapter: Any, value: Any, field: str) -> list[Any]:
 
 
 def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {one_line(repr(value), 60)}"
+    return f"{type(value).__name__} {shown(value)}"

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.scoring import length_penalty
-from dfactscore.text.cleaning import one_line
 
 __all__ = ["Released", "ReleasedDecision", "read_released", "recompute"]
 
@@ -105,8 +105,7 @@ def _decisions(path: Path, where: str, row: Any) -> tuple[ReleasedDecision, ...]
         )
     except (TypeError, KeyError):
         raise InputError(
-            f"{path}: field {where!r}: expected {{atom, is_supported}}, found "
-            f"{one_line(repr(row), 60)}"
+            f"{path}: field {where!r}: expected {{atom, is_supported}}, found {shown(row)}"
         ) from None
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.yaml_file import read_yaml
 from dfactscore.errors import InputError
 from dfactscore.generation.config import GenerationConfig, validated
 from dfactscore.jobs.settings import Config
@@ -76,17 +78,8 @@ def load_experiment(path: str | Path) -> Experiment:
         InputError: If it cannot be read, a key is unknown (the near miss is named), a value does
             not fit, or names and passages cannot be had from what it gives.
     """
-    import yaml
-
     source = Path(path)
-    try:
-        text = source.read_text(encoding="utf-8")
-        data = yaml.safe_load(text)
-        _no_key_twice(yaml.compose(text, Loader=yaml.SafeLoader), source)
-    except OSError as error:
-        raise InputError(f"{source}: {error.strerror or error}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{source}: is no YAML ({' '.join(str(error).split())})") from None
+    data = read_yaml(source, error=InputError)
     if not isinstance(data, dict):
         raise InputError(f"{source}: expected keys like 'models:', found a {type(data).__name__}")
     _check_keys(data, _KEYS, str(source))
@@ -104,31 +97,12 @@ def load_experiment(path: str | Path) -> Experiment:
     )
 
 
-def _no_key_twice(node: Any, source: Path) -> None:
-    """Refuses a key that stands twice; YAML readers take the last one and say nothing."""
-    waiting, visited = [node], set()
-    while waiting:
-        node = waiting.pop()
-        if getattr(node, "id", "") != "mapping" or id(node) in visited:
-            continue
-        visited.add(id(node))  # an alias may lead back to where it stands
-        seen: set[str] = set()
-        for key, value in node.value:
-            waiting.append(value)
-            if key.id == "scalar":
-                if key.value in seen:
-                    where = f"{source}, line {key.start_mark.line + 1}"
-                    raise InputError(f"{where}: the key {key.value!r} stands there twice")
-                seen.add(key.value)
-
-
 def _check_keys(data: Mapping[Any, Any], known: Iterable[str], where: str) -> None:
     names = sorted(known)
     for key in data:
         if key not in names:
-            near = difflib.get_close_matches(str(key).lower(), names, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise InputError(f"{where}: unknown key {key!r}{hint} (known: {', '.join(names)})")
+            near = near_miss(key, names)
+            raise InputError(f"{where}: unknown key {shown(key)}{near} (known: {', '.join(names)})")
 
 
 def _file(data: Mapping[str, Any], key: str, source: Path) -> Path | None:
@@ -136,7 +110,7 @@ def _file(data: Mapping[str, Any], key: str, source: Path) -> Path | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise InputError(f"{source}: {key}: expected a path, found {value!r}")
+        raise InputError(f"{source}: {key}: expected a path, found {shown(value)}")
     found = source.parent / Path(value).expanduser()
     if not found.exists():
         raise InputError(f"{source}: {key}: {found} is not there")
@@ -170,7 +144,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
     if not isinstance(value, Mapping) or not value:
         raise InputError(
             f"{source}: models: expected generators by label, like 'mixing: {{generator: "
-            f"extractive, mode: mixing}}'; found {value!r}"
+            f"extractive, mode: mixing}}'; found {shown(value)}"
         )
     found: dict[str, GenerationConfig] = {}
     folders: dict[str, str] = {}
@@ -190,7 +164,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
                 "a folder; choose another"
             )
         if settings is not None and not isinstance(settings, Mapping):
-            raise InputError(f"{where}: expected settings, found {settings!r}")
+            raise InputError(f"{where}: expected settings, found {shown(settings)}")
         found[label] = _checked(dict(settings or {}), where, source)
     return found
 
@@ -216,7 +190,7 @@ def _score(value: Any, source: Path) -> Config:
     if value is None:
         return Config()
     if not isinstance(value, Mapping):
-        raise InputError(f"{source}: score: expected settings, found {value!r}")
+        raise InputError(f"{source}: score: expected settings, found {shown(value)}")
     _check_keys(value, _SCORE_KEYS, f"{source}: score")
     try:
         config = Config(**{k: v for k, v in value.items() if v is not None})
@@ -227,7 +201,7 @@ def _score(value: Any, source: Path) -> Config:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise InputError(
-            f"{source}: score: {key}: {first['msg']} (it is {first['input']!r})"
+            f"{source}: score: {key}: {first['msg']} (it is {shown(first['input'])})"
         ) from None
 
 
@@ -247,12 +221,12 @@ def _number(data: Mapping[str, Any], key: str, source: Path) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{source}: {key}: expected a number from 1 on, found {value!r}")
+        raise InputError(f"{source}: {key}: expected a number from 1 on, found {shown(value)}")
     return value
 
 
 def _flag(data: Mapping[str, Any], source: Path) -> bool:
     value = data.get("citations", True)
     if not isinstance(value, bool):
-        raise InputError(f"{source}: citations: expected true or false, found {value!r}")
+        raise InputError(f"{source}: citations: expected true or false, found {shown(value)}")
     return value

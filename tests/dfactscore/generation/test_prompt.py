@@ -12,7 +12,7 @@ from dfactscore.generation.demonstration import DEMONSTRATION_SETS, load_demonst
 from dfactscore.generation.prompt import INSTRUCTIONS, load_prompt
 from dfactscore.text.citation_marks import strip_citations
 
-PASSAGES = (Passage("Dick Hanley (swimmer)", "Hanley swam for $5."), Passage("B", "${name} {x}"))
+PASSAGES = (Passage("Dick Hanley (swimmer)", "Hanley swam for $5."), Passage("B", "{{name}} {x}"))
 
 
 @pytest.mark.parametrize("source", DEMONSTRATION_SETS)
@@ -49,7 +49,7 @@ def test_single_message(instruction):
     assert role == "user"
     assert text.count(prompt.instruction) == 3
     assert "Document [1] (Title: Dick Hanley (swimmer))\nHanley swam for $5." in text
-    assert "Document [2] (Title: B)\n${name} {x}" in text  # passages are data, not template
+    assert "Document [2] (Title: B)\n{{name}} {x}" in text  # passages are data, not template
     assert text.endswith("Name of the person: Dick Hanley\n\nBiography:")
     assert text.index("Edwin Tarrow") < text.index("Lena Marquist") < text.index("Dick Hanley")
 
@@ -68,7 +68,7 @@ def test_none():
 
 def test_own_files(tmp_path):
     (tmp_path / "i.txt").write_text("Write about them.")
-    (tmp_path / "t.txt").write_text("${instruction} Costs $$5. <${documents}> ${name}:")
+    (tmp_path / "t.txt").write_text("{{instruction}} Costs $5. <{{ documents }}> {{name}}:")
     (tmp_path / "d.yaml").write_text(
         "- {name: Al, documents: [{title: Al, text: Al swam.}], answer: 'Al swam [1].'}"
     )
@@ -87,9 +87,10 @@ def test_own_files(tmp_path):
 @pytest.mark.parametrize(
     ("template", "words"),
     [
-        ("${documents} ${nam}", "did you mean ${name}?"),
-        ("${documents}", "the variable ${name} is missing"),
-        ("${name} ${documents} $", "write $$"),
+        ("{{documents}} {{nam}}", "did you mean {{name}}?"),
+        ("{{documents}}", "does not use {{name}}"),
+        ("${name} {{documents}}", "a variable is written {{name}}, not ${name}; and a $ is only"),
+        ("{{name}} $documents", "a variable is written {{documents}}, not $documents"),
     ],
 )
 def test_bad_templates(tmp_path, template, words):
@@ -101,9 +102,9 @@ def test_bad_templates(tmp_path, template, words):
 
 
 def test_a_template_without_answers_shows_no_demonstrations(tmp_path):
-    (tmp_path / "t.txt").write_text("${documents} ${name}")
+    (tmp_path / "t.txt").write_text("{{documents}} {{name}}")
     shown = load_demonstrations("ambiguous")
-    with pytest.raises(InputError, match=r"the variable \$\{answer\} is missing; demonstrations"):
+    with pytest.raises(InputError, match="so demonstrations would show no answer"):
         load_prompt(template=tmp_path / "t.txt", demonstrations=shown)
     assert load_prompt(template=tmp_path / "t.txt")
     assert load_prompt(template=tmp_path / "t.txt", demonstrations=shown, layout="turns")
@@ -124,7 +125,7 @@ def test_bad_choices(tmp_path):
     with pytest.raises(InputError, match="cannot be negative"):
         load_demonstrations("ambiguous", shots=-1)
     for text, words in {
-        "- [": "not YAML",
+        "- [": "d.yaml:1: not valid YAML",
         "a: 1": "expected a list",
         "- 3": "demonstration 1: expected an object",
         "- {name: Al, answer: ''}": 'field "answer"',

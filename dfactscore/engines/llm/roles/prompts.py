@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Mapping
@@ -12,9 +11,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal, get_args
 
+from dfactscore._util.files import read_text
+from dfactscore._util.near import near_miss
 from dfactscore.engines.llm.client.messages import Message
 from dfactscore.errors import InputError
 from dfactscore.text.cleaning import clean
+from dfactscore.text.templates import check_template, fill_template
 
 __all__ = ["PROMPTS", "Prompt", "PromptName", "fence", "flat", "load_prompt", "numbered"]
 
@@ -32,7 +34,6 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
 
 _OPTIONAL = frozenset({"name", "title", "fence"})
 _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
-_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,7 @@ class Prompt:
 
     def render(self, **variables: str) -> tuple[Message, ...]:
         """Fills in the variables, once: what they bring in is never read as a template."""
-        return tuple(
-            (role, _VARIABLE.sub(lambda match: variables[match[1]], text))
-            for role, text in self.messages
-        )
+        return tuple((role, fill_template(text, variables)) for role, text in self.messages)
 
 
 def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
@@ -71,11 +69,10 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
         raise InputError(f"--prompts {path}: no such folder")
     for file in sorted(path.glob("*.txt")):
         if file.stem not in PROMPTS:
-            near = difflib.get_close_matches(file.stem, PROMPTS, 1)
-            hint = f"did you mean {near[0]}.txt?" if near else ""
+            files = [f"{n}.txt" for n in PROMPTS]
             raise InputError(
-                f"{file}: no prompt has this name {hint}".rstrip()
-                + f" (there are {', '.join(f'{n}.txt' for n in PROMPTS)})"
+                f"{file}: no prompt has this name{near_miss(file.name, files)} "
+                f"(there are {', '.join(files)})"
             )
     if not any((path / f"{known}.txt").is_file() for known in PROMPTS):
         raise InputError(
@@ -85,10 +82,7 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
     file = path / f"{name}.txt"
     if not file.is_file():
         return _shipped(name)
-    try:
-        return parse_prompt(name, file.read_text("utf-8"), str(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read ({error})") from None
+    return parse_prompt(name, read_text(file, error=InputError), str(file))
 
 
 @lru_cache
@@ -103,7 +97,6 @@ def parse_prompt(name: PromptName, text: str, where: str) -> Prompt:
     Raises:
         InputError: If a variable is unknown or missing, or the messages are not in order.
     """
-    text = text.replace("\r\n", "\n")
     head, *rest = _ROLE.split(text)
     messages: list[Message] = []
     for role, content in zip(rest[::2], rest[1::2], strict=True):
@@ -114,18 +107,9 @@ def parse_prompt(name: PromptName, text: str, where: str) -> Prompt:
         raise InputError(
             f"{where}: needs messages after [system], [user] or [assistant], [user] last"
         )
-    found = {variable for _, content in messages for variable in _VARIABLE.findall(content)}
-    for variable in sorted(found - set(PROMPTS[name])):
-        near = difflib.get_close_matches(variable, PROMPTS[name], 1)
-        hint = f"; did you mean {{{{{near[0]}}}}}?" if near else ""
-        raise InputError(
-            f"{where}: no variable {{{{{variable}}}}}{hint} (there are {', '.join(PROMPTS[name])})"
-        )
-    missing = sorted(set(PROMPTS[name]) - found - _OPTIONAL)
-    if missing:
-        raise InputError(
-            f"{where}: does not use {{{{{missing[0]}}}}}, so the model would not see it"
-        )
+    variables = PROMPTS[name]
+    needed = [variable for variable in variables if variable not in _OPTIONAL]
+    check_template((text for _, text in messages), where, known=variables, needed=needed)
     match = re.search(r"^#\s*version\s+(\S+)", head, re.MULTILINE)
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     return Prompt(name, tuple(messages), f"{name}@{match[1] if match else 0}:{digest}")

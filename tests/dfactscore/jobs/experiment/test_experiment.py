@@ -166,7 +166,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[", "is no YAML"),
+        ("[", "e.yaml:1: not valid YAML"),
         ("- 3", "expected keys like 'models:', found a list"),
         ("modles: {}", "unknown key 'modles'; did you mean models?"),
         ("example: people", "models: expected generators by label"),
@@ -183,17 +183,17 @@ def test_own_passages_and_a_name_without_any(tmp_path):
             "example: people\nmodels: {A: {generator: extractive}, a: {}}",
             "models: a: 'A' differs only in upper and lower case",
         ),
-        ("example: people\nmodels:\n  a: {}\n  a: {}", "line 4: the key 'a' stands there twice"),
-        ("top: 3\nexample: people\ntop: 4", "line 3: the key 'top' stands there twice"),
+        ("example: people\nmodels:\n  a: {}\n  a: {}", "e.yaml:4: the key 'a' stands there twice"),
+        ("top: 3\nexample: people\ntop: 4", "e.yaml:3: the key 'top' stands there twice"),
         (
             "example: people\nmodels: {a: {model: m, demos: ambigous}}",
             "models: a: demonstrations 'ambigous'",
         ),
         (
             "example: people\nmodels: {a: {model: m, template: gone.txt}}",
-            "models: a: template 'gone.txt': not a readable file",
+            "models: a: template 'gone.txt': not a file",
         ),
-        ("example: people\nmodels: &a {a: *a}", "models: a: no setting 'a'"),
+        ("example: people\nmodels: &a {a: *a}", "e.yaml:2: nested more than 100 levels deep"),
         ("example: people\ntop: 0\nmodels: {a: {generator: extractive}}", "top: expected a number"),
         ("example: people\ncitations: 3\nmodels: {a: {generator: extractive}}", "true or false"),
         ("example: people\nnames: e.yaml\nmodels: {a: {}}", "exclude each other"),
@@ -222,7 +222,7 @@ def test_bad_files(tmp_path, text, words):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         load_experiment(tmp_path / "gone.yaml")
 
 

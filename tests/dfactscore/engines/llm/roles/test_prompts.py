@@ -40,6 +40,7 @@ def test_the_users_template_replaces_ours_and_changes_the_version(tmp_path: Path
     [
         ("[user]\n{{pages}} {{facts}}", r"no variable {{pages}}; did you mean {{page}}\?"),
         ("[user]\n{{page}}", "does not use {{facts}}"),
+        ("[user]\n${page}\n{{facts}}", r"a variable is written {{page}}, not \$\{page\}"),
         ("{{page}} {{facts}}", "needs messages"),
         ("[user]\n{{page}}{{facts}}\n[assistant]\nx", "last"),
     ],
@@ -57,7 +58,7 @@ def test_files_and_folders_that_are_not_there(tmp_path: Path) -> None:
         load_prompt("verify", tmp_path)
     (tmp_path / "verfiy.txt").unlink()
     (tmp_path / "verify.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"verify\.txt:1: not UTF-8"):
         load_prompt("verify", tmp_path)
 
 

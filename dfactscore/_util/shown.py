@@ -1,0 +1,50 @@
+"""How a value that came from outside looks in a message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["shown"]
+
+_DEEPEST = 4
+_MOST = 20
+
+
+def shown(value: Any, width: int = 60) -> str:
+    r"""A value as Python writes it: on one line, cut, whatever it holds.
+
+    Args:
+        value: Any value; of a large or deep one only the beginning is looked at.
+        width: Characters, at most.
+
+    Example:
+        >>> shown({"name": "Ann\nLee"})
+        "{'name': 'Ann\\nLee'}"
+        >>> shown("x" * 1000, 10)
+        "'xxxxxxxx…"
+    """
+    text = _bounded(value, width, 0)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _bounded(value: Any, width: int, depth: int) -> str:
+    if isinstance(value, (str, bytes)):
+        return repr(value[: width + 1])
+    if isinstance(value, int) and abs(value) > 10**width:
+        return "a very long number"  # Python refuses to write it out
+    if isinstance(value, (Mapping, list, tuple)) and depth >= _DEEPEST:
+        return "…"
+    if isinstance(value, Mapping):
+        items = [
+            f"{_bounded(k, width, depth + 1)}: {_bounded(v, width, depth + 1)}"
+            for k, v in list(value.items())[:_MOST]
+        ]
+        return "{" + ", ".join(items) + (", …}" if len(value) > _MOST else "}")
+    if isinstance(value, (list, tuple)):
+        items = [_bounded(item, width, depth + 1) for item in value[:_MOST]]
+        inner = ", ".join(items) + (", …" if len(value) > _MOST else "")
+        if isinstance(value, tuple):
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+        return f"[{inner}]"
+    return " ".join(repr(value).split())

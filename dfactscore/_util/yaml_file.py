@@ -1,0 +1,86 @@
+"""YAML: the reader behind every file of settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.files import read_text
+
+__all__ = ["parse_yaml", "read_yaml"]
+
+# Aliases are welcome; a file of a few lines that stands for millions of values is not.
+_MOST = 10_000
+_DEEPEST = 100
+_MERGE = "tag:yaml.org,2002:merge"
+
+
+def read_yaml(path: Path, *, error: MakeError) -> Any:
+    """The value of a YAML file; see `parse_yaml`."""
+    return parse_yaml(read_text(path, error=error), path, error=error)
+
+
+def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
+    """The value of a YAML document, of plain data only.
+
+    Args:
+        text: The document.
+        name: What messages call the file.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it is not valid YAML, a key stands twice in one mapping
+            (readers of YAML would take the last one and say nothing), or aliases make it larger
+            than any file of settings is.
+    """
+    import yaml
+
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _check(node, name, error)
+        return loader.construct_document(node)
+    except yaml.reader.ReaderError as problem:
+        line = text.count("\n", 0, problem.position) + 1
+        raise error(f"{name}:{line}: not valid YAML ({problem.reason})") from None
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        where = f"{name}:{mark.line + 1}" if mark else str(name)
+        said = getattr(problem, "problem", None) or " ".join(str(problem).split())
+        raise error(f"{where}: not valid YAML ({said})") from None
+    except RecursionError:
+        raise error(f"{name}: nested more than {_DEEPEST} levels deep") from None
+    except (ValueError, TypeError, KeyError, AttributeError) as problem:
+        # Dates, numbers and truth values are made by code that takes any text for one.
+        raise error(f"{name}: not valid YAML (a value is not of its type: {problem})") from None
+
+
+def _check(root: Any, name: object, error: MakeError) -> None:
+    """Walks the nodes as a reader of values would, every alias as often as it is used."""
+    waiting = [(root, 0)]
+    count = 0
+    while waiting:
+        node, depth = waiting.pop()
+        count += 1
+        where = f"{name}:{node.start_mark.line + 1}"
+        if depth > _DEEPEST:
+            raise error(f"{where}: nested more than {_DEEPEST} levels deep")
+        if count > _MOST:
+            raise error(f"{where}: aliases make more than {_MOST:,} values of this file")
+        if node.id == "sequence":
+            waiting += [(item, depth + 1) for item in node.value]
+        elif node.id == "mapping":
+            seen = set()
+            for key, value in node.value:
+                if (
+                    key.id == "scalar"
+                    and key.value in seen
+                    and key.tag != "tag:yaml.org,2002:merge"
+                ):
+                    line = key.start_mark.line + 1
+                    raise error(f"{name}:{line}: the key {key.value!r:.60} stands there twice")
+                seen.add(key.value if key.id == "scalar" else id(key))
+                waiting += [(key, depth + 1), (value, depth + 1)]

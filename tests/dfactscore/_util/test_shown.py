@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore._util.shown import shown
+
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary()),
+    lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=6,
+)
+
+
+@given(VALUES, st.integers(5, 200))
+def test_it_is_one_line_and_cut(value, width):
+    text = shown(value, width)
+    assert len(text) <= width
+    assert len(text.splitlines()) <= 1
+
+
+@given(st.recursive(st.integers(-99, 99) | st.text(max_size=3), st.lists, max_leaves=3))
+def test_small_values_look_as_python_writes_them(value):
+    if "[[[[" not in repr(value):
+        assert shown(value, 1000) == repr(value)
+
+
+def test_what_would_not_end():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert shown(deep) == "[[[[…]]]]"
+    wide = ["x"]
+    for _ in range(40):
+        wide = [wide] * 9
+    assert shown(wide, 30).startswith("[[[[…")
+    assert shown(10**5000) == "a very long number"
+    assert shown({"a": 1, "b": (2,)}) == "{'a': 1, 'b': (2,)}"
