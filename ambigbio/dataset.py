@@ -70,7 +70,7 @@ def load(path: Path | str) -> AmbigBio:
     if not isinstance(version, int) or version > SCHEMA_VERSION:
         raise AmbigBioError(
             f"{records[0][0]}, schema_version: {version!r} is newer than {SCHEMA_VERSION}, which "
-            "this version reads: pip install --upgrade dfactscore"
+            "this version reads: install a newer dfactscore"
         )
     fields = {key: value for key, value in head.items() if key not in ("format", "schema_version")}
     if version == 1 and "licence" in fields:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dfactscore.errors import MissingExtraError as _MissingExtraError
+
 __all__ = ["AmbigBioError", "MissingExtraError", "WikiError"]
 
 
@@ -13,14 +15,5 @@ class WikiError(AmbigBioError):
     """A wiki or a service that cannot be reached, refuses, or answers what cannot be read."""
 
 
-class MissingExtraError(AmbigBioError):
-    """An optional dependency is not installed.
-
-    Args:
-        feature: What needs it, as the start of a sentence.
-        extra: Name of the extra that installs it.
-    """
-
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs the extra [{extra}]: pip install 'dfactscore[{extra}]'")
-        self.extra = extra
+class MissingExtraError(_MissingExtraError, AmbigBioError):
+    """An optional dependency is not installed; the message says how to install it."""

@@ -12,14 +12,14 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
 from wikipediaapi import WikipediaException
 
-__all__ = ["FinalError", "PoliteTransport", "retry_after"]
+from dfactscore._util.retry_after import retry_after
+
+__all__ = ["FinalError", "PoliteTransport"]
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
@@ -27,32 +27,6 @@ _LONG_QUERY = 4000
 
 class FinalError(WikipediaException):  # type: ignore[misc]
     """What waiting does not mend, so it is not retried; the message is for a person."""
-
-
-def retry_after(value: str | None, now: datetime | None = None) -> float | None:
-    """Seconds that a ``Retry-After`` header asks to wait; it may hold seconds or an HTTP date.
-
-    Args:
-        value: The header, or None.
-        now: The time to count from; the present by default.
-
-    Example:
-        >>> retry_after("Fri, 02 Jan 2026 10:00:30 GMT",
-        ...             datetime(2026, 1, 2, 10, 0, 0, tzinfo=timezone.utc))
-        30.0
-    """
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        when = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    when = when if when.tzinfo else when.replace(tzinfo=timezone.utc)
-    return max(0.0, (when - (now or datetime.now(timezone.utc))).total_seconds())
 
 
 class PoliteTransport(httpx.BaseTransport):

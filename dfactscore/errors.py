@@ -29,5 +29,28 @@ class MissingExtraError(DFactScoreError):
     """
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs the extra [{extra}]: pip install 'dfactscore[{extra}]'")
+        super().__init__(f"{feature} needs the extra [{extra}]: {_install(extra)}")
         self.extra = extra
+
+
+def _install(extra: str) -> str:
+    """The command that adds an extra to the package from where it was installed."""
+    import json
+    import shlex
+    from importlib.metadata import PackageNotFoundError, distribution
+    from pathlib import Path
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        origin = json.loads(distribution("dfactscore").read_text("direct_url.json") or "{}")
+        place = Path(unquote(urlsplit(origin["url"]).path))
+        if not place.exists():
+            raise FileNotFoundError(place)
+    except (PackageNotFoundError, OSError, ValueError, KeyError, TypeError):
+        return (
+            f"pip install '.[{extra}]' in the checkout, or "
+            f"pip install 'dfactscore[{extra}] @ file:///FOLDER/WHEEL' with the wheel's place"
+        )
+    if origin.get("dir_info", {}).get("editable"):
+        return f"pip install -e {shlex.quote(f'{place}[{extra}]')}"
+    return f"pip install 'dfactscore[{extra}] @ {origin['url']}'"

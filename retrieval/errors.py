@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dfactscore.errors import MissingExtraError as _MissingExtraError
+
 __all__ = [
     "EncoderError",
     "IndexFolderError",
@@ -47,14 +49,5 @@ class IndexFolderError(RetrievalError):
     """An index folder cannot be built, opened or searched as asked."""
 
 
-class MissingExtraError(RetrievalError):
-    """An optional dependency is not installed.
-
-    Args:
-        feature: What needs it, as the start of a sentence.
-        extra: Name of the extra that installs it.
-    """
-
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs the extra [{extra}]: pip install 'dfactscore[{extra}]'")
-        self.extra = extra
+class MissingExtraError(_MissingExtraError, RetrievalError):
+    """An optional dependency is not installed; the message says how to install it."""

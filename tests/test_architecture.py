@@ -41,9 +41,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("__main__", "__init__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
-# The outer packages can be used alone: of the rooms below them they know `_util` only, and of one
-# another only this.
-MAY_KNOW = {"linking": {"_util"}, "retrieval": {"_util"}, "ambigbio": {"_util", "retrieval"}}
+# The outer packages can be used alone: of the rooms below them they know only these, and of one
+# another.
+MAY_KNOW = {
+    "linking": {"_util"},
+    "retrieval": {"_util", "errors"},
+    "ambigbio": {"_util", "errors", "retrieval"},
+}
 # A result prints and draws itself: it imports its renderers inside the methods that need them.
 LAZY = {("results", "mixing"), ("comparison", "plots"), ("mixing", "plots")}
 

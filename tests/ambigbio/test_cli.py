@@ -209,5 +209,5 @@ def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "dfactscore.ambigbio.wiki_client", raising=False)
     fails(
         run("build", "--out", tmp_path / "a.jsonl", "--contact", "a@b.org"),
-        "pip install 'dfactscore[wikipedia]'",
+        "[wikipedia]",
     )

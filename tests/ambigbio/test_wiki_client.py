@@ -15,7 +15,7 @@ from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.wiki_client import _NEEDED, WikiClient, check_contact, user_agent
-from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport, retry_after
+from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
 
 QUERY = {"titles": "Leeds", "prop": "info"}
 
@@ -199,14 +199,6 @@ def test_no_contact_no_requests(contact):
 def test_the_user_agent_names_the_contact():
     assert "(mailto:me@example.org)" in user_agent("me@example.org")
     assert "(https://example.org/me)" in user_agent("https://example.org/me")
-
-
-def test_retry_after_forms():
-    now = datetime(2026, 1, 2, 10, 0, 0, tzinfo=timezone.utc)
-    assert retry_after("7") == 7
-    assert retry_after("Fri, 02 Jan 2026 10:00:30 GMT", now) == 30
-    assert retry_after("Fri, 02 Jan 2026 09:00:00 GMT", now) == 0
-    assert retry_after(None) is retry_after("soon") is None
 
 
 def test_a_library_that_does_not_fit_is_refused(monkeypatch, tmp_path):

@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.retry_after import retry_after
 from dfactscore.engines.llm.client.errors import CallError, ModelError
-from dfactscore.engines.llm.client.retry import retry_after, retryable_status
+from dfactscore.engines.llm.client.retry import retryable_status
 from dfactscore.engines.llm.client.settings import OpenAIModel
 
 if TYPE_CHECKING:
@@ -166,7 +167,8 @@ class HTTPTransport(Transport):
     def status_fault(self, error: openai.APIStatusError) -> Exception:
         """What an error response means."""
         said = self.redact(_message(error))[:300]
-        wait = retry_after(_retry_header(error))
+        headers = error.response.headers
+        wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
         return self._fault(
             error.status_code, str(error.code or ""), said, str(error.param or ""), wait
         )
@@ -176,7 +178,7 @@ class HTTPTransport(Transport):
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
         said = self.redact(str(inner.get("message", inner)))[:300]
-        status = int(code) if code.isdigit() and 400 <= int(code[:9]) < 600 else 500
+        status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
         return self._fault(status, code, said, str(inner.get("param") or ""), None)
 
     def _fault(
@@ -238,11 +240,3 @@ def _message(error: openai.APIStatusError) -> str:
         if isinstance(inner, str):
             return inner
     return re.sub(r"<[^>]*>", " ", str(body if isinstance(body, str) else error.message))
-
-
-def _retry_header(error: openai.APIStatusError) -> str | None:
-    headers = error.response.headers
-    milliseconds = headers.get("retry-after-ms")
-    if milliseconds and milliseconds.replace(".", "", 1).isdigit():
-        return str(float(milliseconds) / 1000)
-    return headers.get("retry-after")

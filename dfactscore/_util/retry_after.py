@@ -1,0 +1,51 @@
+"""How long a server asks to wait."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+
+__all__ = ["retry_after"]
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?|[+-]?\.[0-9]+")
+_LONGEST = 1e9  # thirty years: longer waits are all the same, and overflow what sleeps
+
+
+def retry_after(
+    value: str | None, now: datetime | None = None, *, milliseconds: str | None = None
+) -> float | None:
+    """Seconds that a ``Retry-After`` header asks to wait (RFC 9110, 10.2.3): a number or a date.
+
+    Args:
+        value: The header, or None.
+        now: The time to count from; the present by default.
+        milliseconds: A ``retry-after-ms`` header, which some servers send beside it; it counts
+            first.
+
+    Returns:
+        Seconds from now, at least 0; None where there is no readable value.
+
+    Example:
+        >>> retry_after("2.5")
+        2.5
+        >>> noon = datetime(2024, 5, 1, 12, 0, 0, tzinfo=timezone.utc)
+        >>> retry_after("Wed, 01 May 2024 12:00:30 GMT", noon)
+        30.0
+    """
+    if milliseconds and _NUMBER.fullmatch(milliseconds.strip()):
+        return _within(float(milliseconds) / 1000)
+    value = (value or "").strip()
+    if _NUMBER.fullmatch(value):
+        return _within(float(value))
+    try:
+        date = parsedate_to_datetime(value)
+        if date.tzinfo is None:
+            date = date.replace(tzinfo=timezone.utc)
+        return _within((date - (now or datetime.now(timezone.utc))).total_seconds())
+    except (TypeError, ValueError, OverflowError, IndexError):
+        return None
+
+
+def _within(seconds: float) -> float:
+    return min(_LONGEST, max(0.0, seconds))
