@@ -26,10 +26,8 @@ from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
-from dfactscore.scoring import BiographyScores
+from dfactscore.scoring import BiographyScores, Record, judge, score_record
 from dfactscore.scoring.released import ReleasedDecision, read_released
-from dfactscore.scoring.scored import score_judged
-from dfactscore.scoring.stages import judge
 
 Rows = list[dict[str, float]]
 FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))
@@ -114,10 +112,10 @@ def own_facts(
 
 def _score(biography: Biography, verifier: BuiltinVerifier) -> BiographyScores:
     engine = Engine(BuiltinDecomposer(), BuiltinGrouper(), verifier)
-    judged = run_sync(judge(biography, engine, entities_of_passages(biography)))
-    scores = score_judged(judged).scores
-    assert scores is not None, (biography.name, judged.status, judged.reason)
-    return scores
+    record = Record(biography, entities=entities_of_passages(biography))
+    record = score_record(run_sync(judge(record, engine)))
+    assert record.scores is not None, (biography.name, record.status, record.reason)
+    return record.scores
 
 
 def _released_row(

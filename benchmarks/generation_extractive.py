@@ -79,12 +79,11 @@ def run(mode: str, requests, scorers, table, first) -> None:
         }
         biography = biography_from_record(record)
         result = scorers[table.get(request.name, first)].score_many([biography])[0]
-        judged = result.scored.judged
         rows.append(
             (
                 result.fs,
                 result.dfs,
-                truth(biography, generation, judged.facts),
+                truth(biography, generation, result.record.facts),
                 result.n_bio,
                 result.n_ent,
                 result.category,

@@ -22,7 +22,14 @@ from dfactscore.engines.llm.roles.prompts import flat
 from dfactscore.jobs.engines import build_engine, open_session
 from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
-from dfactscore.runs import Run, describe_input, describe_settings, execute, new_manifest
+from dfactscore.runs import (
+    RunWriter,
+    begin_records,
+    describe_input,
+    describe_settings,
+    execute,
+    new_manifest,
+)
 from dfactscore.scoring import ScoreOptions
 from dfactscore.text.sentences import split_sentences
 
@@ -59,10 +66,11 @@ def score(
     session = open_session(config)
     engine = build_engine(config, session)
     described = describe_settings(engine, None, ScoreOptions(), "retrieved")
-    about = describe_input(source, reading)
+    records = begin_records(reading.biographies)
+    about = describe_input(source.name, records)
     manifest = new_manifest(command="score", source=about, settings=described)
-    with Run(folder, manifest) as run:
-        execute(run, reading.biographies, engine, None)
+    with RunWriter(folder, manifest) as run:
+        execute(run, records, engine, None)
     session.close()
     return {**call(f"{root}/_stats"), "biographies": len(reading.biographies)}
 

@@ -26,7 +26,15 @@ import openai
 from dfactscore.jobs.engines import build_engine, open_session
 from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
-from dfactscore.runs import Run, describe_input, describe_settings, execute, finish, new_manifest
+from dfactscore.runs import (
+    RunWriter,
+    begin_records,
+    describe_input,
+    describe_settings,
+    execute,
+    finish,
+    new_manifest,
+)
 from dfactscore.scoring import ScoreOptions
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,14 +104,15 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
     session = open_session(config)
     engine = build_engine(config, session)
     settings = describe_settings(engine, None, ScoreOptions(), "retrieved")
+    records = begin_records(reading.biographies)
     manifest = new_manifest(
-        command="score", source=describe_input(source.name, reading), settings=settings
+        command="score", source=describe_input(source.name, records), settings=settings
     )
-    with Run(folder / "run", manifest) as run:
+    with RunWriter(folder / "run", manifest) as run:
         begun = time.process_time()
-        execute(run, reading.biographies, engine, None, concurrency=concurrency * 3 // 2)
+        execute(run, records, engine, None, concurrency=concurrency * 3 // 2)
         used = time.process_time() - begun
-        finish(run, reading, options=ScoreOptions(), candidates="retrieved")
+        finish(run, records, reading.bad)
     calls = session.usage.total().calls
     session.close()
     return used, calls

@@ -37,11 +37,9 @@ from verifier_data import Documents, default_data, pages, read  # noqa: E402
 
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.mixing.biography import named_columns  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
 from dfactscore.scoring.matrix import support_matrix  # noqa: E402
-from dfactscore.scoring.scored import Scored  # noqa: E402
-from dfactscore.scoring.stages import Judged  # noqa: E402
+from dfactscore.scoring.record import Record  # noqa: E402
 
 KINDS = ("clean", "spliced", "unsupported")
 
@@ -136,7 +134,7 @@ def _rename(fact: str, old: str, new: str) -> str:
 
 def judge(
     case: Case, source: dict[str, Documents], verifier: BuiltinVerifier, *, grouped: bool
-) -> Scored:
+) -> Record:
     """Runs grouping and verification on a case."""
     entities = tuple(
         Entity(title, title, tuple(Document(t, text) for t, text in documents), rank)
@@ -152,7 +150,14 @@ def judge(
     groups = tuple(BuiltinGrouper().group(biography, facts)) if grouped else whole
     verdicts = tuple(tuple(verifier.verify(biography, facts, e)) for e in entities)
     matrix = support_matrix(entities, verdicts)
-    return Scored(Judged(biography, "scored", "", tuple(facts), groups, entities, matrix), None)
+    return Record(
+        biography,
+        entities=entities,
+        facts=tuple(facts),
+        groups=groups,
+        matrix=matrix,
+        status="scored",
+    )
 
 
 @dataclass
@@ -181,15 +186,14 @@ class Tally:
         return f"F1 {self.f1:.3f} (precision {precision:.3f}, recall {recall:.3f})"
 
 
-def tally(judged: Iterable[tuple[Case, Scored]], min_foreign: int) -> tuple[Tally, Tally, Tally]:
+def tally(judged: Iterable[tuple[Case, Record]], min_foreign: int) -> tuple[Tally, Tally, Tally]:
     """Counts mixed groups, spliced facts in them, and unsupported facts taken for mixing."""
     groups, facts = Tally(), Tally()
     noise = Tally()
-    for case, scored in judged:
-        named = named_columns(scored)
-        parts = [g.facts for g in scored.judged.groups or ()]
+    for case, record in judged:
+        parts = [g.facts for g in record.groups or ()]
         spliced = case.foreign if case.kind == "spliced" else frozenset()
-        found = group_mixing(scored.matrix, parts, named=named, min_foreign=min_foreign)
+        found = group_mixing(record.decided, parts, named=record.named, min_foreign=min_foreign)
         for part, mixing in zip(parts, found, strict=True):
             inside = spliced & set(part)
             truth = bool(inside) and len(inside) < len(part) - len(_noise(case) & set(part))
@@ -207,7 +211,7 @@ def _noise(case: Case) -> frozenset[int]:
 
 
 def bootstrap(
-    by_name: dict[str, list[tuple[Case, Scored]]], min_foreign: int, resamples: int, seed: int
+    by_name: dict[str, list[tuple[Case, Record]]], min_foreign: int, resamples: int, seed: int
 ) -> list[tuple[float, float]]:
     """95 % intervals of both F1, names drawn anew."""
     names = sorted(by_name)
@@ -248,7 +252,7 @@ def main() -> None:
         judged = [
             (c, judge(c, source[c.name], verifiers[models[c.name]], grouped=grouped)) for c in cases
         ]
-        by_name: dict[str, list[tuple[Case, Scored]]] = defaultdict(list)
+        by_name: dict[str, list[tuple[Case, Record]]] = defaultdict(list)
         for case, scored in judged:
             by_name[case.name].append((case, scored))
         for min_foreign in (1, 2, 3):

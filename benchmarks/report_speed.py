@@ -24,17 +24,17 @@ from pathlib import Path
 from dfactscore.records import Document, Entity
 from dfactscore.report import render_report
 from dfactscore.runs import load_run
-from dfactscore.scoring.scored import Scored
+from dfactscore.scoring import Record
 
 
-def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:
-    texts = cycle([d.text for s in scored for e in s.judged.entities for d in e.documents])
+def lengthened(records: list[Record], n: int, characters: int) -> list[Record]:
+    texts = cycle([d.text for r in records for e in r.entities for d in e.documents])
     found = []
-    for i, s in enumerate(islice(cycle(scored), n)):
-        entities, matrix = [], s.judged.matrix
+    for i, record in enumerate(islice(cycle(records), n)):
+        entities, matrix = [], record.matrix
         assert matrix is not None
         evidence = None if matrix.evidence is None else matrix.evidence.copy()
-        for column, entity in enumerate(s.judged.entities):
+        for column, entity in enumerate(record.entities):
             documents, starts = [], []
             for document in entity.documents:
                 before, after = "", ""
@@ -46,13 +46,14 @@ def lengthened(scored: list[Scored], n: int, characters: int) -> list[Scored]:
             for place in () if evidence is None else evidence[:, column]:
                 if place[0] >= 0:
                     place[1:] += starts[place[0]]
-        judged = replace(
-            s.judged,
-            biography=replace(s.judged.biography, id=f"{i}"),
-            entities=tuple(entities),
-            matrix=replace(matrix, evidence=evidence),
+        found.append(
+            replace(
+                record,
+                biography=replace(record.biography, id=f"{i}"),
+                entities=tuple(entities),
+                matrix=replace(matrix, evidence=evidence),
+            )
         )
-        found.append(replace(s, judged=judged))
     return found
 
 
@@ -63,8 +64,8 @@ def main() -> None:
     parser.add_argument("--characters", type=int, default=20_000)
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
-    scored = [s for run in options.runs for s in load_run(run).scored()]
-    many = lengthened(scored, options.biographies, options.characters)
+    records = [r for run in options.runs for r in load_run(run).records()]
+    many = lengthened(records, options.biographies, options.characters)
     start = time.perf_counter()
     html = render_report(many)
     rendered = time.perf_counter() - start
@@ -92,7 +93,7 @@ def main() -> None:
             built.append(time.perf_counter() - start)
             page.close()
         browser.close()
-    facts = sum(len(s.judged.facts) for s in many)
+    facts = sum(len(r.facts) for r in many)
     print(f"{len(many)} biographies, {facts} facts, documents of {options.characters} characters")
     print(f"rendered in {rendered:.1f} s; {size:.1f} MB (bar: under 30)")
     print(

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     )
     from dfactscore.report import write_report
     from dfactscore.results.result import Result, Results
-    from dfactscore.runs import load_run
+    from dfactscore.runs import Run, load_run
     from dfactscore.scorer import Scorer, score
-    from dfactscore.scoring import BiographyScores, ScoreOptions, Summary, score_matrix
+    from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 _HOMES = {
@@ -38,7 +38,7 @@ _HOMES = {
     ),
     "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
     "dfactscore.engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
-    "dfactscore.scoring": ("BiographyScores", "ScoreOptions", "Summary", "score_matrix"),
+    "dfactscore.scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
     "dfactscore.mixing": ("RunMixing", "run_mixing"),
     "dfactscore.readers": ("read_biographies",),
     "dfactscore.records": (
@@ -52,7 +52,7 @@ _HOMES = {
     ),
     "dfactscore.report": ("write_report",),
     "dfactscore.results.result": ("Result", "Results"),
-    "dfactscore.runs": ("load_run",),
+    "dfactscore.runs": ("Run", "load_run"),
     "dfactscore.scorer": ("Scorer", "score"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -74,9 +74,11 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "OpenAIModel",
+    "Record",
     "Result",
     "Results",
     "RoleError",
+    "Run",
     "RunError",
     "RunMixing",
     "ScoreOptions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import (
     Awaitable,
     Callable,
@@ -17,11 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError
-from dfactscore.evidence.entities import GatheredEntities, all_entities
+from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.linking import CandidateMode, LinkMethod
-from dfactscore.readers import Reading
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
@@ -205,10 +205,11 @@ class Scorer:
         """As `score`, for use with ``await``."""
         biography = _biography({"id": id, "name": name, "text": text}, 0)
         if pages is None:
-            return await _score(self._job(), biography)
+            return Result(await self._job().fill(biography))
         if not isinstance(pages, Mapping):
             raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
-        return await _score(self._job(), biography, all_entities(pages, open_pages(pages)))
+        entities = all_entities(pages, open_pages(pages))
+        return Result(await self._job().fill(biography, entities))
 
     def score_many(
         self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
@@ -236,7 +237,7 @@ class Scorer:
         found: dict[int, Result] = {}
 
         async def work(item: tuple[int, Biography]) -> Result:
-            return await _score(job, item[1])
+            return Result(await job.fill(item[1]))
 
         async for (i, _), result in map_concurrently(
             work, enumerate(biographies), concurrency=self._concurrency
@@ -280,13 +281,6 @@ def score(
     return Scorer(pages=pages, **options).score(text, name=name)
 
 
-async def _score(
-    job: Job, biography: Biography, gathered: GatheredEntities | None = None
-) -> Result:
-    judged, missing = await job.judge(biography, gathered)
-    return Result(job.scored(judged), missing)
-
-
 class _Saver:
     """Writes results as a run folder: the one that the command line would make."""
 
@@ -294,13 +288,13 @@ class _Saver:
         self._job = job
 
     def __call__(self, results: Sequence[Result], folder: Path) -> Path:
-        known = {r.scored.id: (r.scored.judged, r.missing) for r in results}
-        if len(known) < len(results):
-            ids = [r.scored.id for r in results]
-            twice = next(id for id in ids if ids.count(id) > 1)
-            raise InputError(f"the id {twice!r} stands for several records; a run needs one each")
-        reading = Reading(tuple(r.scored.judged.biography for r in results), ())
-        return run_job(self._job, reading, folder, name="records", known=known).folder
+        records = [result.record for result in results]
+        twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
+        if twice:
+            raise InputError(
+                f"the id {twice[0]!r} stands for several records; a run needs one each"
+            )
+        return run_job(self._job, records, folder, name="records").folder
 
 
 def _rows(records: Any) -> Iterable[Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ __all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
+_FEW = 4096  # rows times sets of columns up to which all assignments are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +128,48 @@ def _argmax(counts: _Counts) -> list[int | None]:
 def _hungarian(counts: _Counts) -> list[int | None]:
     """The assignment of largest total; among equals the lexicographically best-ranked one.
 
-    The solver returns some optimum. To make it the same one everywhere, groups are fixed in order,
+    A solver returns some optimum. To make it the same one everywhere, groups are fixed in order,
     each to the best-ranked entity that keeps the total reachable for the rest.
     """
     chosen: list[int | None] = [None] * counts.shape[0]
-    columns = list(range(counts.shape[1]))
-    total = _best_total(counts, range(counts.shape[0]), columns)
+    best_total = _solver(counts)
+    free = frozenset(int(c) for c in np.flatnonzero((counts > 0).any(axis=0)))
+    total = best_total(0, free)
     for g in range(counts.shape[0]):
-        rest = range(g + 1, counts.shape[0])
-        for c in columns:
+        for c in sorted(free):
             if counts[g, c] <= 0:
                 continue
-            left = [x for x in columns if x != c]
-            if counts[g, c] + _best_total(counts, rest, left) >= total - 1e-9:
-                chosen[g], columns, total = c, left, total - float(counts[g, c])
+            left = free - {c}
+            if counts[g, c] + best_total(g + 1, left) >= total - 1e-9:
+                chosen[g], free, total = c, left, total - float(counts[g, c])
                 break
     return chosen
 
 
-def _best_total(counts: _Counts, rows: Sequence[int], columns: Sequence[int]) -> float:
-    if not len(rows) or not columns:
-        return 0.0
-    if len(rows) == 1:
-        return float(counts[rows[0], columns].max())
-    from scipy.optimize import linear_sum_assignment
+def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
+    """Gives the largest total of the rows from one on with the columns that are free."""
+    rows = counts.tolist()
 
-    part = counts[np.ix_(rows, columns)]
-    return float(part[linear_sum_assignment(part, maximize=True)].sum())
+    @cache
+    def small(first: int, free: frozenset[int]) -> float:
+        if first == len(rows) or not free:
+            return 0.0
+        row = rows[first]
+        best: float = small(first + 1, free)
+        for c in free:
+            if row[c] > 0:
+                best = max(best, row[c] + small(first + 1, free - {c}))
+        return best
+
+    def large(first: int, free: frozenset[int]) -> float:
+        if first == len(rows) or not free:
+            return 0.0
+        from scipy.optimize import linear_sum_assignment
+
+        part = counts[first:, sorted(free)]
+        return float(part[linear_sum_assignment(part, maximize=True)].sum())
+
+    # Most paragraphs have a handful of entities; importing a solver for them would cost more
+    # memory and time than all their links.
+    columns = int((counts > 0).any(axis=0).sum())
+    return small if len(rows) * 2**columns <= _FEW else large

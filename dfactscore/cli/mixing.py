@@ -49,7 +49,7 @@ def mixing(
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run
 
-    found = run_mixing(load_run(run).scored(), min_foreign=min_foreign)
+    found = run_mixing(load_run(run).records(), min_foreign=min_foreign)
     if output is not None and output.suffix not in (".csv", ".json"):
         raise InputError(f"{output}: cannot write a {output.suffix!r} file; choose .csv or .json")
     if output is not None:

@@ -35,7 +35,7 @@ def popularity(
     from dfactscore.runs import load_run
 
     known = read_views(views)
-    cases, left_out = subjects(load_run(run).scored(texts=False))
+    cases, left_out = subjects(load_run(run).records(texts=False))
     result = count(cases, known, left_out)
     if form == "json":
         print(json.dumps(asdict(result), indent=2))

@@ -15,7 +15,7 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 
 if TYPE_CHECKING:
-    from dfactscore.scoring.scored import Scored
+    from dfactscore.scoring.record import Record
 
 __all__ = ["rescore", "score"]
 
@@ -141,7 +141,7 @@ def rescore(
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.results.tables import score_row
     from dfactscore.runs import load_run
-    from dfactscore.scoring.scored import summarize_scored
+    from dfactscore.scoring.summary import summarize_records
 
     loaded = load_run(run)
     scoring = loaded.options.changed(
@@ -153,12 +153,12 @@ def rescore(
     titles = open_dataset(dataset, chosen)[0] if dataset or not recorded else None
     rows: list[dict[str, Any]] = []
 
-    def scored() -> Iterator[Scored]:
-        for one in loaded.scored(options=scoring, candidates=chosen, dataset=titles, texts=False):
+    def scored() -> Iterator[Record]:
+        for one in loaded.records(options=scoring, candidates=chosen, dataset=titles, texts=False):
             rows.append(score_row(one))
             yield one
 
-    summary = summarize_scored(scored(), n_bad=loaded.n_bad)
+    summary = summarize_records(scored(), n_bad=loaded.n_bad)
     settings = {**loaded.manifest["settings"], "candidates": chosen, "scores": asdict(scoring)}
     about = about_run(run, settings)
     print_scores(rows, summary, form, about)

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.files import dump_json
-from dfactscore._util.usage import collect_usage
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
 from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
 from dfactscore.linking import CandidateMode
-from dfactscore.readers import Reading
+from dfactscore.readers import BadRecord
 from dfactscore.records import Biography
+from dfactscore.report.page import ReportBuilder
+from dfactscore.report.write import write_page
 from dfactscore.runs import (
     Outcome,
     Run,
+    RunWriter,
+    begin_records,
     describe_input,
     describe_settings,
     execute,
     finish,
     new_manifest,
 )
-from dfactscore.scoring import ScoreOptions
-from dfactscore.scoring.scored import Scored, score_judged
-from dfactscore.scoring.stages import Judged, judge
+from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
@@ -71,22 +72,17 @@ class Job:
     concurrency: int = 16
     pages: str = ""
 
-    async def judge(
-        self, biography: Biography, gathered: GatheredEntities | None = None
-    ) -> tuple[Judged, tuple[str, ...]]:
-        """Runs the stages that a biography does not carry, without a run folder.
-
-        Returns:
-            What was found, and what the source says of titles that it lacks.
-        """
+    async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:
+        """Judges and scores one biography, without a run folder."""
         gathered = gathered or gather_entities(biography, self.source)
-        with collect_usage():
-            return await judge(biography, self.engine, gathered.entities), gathered.missing
-
-    def scored(self, judged: Judged) -> Scored:
-        """Scores what was judged."""
-        names = (self.dataset or {}).get(judged.biography.name, ())
-        return score_judged(judged, options=self.options, candidates=self.candidates, dataset=names)
+        (record,) = begin_records([biography])
+        record = replace(record, entities=gathered.entities, missing=gathered.missing)
+        return score_record(
+            await judge(record, self.engine),
+            options=self.options,
+            candidates=self.candidates,
+            dataset=(self.dataset or {}).get(biography.name, ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -108,29 +104,30 @@ class Scoring:
 
 def run_job(
     job: Job,
-    reading: Reading,
+    records: Sequence[Record],
     out: Path | None,
     *,
     name: str,
+    bad: Sequence[BadRecord] = (),
     progress: Progress | None = None,
     say: Say = lambda line: None,
-    known: Mapping[str, tuple[Judged, tuple[str, ...]]] | None = None,
 ) -> Scoring:
     """Judges what is not judged yet, scores, and writes the run folder with its report.
 
     Args:
         job: How to score.
-        reading: What to score.
+        records: What to score; a record that is filled already is only written.
         out: The folder; by default one under ``runs/`` of its own for each input and settings.
         name: What the input is called.
+        bad: Records of the input that could not be read.
         progress: Called with how many are done and how many there are.
         say: Called with what a person has to know, one line at a time.
-        known: Biographies that are judged already, by id, with what the source lacks for them.
 
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
-    snapshots = gather_snapshots(reading.biographies, job.source, names=job.names_date)
+    biographies = [record.biography for record in records]
+    snapshots = gather_snapshots(biographies, job.source, names=job.names_date)
     if snapshots_differ(snapshots):
         say(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
     settings = describe_settings(
@@ -143,31 +140,28 @@ def run_job(
         limit=job.limit,
     )
     manifest = new_manifest(
-        command="score", source=describe_input(name, reading), settings=settings
+        command="score", source=describe_input(name, records, len(bad)), settings=settings
     )
     folder = out or _default_out(name, manifest)
-    with Run(folder, manifest, reading.biographies) as run:
+    with RunWriter(folder, manifest, [record.key for record in records]) as run:
         execute(
             run,
-            reading.biographies,
+            records,
             job.engine,
             job.source,
-            concurrency=min(job.concurrency, max(1, len(reading.biographies))),
+            concurrency=min(job.concurrency, max(1, len(records))),
             progress=progress,
             session=lambda: _asked(job.session),
-            known=known,
         )
-        outcome = finish(
-            run,
-            reading,
-            options=job.options,
-            candidates=job.candidates,
-            dataset=job.dataset,
-            more=_of_models(job),
-        )
-        for line in _notes(job, reading, run, outcome):
+        builder = ReportBuilder() if len(records) <= _REPORTED else None
+        each = None if builder is None else builder.add
+        outcome = finish(run, records, bad, each=each, more=_of_models(job))
+        for line in _notes(job, len(records), bad, run, outcome):
             say(line)
-        report = _report(run.folder, len(outcome.rows))
+        report = f"not written for more than {_REPORTED} (dfactscore report {run.folder})"
+        if builder is not None:
+            place = run.folder / "report.html"
+            report = str(write_page(builder, outcome.rows, outcome.summary, run.manifest, place))
     return Scoring(run.folder, run.manifest, outcome, report)
 
 
@@ -176,15 +170,6 @@ def _default_out(name: str, manifest: Mapping[str, Any]) -> Path:
     content = dump_json([manifest["input"], manifest["settings"]])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
     return Path("runs") / f"{Path(name).stem}-{digest}"
-
-
-def _report(folder: Path, n_biographies: int) -> str:
-    """Writes the run's HTML report, unless it would be too large for a browser."""
-    if n_biographies > _REPORTED:
-        return f"not written for more than {_REPORTED} (dfactscore report {folder})"
-    from dfactscore.report import write_report
-
-    return str(write_report(folder))
 
 
 def _of_models(job: Job) -> dict[str, Any]:
@@ -200,16 +185,18 @@ def _asked(session: LLMSession | None) -> dict[str, Any]:
     return {"asked": session.usage.to_dict(), **({"problems": problems} if problems else {})}
 
 
-def _notes(job: Job, reading: Reading, run: Run, outcome: Outcome) -> Iterator[str]:
+def _notes(
+    job: Job, n_records: int, bad: Sequence[BadRecord], run: Run, outcome: Outcome
+) -> Iterator[str]:
     if outcome.rows and all(row["status"] == "no_candidates" for row in outcome.rows):
         yield f"nothing to judge against: {_no_evidence(job)}"
-    for bad in reading.bad:
-        yield f"skipped record: {bad}"
-    missing = list(run.missing()) if job.source is not None else []
+    for one in bad:
+        yield f"skipped record: {one}"
+    missing = outcome.missing if job.source is not None else ()
     if missing:
         yield (
             f"warning: {job.pages or 'the pages'} lacks {len(missing)} of the titles (in "
-            f"{len({id for id, _ in missing})} of {len(reading.biographies)} texts); passages that "
+            f"{len({id for id, _ in missing})} of {n_records} texts); passages that "
             f"the texts bring were used instead ('missing' in {run.folder / 'biographies.jsonl'}); "
             f"the first: {missing[0][1]}"
         )

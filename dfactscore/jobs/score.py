@@ -14,6 +14,7 @@ from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, Progress, Say, Scoring, run_job
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
+from dfactscore.runs import begin_records
 from dfactscore.scoring import ScoreOptions
 
 if TYPE_CHECKING:
@@ -124,9 +125,10 @@ def score(
     reading = reading or read_biographies(settings.input, limit=settings.limit)
     return run_job(
         open_job(settings, session, sample=sample),
-        reading,
+        begin_records(reading.biographies),
         out or settings.out,
         name=settings.input.name,
+        bad=reading.bad,
         progress=progress,
         say=say,
     )
@@ -157,7 +159,7 @@ def repeat(
         )
         for number in range(settings.repeats)
     ]  # fmt: skip
-    runs = [list(load_run(one.folder).scored(texts=False)) for one in done]
+    runs = [list(load_run(one.folder).records(texts=False)) for one in done]
     text = dump_json(spread(runs), indent=2) + "\n"
     write_text(settings.out / "repeats.json", text)
     return done, text

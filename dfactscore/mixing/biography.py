@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dfactscore.linking import GroupMixing, LostFacts, bears_name, group_mixing, lost_facts
-from dfactscore.scoring.scored import Scored
+from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
+from dfactscore.scoring.record import Record
 
-__all__ = ["BiographyMixing", "biography_mixing", "named_columns"]
+__all__ = ["BiographyMixing", "biography_mixing"]
 
 
 @dataclass(frozen=True)
@@ -75,42 +75,33 @@ class BiographyMixing:
         return sum(len(g.switches) for g in self.groups)
 
 
-def named_columns(scored: Scored) -> tuple[int, ...]:
-    """Columns of the entities of which a title or redirect bears the name."""
-    return tuple(
-        i
-        for i, e in enumerate(scored.judged.entities)
-        if any(bears_name(t, scored.name) for t in (e.id, e.label, *e.aliases))
-    )
-
-
-def biography_mixing(scored: Scored, *, min_foreign: int = 2) -> BiographyMixing | None:
+def biography_mixing(record: Record, *, min_foreign: int = 2) -> BiographyMixing | None:
     """Measures the mixing in one biography.
 
     Args:
-        scored: The biography with its verdicts and links.
+        record: The biography with its verdicts and links.
         min_foreign: From how many facts of another entity on a group counts as mixed.
 
     Returns:
         None where the biography has no D-FS.
     """
-    scores, groups = scored.scores, scored.judged.groups
+    scores, groups = record.scores, record.groups
     if scores is None or scores.dfs is None or groups is None or not scores.n_facts:
         return None
-    named = named_columns(scored)
+    matrix, named = record.decided, record.named
     parts = [g.facts for g in groups]
-    candidates = np.zeros(len(scored.matrix.entities), dtype=bool)
-    candidates[list(scored.candidate_columns)] = True
-    may_support = [f for f in scores.facts if scored.judged.facts[f].label != "irrelevant"]
+    candidates = np.zeros(len(matrix.entities), dtype=bool)
+    candidates[list(record.candidate_columns)] = True
+    may_support = [f for f in scores.facts if record.facts[f].label != "irrelevant"]
     lost = lost_facts(
-        scored.matrix,
+        matrix,
         parts,
         [link.entity for link in scores.links],
         named=named,
         candidates=candidates,
         facts=may_support,
     )
-    support = scored.matrix.support
+    support = matrix.support
     linked = sum(
         bool(support[f, link.entity])
         for part, link in zip(parts, scores.links, strict=True)
@@ -119,12 +110,12 @@ def biography_mixing(scored: Scored, *, min_foreign: int = 2) -> BiographyMixing
     )
     anywhere = int(support[may_support].any(axis=1).sum()) if may_support else 0
     return BiographyMixing(
-        id=scored.id,
-        name=scored.name,
-        entities=scored.matrix.entities,
-        labels=tuple(e.label for e in scored.judged.entities),
+        id=record.id,
+        name=record.name,
+        entities=matrix.entities,
+        labels=tuple(e.label for e in record.entities),
         n_named=len(named),
-        groups=group_mixing(scored.matrix, parts, named=named, min_foreign=min_foreign),
+        groups=group_mixing(matrix, parts, named=named, min_foreign=min_foreign),
         lost=lost,
         n_facts=scores.n_facts,
         fs=anywhere / scores.n_facts,

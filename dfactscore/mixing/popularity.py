@@ -12,7 +12,7 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
-    from dfactscore.scoring.scored import Scored
+    from dfactscore.scoring.record import Record
 
 __all__ = ["Case", "PopularityResult", "popularity", "read_views", "subjects"]
 
@@ -54,7 +54,7 @@ class PopularityResult:
     left_out: Mapping[str, int]
 
 
-def subjects(run: Iterable[Scored]) -> tuple[list[Case], dict[str, int]]:
+def subjects(run: Iterable[Record]) -> tuple[list[Case], dict[str, int]]:
     """The biographies that the question can be asked of, and why the others do not count.
 
     One biography, one entity, and at least two entities of the name among its passages.
@@ -67,9 +67,8 @@ def subjects(run: Iterable[Scored]) -> tuple[list[Case], dict[str, int]]:
         "fewer than two entities of the name retrieved": 0,
         "about somebody of another name": 0,
     }
-    for scored in run:
-        biography = scored.judged.biography
-        scores = scored.scores
+    for record in run:
+        biography, scores = record.biography, record.scores
         if scores is None or scores.n_bio != 1 or scores.n_ent != 1:
             left_out["not one biography of one entity"] += 1
             continue
@@ -78,7 +77,7 @@ def subjects(run: Iterable[Scored]) -> tuple[list[Case], dict[str, int]]:
             left_out["fewer than two entities of the name retrieved"] += 1
             continue
         linked = [link.entity for link in scores.links if link.entity is not None]
-        subject = scored.judged.entities[linked[0]].id if linked else ""
+        subject = record.entities[linked[0]].id if linked else ""
         if subject not in retrieved:
             left_out["about somebody of another name"] += 1
             continue

@@ -15,7 +15,7 @@ import numpy as np
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.linking import mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
-from dfactscore.scoring.scored import Scored
+from dfactscore.scoring.record import Record
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from dfactscore.results.result import Result
 
-__all__ = ["MixingSummary", "RunMixing", "run_mixing"]
+__all__ = ["MIN_FOREIGN", "MixingSummary", "RunMixing", "run_mixing"]
 
+MIN_FOREIGN = 2
 GAP_PARTS = ("same_name", "other_page", "link_conflict")
 
 
@@ -187,18 +188,18 @@ class RunMixing:
         return render_mixing(self, width=width, color=color, top=top)
 
 
-def run_mixing(scored: Iterable[Scored | Result], *, min_foreign: int = 2) -> RunMixing:
+def run_mixing(records: Iterable[Record | Result], *, min_foreign: int = MIN_FOREIGN) -> RunMixing:
     """Measures the mixing in a run.
 
     Args:
-        scored: What `Scorer.score_many` returns, or ``load_run(folder).scored()``.
+        records: What `Scorer.score_many` returns, or ``load_run(folder).records()``.
         min_foreign: From how many facts of another entity on a group counts as mixed.
     """
     from dfactscore.results.result import Result
 
     every = [
-        biography_mixing(s.scored if isinstance(s, Result) else s, min_foreign=min_foreign)
-        for s in scored
+        biography_mixing(r.record if isinstance(r, Result) else r, min_foreign=min_foreign)
+        for r in records
     ]
     measured = tuple(b for b in every if b is not None)
     return RunMixing(measured, len(every) - len(measured), min_foreign)

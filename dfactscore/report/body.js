@@ -31,7 +31,6 @@ function buildBody(i) {
   const data = read(`body-${i}`);
   const row = INDEX.rows[i];
   data.groupOf = data.facts.map((_, f) => data.groups.findIndex((g) => g.facts.includes(f)));
-  data.standing = data.facts.map((_, f) => standing(data, f));
   data.why = data.facts.map((_, f) =>
     data.lost ? Object.keys(LOSS).find((k) => data.lost[k].includes(f)) ?? null : null);
   const evidence = make("div", { class: "evidence", role: "status" },
@@ -53,18 +52,6 @@ function buildBody(i) {
     make("button", { type: "button", class: "copy", onclick: () => { close(i); rows[i].opener.focus(); } },
       "Close")));
   return make("div", { class: "body" }, parts);
-}
-
-function standing(data, f) {
-  const cells = data.status[f] ?? "";
-  const group = data.groups[data.groupOf[f]];
-  const link = group ? group.link : null;
-  const anywhere = cells.includes("s");
-  if (!group) return anywhere ? "supported" : /[uxe]/.test(cells) ? "unreadable" : "unsupported";
-  if (link !== null && cells[link] === "s") return "supported";
-  if (anywhere) return "elsewhere";
-  const decisive = link === null ? cells : cells[link];
-  return /[uxe]/.test(decisive) ? "unreadable" : "unsupported";
 }
 
 function notes(row, data) {

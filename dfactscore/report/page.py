@@ -6,19 +6,22 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import Any
 
 from dfactscore._version import __version__
-from dfactscore.mixing.run import run_mixing
+from dfactscore.mixing.biography import BiographyMixing, biography_mixing
+from dfactscore.mixing.run import MIN_FOREIGN, RunMixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.summary import report_summary, settings_rows
-from dfactscore.scoring.scored import Scored
+from dfactscore.results.tables import score_row
+from dfactscore.scoring.record import Record
+from dfactscore.scoring.summary import Summary, summarize_records
 
-__all__ = ["embed_json", "render_report"]
+__all__ = ["ReportBuilder", "embed_json", "render_report"]
 
 _SCRIPTS = ("dom.js", "list.js", "body.js", "main.js")
 _CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
@@ -38,8 +41,76 @@ def embed_json(value: Any) -> str:
     return text.translate(_UNSAFE).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+class ReportBuilder:
+    """Makes a report of records that pass by once; keeps of each only what the page shows.
+
+    Bodies are kept as JSON and built in the browser when a biography is opened. Of the documents
+    only the places that verdicts rest on are kept, with some text around them.
+    """
+
+    def __init__(self) -> None:
+        self._contexts = list(_CONTEXTS)
+        self._documents = ReportDocuments(self._contexts.pop(0))
+        self._bodies: list[bytes] = []
+        self._size = 0
+        self._list: list[list[Any]] = []
+        self._mixing: list[BiographyMixing] = []
+        self._link = "argmax"
+
+    def add(self, record: Record) -> None:
+        """Adds a scored record with its texts."""
+        mixing = biography_mixing(record, min_foreign=MIN_FOREIGN)
+        if mixing is not None:
+            self._mixing.append(mixing)
+        text = embed_json(body(record, mixing, self._documents))
+        self._documents.close()
+        self._bodies.append(text.encode("utf-8"))
+        self._size += len(self._bodies[-1])
+        if self._contexts and self._size + self._documents.kept > _MOST:
+            self._documents.shrink(self._contexts.pop(0))
+        self._list.append(list_row(record, mixing))
+        if len(self._list) == 1:
+            self._link = record.options.link
+
+    def page(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        means: Summary,
+        *,
+        title: str,
+        settings: Mapping[str, Any],
+    ) -> Iterator[str]:
+        """The HTML, piece by piece.
+
+        Args:
+            rows: The rows of ``scores.csv``.
+            means: Their means.
+            title: Name of the run.
+            settings: How it was made, shown under the summary.
+        """
+        mixing = RunMixing(tuple(self._mixing), len(self._list) - len(self._mixing), MIN_FOREIGN)
+        index = {
+            "title": title,
+            "version": __version__,
+            "link": self._link,
+            "summary": report_summary(rows, means, mixing),
+            "settings": settings_rows(settings),
+            "rows": self._list,
+        }
+        return _page(title, embed_json(index), self._bodies, self._fitted())
+
+    def _fitted(self) -> list[bytes]:
+        """The documents, with as much around the evidence as there is room for."""
+        room = _MOST - self._size
+        while True:
+            texts = [embed_json(d).encode("utf-8") for d in self._documents.payload()]
+            if sum(map(len, texts)) <= room or not self._contexts:
+                return texts
+            self._documents.shrink(self._contexts.pop(0))
+
+
 def render_report(
-    scored: Sequence[Scored],
+    records: Iterable[Record],
     *,
     title: str = "run",
     settings: Mapping[str, Any] | None = None,
@@ -47,11 +118,8 @@ def render_report(
 ) -> str:
     """Renders the report of a run.
 
-    Bodies are kept as JSON and built in the browser when a biography is opened. Of the documents
-    only the places that verdicts rest on are kept, with some text around them.
-
     Args:
-        scored: The biographies in the order of the input.
+        records: The scored records in the order of the input, with their texts.
         title: Name of the run.
         settings: How it was made, shown under the summary.
         n_bad: Records of the input that could not be read.
@@ -60,36 +128,26 @@ def render_report(
         HTML, without any reference to another file; its content security policy lets the browser
         load nothing and run nothing but the report's own script.
     """
-    mixing = run_mixing(scored)
-    measured = {b.id: b for b in mixing.biographies}
-    for context in _CONTEXTS:
-        documents = ReportDocuments(context)
-        bodies = [embed_json(body(s, measured.get(s.id), documents)) for s in scored]
-        texts = [embed_json(d) for d in documents.payload()]
-        if sum(len(text.encode("utf-8")) for text in (*bodies, *texts)) <= _MOST:
-            break
-    index = {
-        "title": title,
-        "version": __version__,
-        "link": scored[0].options.link if scored else "argmax",
-        "summary": report_summary(scored, mixing, n_bad=n_bad),
-        "settings": settings_rows(settings or {}),
-        "rows": [list_row(s, measured.get(s.id)) for s in scored],
-    }
-    return _page(title, embed_json(index), bodies, texts)
+    builder = ReportBuilder()
+    rows: list[dict[str, Any]] = []
+
+    def passing() -> Iterator[Record]:
+        for record in records:
+            builder.add(record)
+            rows.append(score_row(record))
+            yield record
+
+    means = summarize_records(passing(), n_bad=n_bad)
+    return "".join(builder.page(rows, means, title=title, settings=settings or {}))
 
 
-def _page(title: str, index: str, bodies: list[str], documents: list[str]) -> str:
+def _page(
+    title: str, index: str, bodies: Sequence[bytes], documents: Sequence[bytes]
+) -> Iterator[str]:
     files = resources.files("dfactscore.report")
     style = files.joinpath("report.css").read_text(encoding="utf-8")
-    parts = [files.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    script = '"use strict";\n(() => {\n' + "\n".join(parts) + "\n})();\n"
-    data = [
-        _data("index", index),
-        *(_data(f"body-{i}", text) for i, text in enumerate(bodies)),
-        *(_data(f"document-{i}", text) for i, text in enumerate(documents)),
-    ]
-    template = files.joinpath("template.html").read_text(encoding="utf-8")
+    scripts = [files.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS]
+    script = '"use strict";\n(() => {\n' + "\n".join(scripts) + "\n})();\n"
     filled = {
         "policy": (
             f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
@@ -97,11 +155,20 @@ def _page(title: str, index: str, bodies: list[str], documents: list[str]) -> st
         ),
         "title": escape(title),
         "style": style,
-        "data": "\n".join(data),
         "script": script,
     }
-    # in one pass, so that nothing filled in is filled again
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
+    template = files.joinpath("template.html").read_text(encoding="utf-8")
+    # split once, so that nothing filled in is filled again
+    for number, piece in enumerate(re.split(r"\{\{(\w+)\}\}", template)):
+        if number % 2 == 0:
+            yield piece
+        elif piece != "data":
+            yield filled[piece]
+        else:
+            yield _data("index", index)
+            for kind, texts in (("body", bodies), ("document", documents)):
+                for i, text in enumerate(texts):
+                    yield "\n" + _data(f"{kind}-{i}", text.decode("utf-8"))
 
 
 def _data(name: str, text: str) -> str:

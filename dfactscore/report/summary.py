@@ -7,24 +7,22 @@ from typing import Any
 
 from dfactscore.comparison import Level, compare
 from dfactscore.mixing.run import RunMixing
-from dfactscore.results.tables import score_row
-from dfactscore.scoring.scored import Scored, summarize_scored
+from dfactscore.scoring.summary import Summary
 
 __all__ = ["report_summary", "settings_rows"]
 
 
 def report_summary(
-    scored: Sequence[Scored], mixing: RunMixing, *, n_bad: int = 0
+    rows: Sequence[Mapping[str, Any]], means: Summary, mixing: RunMixing
 ) -> dict[str, Any]:
     """Means, intervals, shares and parts of the gap, as fractions.
 
     Args:
-        scored: The biographies.
+        rows: The rows of ``scores.csv``.
+        means: Their means.
         mixing: Their mixing.
-        n_bad: Records of the input that could not be read.
     """
-    means = summarize_scored(scored, n_bad=n_bad)
-    levels = compare({"run": [score_row(s) for s in scored]}).models[0].levels if scored else {}
+    levels = compare({"run": rows}).models[0].levels if rows else {}
     mixed = mixing.summary()
     return {
         "n": means.n,

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
-from dfactscore.report.page import render_report
+from dfactscore.report.page import ReportBuilder
+from dfactscore.results.tables import score_row
 from dfactscore.runs import load_run
+from dfactscore.scoring.record import Record
+from dfactscore.scoring.summary import Summary, summarize_records
 
-__all__ = ["write_report"]
+__all__ = ["write_page", "write_report"]
 
 
 def write_report(run: str | Path, path: str | Path | None = None) -> Path:
@@ -25,24 +31,46 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
         RunError: If the folder is no run or cannot be read.
         InputError: If the file cannot be written.
     """
-    from dfactscore._util.files import atomic_write
-
     loaded = load_run(run)
-    manifest = loaded.manifest
-    html = render_report(
-        list(loaded.scored()),
-        title=Path(manifest["input"]["file"]).stem,
-        settings={
-            "status": manifest.get("status"),
-            "input": manifest["input"],
-            **manifest["settings"],
-            "python": manifest["versions"].get("python"),
-        },
-        n_bad=loaded.n_bad,
-    )
     target = loaded.folder / "report.html" if path is None else Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{target}: no folder {target.parent}")
-    with atomic_write(target) as file:
-        file.write(html)
-    return target
+    builder = ReportBuilder()
+    rows: list[dict[str, Any]] = []
+
+    def passing() -> Iterator[Record]:
+        for record in loaded.records():
+            builder.add(record)
+            rows.append(score_row(record))
+            yield record
+
+    means = summarize_records(passing(), n_bad=loaded.n_bad)
+    return write_page(builder, rows, means, loaded.manifest, target)
+
+
+def write_page(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    manifest: Mapping[str, Any],
+    path: Path,
+) -> Path:
+    """Writes the page of a run whose records a builder has seen.
+
+    Args:
+        builder: Has the records.
+        rows: The rows of ``scores.csv``.
+        means: Their means.
+        manifest: The run's manifest.
+        path: Where to write it.
+    """
+    settings = {
+        "status": manifest.get("status"),
+        "input": manifest["input"],
+        **manifest["settings"],
+        "python": manifest["versions"].get("python"),
+    }
+    title = Path(manifest["input"]["file"]).stem
+    with atomic_write(path) as file:
+        file.writelines(builder.page(rows, means, title=title, settings=settings))
+    return path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
 from dfactscore.results.tables import COLUMNS, score_row
-from dfactscore.scoring.scored import Scored
+from dfactscore.scoring.record import Record
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,34 +45,33 @@ class RunFrames:
     cells: pd.DataFrame
 
 
-def run_frames(scored: Iterable[Scored]) -> RunFrames:
-    """Turns scored biographies into data frames.
+def run_frames(records: Iterable[Record]) -> RunFrames:
+    """Turns scored records into data frames.
 
     Args:
-        scored: For example ``load_run(folder).scored()``.
+        records: For example ``load_run(folder).records()``.
     """
     import pandas as pd
 
     tables: dict[str, list[dict[str, Any]]] = {
         name: [] for name in ("biographies", "facts", "groups", "links", "cells")
     }
-    for s in scored:
-        tables["biographies"].append(score_row(s))
-        _add(s, tables)
+    for record in records:
+        tables["biographies"].append(score_row(record))
+        _add(record, tables)
     columns = dict(zip(tables, (COLUMNS, _FACTS, _GROUPS, _LINKS, _CELLS), strict=True))
     return RunFrames(
         **{name: pd.DataFrame(rows, columns=list(columns[name])) for name, rows in tables.items()}
     )
 
 
-def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
-    from dfactscore.mixing.biography import named_columns
+def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
     from dfactscore.results.result import Result, quoted
 
-    result, judged = Result(scored), scored.judged
-    key = {"id": scored.id, "name": scored.name}
-    named = {judged.entities[e].id for e in named_columns(scored)}
-    labels = {e.id: e.label for e in judged.entities}
+    result = Result(record)
+    key = {"id": record.id, "name": record.name}
+    named = {record.entities[e].id for e in record.named}
+    labels = {e.id: e.label for e in record.entities}
     linked: dict[int, str | None] = {}
     for g, group in enumerate(result.groups):
         row = {"label": group.label, "n_facts": len(group.facts), "bears_name": group.bears_name}
@@ -88,19 +87,19 @@ def _add(scored: Scored, tables: dict[str, list[dict[str, Any]]]) -> None:
         tables["links"].append({**key, "group": g, **link})
         linked.update((f, group.entity) for f in group.facts)
     of_fact = {f: g for g, group in enumerate(result.groups) for f in group.facts}
-    for f, fact in enumerate(judged.facts):
+    for f, fact in enumerate(record.facts):
         start, end = fact.span or (None, None)
         place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
-        standing = result.facts[f].standing if scored.scores is not None else None
+        standing = record.standing[f] if record.scores is not None else None
         tables["facts"].append(
             {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
              "standing": standing}
         )  # fmt: skip
-    if judged.matrix is None:
+    if record.matrix is None:
         return
-    matrix = judged.matrix
-    for e, entity in enumerate(judged.entities):
-        for f in range(len(judged.facts)):
+    matrix = record.matrix
+    for e, entity in enumerate(record.entities):
+        for f in range(len(record.facts)):
             probability = float(matrix.probability[f, e])
             tables["cells"].append(
                 {**key, "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore.errors import InputError
 from dfactscore.records import Entity, Evidence, Fact
 from dfactscore.results.tables import COLUMNS, score_row, summary_table
-from dfactscore.scoring import BiographyScores, Summary
-from dfactscore.scoring.scored import Scored, summarize_scored
+from dfactscore.scoring.biography import BiographyScores
+from dfactscore.scoring.record import Record, RecordStatus
+from dfactscore.scoring.standing import Standing
+from dfactscore.scoring.summary import Summary, summarize_records
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FactResult", "GroupResult", "Result", "Results", "quoted"]
 
-Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 _MARKS: dict[Standing, str] = {
     "supported": "+",
     "elsewhere": "≠",
@@ -83,33 +84,36 @@ class Result:
     """The scores of one text, with everything they were made of.
 
     Args:
-        scored: The scored biography.
-        missing: Titles for which the knowledge source had no page.
+        record: The scored record, of which this is a view.
     """
 
-    def __init__(self, scored: Scored, missing: Sequence[str] = ()) -> None:
-        self.scored = scored
-        self.missing = tuple(missing)
+    def __init__(self, record: Record) -> None:
+        self.record = record
 
     @property
     def scores(self) -> BiographyScores | None:
         """All scores, or None where the text is not scored."""
-        return self.scored.scores
+        return self.record.scores
 
     @property
-    def status(self) -> str:
+    def status(self) -> RecordStatus | None:
         """``"scored"``, ``"abstained"``, ``"no_facts"``, ``"no_candidates"``, ..."""
-        return self.scored.judged.status
+        return self.record.status
 
     @property
     def reason(self) -> str:
         """Why the text is not scored, or not grouped; empty otherwise."""
-        return self.scored.judged.reason
+        return self.record.reason
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What the knowledge source said of each title that it lacks."""
+        return self.record.missing
 
     @property
     def name(self) -> str:
         """The target name."""
-        return self.scored.name
+        return self.record.name
 
     @property
     def fs(self) -> float | None:
@@ -139,10 +143,7 @@ class Result:
     @cached_property
     def groups(self) -> tuple[GroupResult, ...]:
         """The groups with their links."""
-        judged, scores = self.scored.judged, self.scores
-        ids = [e.id for e in judged.entities]
-        if scores is None or not judged.groups or len(scores.links) != len(judged.groups):
-            return ()
+        ids = [e.id for e in self.record.entities]
         return tuple(
             GroupResult(
                 group.label,
@@ -153,47 +154,43 @@ class Result:
                 link.margin,
                 group.bears_name,
             )
-            for group, link in zip(judged.groups, scores.links, strict=True)
+            for group, link in zip(self.record.groups or (), self.record.links, strict=False)
         )
 
     @cached_property
     def facts(self) -> tuple[FactResult, ...]:
-        """The facts with how they fared."""
-        judged = self.scored.judged
+        """The facts with their outcome."""
+        record = self.record
         if self.scores is None:
-            return tuple(FactResult(f, None, "unreadable", (), None, None) for f in judged.facts)
+            return tuple(FactResult(f, None, "unreadable", (), None, None) for f in record.facts)
         group_of = {f: g for g, group in enumerate(self.groups) for f in group.facts}
-        return tuple(self._fact(i, group_of.get(i)) for i in range(len(judged.facts)))
+        return tuple(self._fact(i, group_of.get(i)) for i in range(len(record.facts)))
 
     def _fact(self, index: int, group: int | None) -> FactResult:
-        judged, matrix = self.scored.judged, self.scored.matrix
+        record, matrix = self.record, self.record.decided
         by_rank = sorted(range(len(matrix.entities)), key=lambda e: matrix.ranks[e])
         supporters = [e for e in by_rank if matrix.support[index, e]]
-        linked = self.groups[group].entity if group is not None else None
-        column = None if linked is None else matrix.entities.index(linked)
-        if column in supporters or (group is None and supporters):
-            standing: Standing = "supported"
-        elif supporters:
-            standing = "elsewhere"
-        elif matrix.readable[index, column] if column is not None else matrix.readable[index].all():
-            standing = "unsupported"
-        else:
-            standing = "unreadable"
-        shown = column if column in supporters or not supporters else supporters[0]
+        linked = None if group is None else record.links[group].entity
+        shown = linked if linked in supporters or not supporters else supporters[0]
         evidence = conflict = probability = None
         if shown is not None:
             p = float(matrix.probability[index, shown])
             probability = None if math.isnan(p) else p
-            evidence = quoted(judged.entities[shown], matrix.evidence_at(index, shown))
-            conflict = quoted(judged.entities[shown], matrix.conflict_at(index, shown))
-        names = tuple(matrix.entities[e] for e in supporters)
+            evidence = quoted(record.entities[shown], matrix.evidence_at(index, shown))
+            conflict = quoted(record.entities[shown], matrix.conflict_at(index, shown))
         return FactResult(
-            judged.facts[index], group, standing, names, evidence, probability, conflict
+            fact=record.facts[index],
+            group=group,
+            standing=record.standing[index],
+            supported_by=tuple(matrix.entities[e] for e in supporters),
+            evidence=evidence,
+            probability=probability,
+            conflict=conflict,
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The row of ``scores.csv`` with groups and facts."""
-        row = score_row(self.scored)
+        row = score_row(self.record)
         row["groups"] = [
             {name: getattr(g, name) for name in GroupResult.__slots__} for g in self.groups
         ]
@@ -236,7 +233,7 @@ class Result:
                 f"{_count(scores.n_ent, 'entity', 'entities')} ({scores.category}), "
                 f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
             )
-        if self.scored.off_target:
+        if self.record.off_target:
             yield f"off target: nobody in the text bears the name {self.name}"
         for line in self.missing:
             yield f"judged against its passages: {line}"
@@ -306,7 +303,7 @@ class Results(Sequence[Result]):
     @cached_property
     def summary(self) -> Summary:
         """Means over the texts."""
-        return summarize_scored([r.scored for r in self._results])
+        return summarize_records([r.record for r in self._results])
 
     def save(self, folder: str | Path) -> Path:
         """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
@@ -328,13 +325,13 @@ class Results(Sequence[Result]):
         """One row a text, the columns of ``scores.csv``."""
         import pandas as pd
 
-        return pd.DataFrame([score_row(r.scored) for r in self._results], columns=list(COLUMNS))
+        return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))
 
     def frames(self) -> RunFrames:
         """Biographies, facts, groups, links and cells as data frames."""
         from dfactscore.results.frames import run_frames
 
-        return run_frames(r.scored for r in self._results)
+        return run_frames(r.record for r in self._results)
 
     def __repr__(self) -> str:
         fs, dfs = self.summary.fs, self.summary.dfs

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dfactscore.scoring import Summary
-from dfactscore.scoring.scored import Scored
+from dfactscore.scoring.record import Record
 
 __all__ = ["COLUMNS", "csv_text", "score_row", "summary_rows", "summary_table"]
 
@@ -45,19 +45,19 @@ _LABELS = {
 }
 
 
-def score_row(scored: Scored) -> dict[str, Any]:
+def score_row(record: Record) -> dict[str, Any]:
     """One row of ``scores.csv``: scores are fractions, None where there is none."""
-    biography, s = scored.judged.biography, scored.scores
+    biography, s = record.biography, record.scores
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
-    row |= {"status": scored.judged.status, "n_facts": len(scored.judged.facts)}
-    row["reason"] = scored.judged.reason or (s.dfs_reason if s else "") or None
+    row |= {"status": record.status, "n_facts": len(record.facts)}
+    row["reason"] = record.reason or (s.dfs_reason if s else "") or None
     if s is None:
         return row
     for name in COLUMNS:
         if hasattr(s, name):
             row[name] = getattr(s, name)
-    row |= {"n_candidates": scored.n_candidates, "off_target": scored.off_target}
+    row |= {"n_candidates": len(record.candidate_columns), "off_target": record.off_target}
     for name, bounds in (("fs", s.fs_bounds), ("dfs", s.dfs_bounds)):
         if bounds is not None:
             row[f"{name}_low"], row[f"{name}_high"] = bounds

@@ -1,14 +1,16 @@
 """Run folders: written while scoring, resumed, read again."""
 
-from dfactscore.runs.execute import Outcome, describe_input, describe_settings, execute, finish
-from dfactscore.runs.folder import Run
-from dfactscore.runs.load import LoadedRun, load_run
+from dfactscore.runs.describe import describe_input, describe_settings
+from dfactscore.runs.execute import Outcome, begin_records, execute, finish
 from dfactscore.runs.manifest import new_manifest
+from dfactscore.runs.run import Run, load_run
+from dfactscore.runs.writer import RunWriter
 
 __all__ = [
-    "LoadedRun",
     "Outcome",
     "Run",
+    "RunWriter",
+    "begin_records",
     "describe_input",
     "describe_settings",
     "execute",

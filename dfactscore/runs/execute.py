@@ -1,40 +1,36 @@
-"""Scores a file of biographies into a run folder: resumable, nothing judged twice."""
+"""Fills the records of a run folder: resumable, nothing judged twice."""
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.files import dump_json
+from dfactscore._util.files import write_text
+from dfactscore._util.jsonl import write_json
 from dfactscore._util.tasks import map_concurrently, run_sync
-from dfactscore._util.usage import collect_usage
-from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
 from dfactscore.evidence.entities import gather_entities
-from dfactscore.linking import STATUSES, CandidateMode
-from dfactscore.readers import Reading
+from dfactscore.linking import STATUSES
+from dfactscore.readers import BadRecord
 from dfactscore.records import Biography
 from dfactscore.results.tables import csv_text, score_row
-from dfactscore.runs.folder import Run
 from dfactscore.runs.serial import biography_key
-from dfactscore.scoring import ScoreOptions, Summary
-from dfactscore.scoring.scored import Scored, score_judged, summarize_scored
-from dfactscore.scoring.stages import Judged, judge_with_store
+from dfactscore.runs.writer import RunWriter
+from dfactscore.scoring.record import Record
+from dfactscore.scoring.stages import judge
+from dfactscore.scoring.summary import Summary, summarize_records
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["Outcome", "describe_input", "describe_settings", "execute", "finish"]
+__all__ = ["Outcome", "begin_records", "execute", "finish"]
 
 Progress = Callable[[int, int], None]
 _ERROR = STATUSES.index("error")
-Known = Mapping[str, tuple[Judged, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +42,7 @@ class Outcome:
         summary: Their means.
         failed: How many biographies a role failed on.
         unanswered: How many verdicts are ``"error"``: asked for, and not had.
+        missing: Ids of biographies, and what the knowledge source says of a title that it lacks.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
     """
 
@@ -53,85 +50,36 @@ class Outcome:
     summary: Summary
     failed: int
     unanswered: int
+    missing: tuple[tuple[str, str], ...]
     status: Literal["complete", "incomplete"]
 
 
-def describe_input(name: str, reading: Reading) -> dict[str, Any]:
-    """What the manifest says of the input: its name, and its content by hash.
-
-    The hash is of the biographies, whatever file or objects they came from.
-    """
-    keys = "\n".join(biography_key(b) for b in reading.biographies)
-    digest = hashlib.sha256(keys.encode("utf-8")).hexdigest()
-    counts = {"records": len(reading.biographies) + len(reading.bad), "bad": len(reading.bad)}
-    return {"file": name, "sha256": digest, **counts}
-
-
-def describe_settings(
-    engine: Engine,
-    source: KnowledgeSource | None,
-    options: ScoreOptions,
-    candidates: CandidateMode,
-    **more: Any,
-) -> dict[str, Any]:
-    """All settings that can change a result."""
-    return {
-        "decomposer": checked_settings(engine.decomposer),
-        "grouper": checked_settings(engine.grouper),
-        "verifier": checked_settings(engine.verifier),
-        "evidence": "passages" if source is None else "page",
-        "pages": None if source is None else _describe_source(source),
-        "candidates": candidates,
-        "scores": asdict(options),
-        **more,
-    }
-
-
-def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
-    """What a source holds, wherever it lies: a moved file is no other source."""
-    described = source.describe()
-    if described.get("path"):
-        path = Path(described["path"])
-        described["path"] = path.name
-        if described.get("kind") in ("jsonl", "folder"):  # a store says itself what it holds
-            described["sha256"] = _digest(path)
-    return described
-
-
-def _digest(path: Path) -> str:
-    """Hash of a file, or of the names and contents of a folder's texts."""
-    total = hashlib.sha256()
-    for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
-        total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
-        with open(file, "rb") as opened:
-            while block := opened.read(1 << 20):
-                total.update(block)
-    return total.hexdigest()
+def begin_records(biographies: Iterable[Biography]) -> list[Record]:
+    """Records of which nothing but the biography is filled, with their keys."""
+    return [Record(biography, biography_key(biography)) for biography in biographies]
 
 
 def execute(
-    run: Run,
-    biographies: Sequence[Biography],
+    run: RunWriter,
+    records: Sequence[Record],
     engine: Engine,
     source: KnowledgeSource | None,
     *,
     concurrency: int = 16,
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
-    known: Known | None = None,
 ) -> int:
     """Judges what is not judged yet.
 
     Args:
         run: The open run.
-        biographies: In the order of the input.
+        records: In the order of the input; what is filled in them is kept as it is.
         engine: The roles.
         source: Pages by title, or None to judge against the passages.
         concurrency: Biographies at a time, where the engine takes time.
         progress: Called with how many are done and how many there are.
         session: Asked at the end, or when the run is stopped, for what else to note about this
             call in ``timing.json``.
-        known: Biographies that are judged already, by id, with what the source lacks for them.
 
     Returns:
         How many biographies were judged by this call.
@@ -144,11 +92,9 @@ def execute(
         run.note_session(started, time.time() - started, fresh[0], **more)
 
     try:
-        run_sync(
-            _execute(run, biographies, engine, source, concurrency, progress, fresh, known or {})
-        )
+        run_sync(_execute(run, records, engine, source, concurrency, progress, fresh))
     except BaseException:
-        with contextlib.suppress(RunError):  # what stopped the run is what has to be told
+        with contextlib.suppress(RunError):  # what stopped the run is what has to be said
             note()
         raise
     note()
@@ -156,91 +102,87 @@ def execute(
 
 
 async def _execute(
-    run: Run,
-    biographies: Sequence[Biography],
+    run: RunWriter,
+    records: Sequence[Record],
     engine: Engine,
     source: KnowledgeSource | None,
     concurrency: int,
     progress: Progress | None,
     fresh: list[int],
-    known: Known,
 ) -> None:
-    async def one(biography: Biography) -> None:
-        stages = run.stages(biography)
-        if not stages.forget_failures() and run.done(stages.key):
+    async def one(record: Record) -> None:
+        found = run.resume(replace(record, status=None))
+        if found.status is not None:
             return
-        if biography.id in known:
-            judged, missing = known[biography.id]
-            stages.save_all(judged)
+        if record.status is not None:
+            run.keep_all(record)
+            run.end(record)
         else:
-            gathered = gather_entities(biography, source)
-            missing = gathered.missing
-            with collect_usage():
-                judged = await judge_with_store(biography, engine, gathered.entities, stages)
-        run.save(stages.key, judged, missing)
+            gathered = gather_entities(record.biography, source)
+            found = replace(found, entities=gathered.entities, missing=gathered.missing)
+            run.end(await judge(found, engine, keep=run.keep))
         fresh[0] += 1
 
     done = 0
     try:
-        async for _ in map_concurrently(one, biographies, concurrency=concurrency):
+        async for _ in map_concurrently(one, records, concurrency=concurrency):
             done += 1
             if progress:
-                progress(done, len(biographies))
+                progress(done, len(records))
     finally:
         if engine.close:
             await engine.close()
 
 
 def finish(
-    run: Run,
-    reading: Reading,
+    run: RunWriter,
+    records: Sequence[Record],
+    bad: Sequence[BadRecord] = (),
     *,
-    options: ScoreOptions,
-    candidates: CandidateMode,
-    dataset: Mapping[str, Collection[str]] | None = None,
+    each: Callable[[Record], None] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Puts the journals in order and writes scores, summary, errors and manifest.
 
     Args:
         run: The run, judged.
-        reading: Its input.
-        options: How to score.
-        candidates: Entities that a group may be linked to.
-        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        records: Its input.
+        bad: Records of the input that could not be read.
+        each: Called with each scored record, its texts included, in the order of the input.
         more: What else belongs into the manifest.
     """
-    run.settle([run.stages(b).key for b in reading.biographies])
+    run.settle([record.key for record in records])
     rows: list[Mapping[str, Any]] = []
-    failed: list[Judged] = []
+    failed: list[Record] = []
+    missing: list[tuple[str, str]] = []
     unanswered = sent = pairs = 0
-    given = {b.id for b in reading.biographies if b.verdicts is not None}
+    given = {r.key for r in records if r.biography.verdicts is not None}
 
-    def scored() -> Iterator[Scored]:
+    def scored() -> Iterator[Record]:
         nonlocal unanswered, sent, pairs
-        for judged in run.judged(texts=False):
-            names = (dataset or {}).get(judged.biography.name, ())
-            one = score_judged(judged, options=options, candidates=candidates, dataset=names)
-            rows.append(score_row(one))
-            if judged.status in ("error", "grouping_failed"):
-                failed.append(judged)
-            if judged.matrix is not None:
-                unanswered += int((judged.matrix.status == _ERROR).sum())
-                if judged.biography.id not in given:
-                    pairs += judged.matrix.status.size
-                    sent += 0 if judged.matrix.sent is None else int(judged.matrix.sent.sum())
-            yield one
+        for record in run.records(texts=each is not None):
+            rows.append(score_row(record))
+            if record.status in ("error", "grouping_failed"):
+                failed.append(Record(record.biography, status=record.status, reason=record.reason))
+            if record.status not in ("abstained", "no_facts"):
+                missing.extend((record.id, said) for said in record.missing)
+            if (matrix := record.matrix) is not None:
+                unanswered += int((matrix.status == _ERROR).sum())
+                if record.key not in given:
+                    pairs += matrix.status.size
+                    sent += 0 if matrix.sent is None else int(matrix.sent.sum())
+            if each is not None:
+                each(record)
+            yield record
 
-    summary = summarize_scored(scored(), n_bad=len(reading.bad))
-    run.write_text("scores.csv", csv_text(rows))
-    run.write_text("summary.json", dump_json(asdict(summary), indent=2) + "\n")
-    run.write_errors(reading.bad, failed)
-    status: Literal["complete", "incomplete"] = (
-        "incomplete" if reading.bad or failed else "complete"
-    )
+    summary = summarize_records(scored(), n_bad=len(bad))
+    write_text(run.folder / "scores.csv", csv_text(rows))
+    write_json(run.folder / "summary.json", asdict(summary))
+    run.write_errors(bad, failed)
+    status: Literal["complete", "incomplete"] = "incomplete" if bad or failed else "complete"
     usage = run.usage()
     asked = {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
-    cascade = run.manifest["settings"].get("verifier", {}).get("name") == "cascade"
+    cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
     run.finish(status, **asked, **(more or {}), **share)
-    return Outcome(tuple(rows), summary, len(failed), unanswered, status)
+    return Outcome(tuple(rows), summary, len(failed), unanswered, tuple(missing), status)

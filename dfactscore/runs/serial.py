@@ -21,7 +21,7 @@ from dfactscore.records import (
     Verdict,
 )
 from dfactscore.retrieval import Passage
-from dfactscore.scoring.stages import Judged
+from dfactscore.scoring.record import STAGES, Record, Stage
 
 __all__ = [
     "biography_from_json",
@@ -34,7 +34,9 @@ __all__ = [
     "groups_to_json",
     "matrix_from_json",
     "matrix_to_json",
+    "record_from_json",
     "sha256",
+    "stage_to_json",
 ]
 
 Keep = Callable[[str], str]
@@ -122,17 +124,26 @@ def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[st
     return {"groups": rows}
 
 
-def groups_from_json(record: Mapping[str, Any]) -> tuple[tuple[FactGroup, ...] | None, str]:
-    """The groups of a journal record, or the reason why there are none."""
+def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
+    """The groups of a journal record; None where grouping failed."""
     rows = record["groups"]
     if rows is None:
-        return None, record["reason"]
-    return tuple(FactGroup(tuple(r["facts"]), r["label"], r["bears_name"]) for r in rows), ""
+        return None
+    return tuple(FactGroup(tuple(r["facts"]), r["label"], r["bears_name"]) for r in rows)
 
 
-def matrix_to_json(judged: Judged, keep: Keep) -> dict[str, Any]:
+def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
+    """The line of a stage in its journal."""
+    if stage == "facts":
+        return {"facts": facts_to_json(record.facts)}
+    if stage == "groups":
+        return groups_to_json(record.groups, record.reason)
+    return matrix_to_json(record, keep)
+
+
+def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
     """Entities with their documents by hash, and each one's column of the matrix."""
-    matrix = judged.matrix
+    matrix = record.matrix
     assert matrix is not None
     return {
         "entities": [
@@ -144,9 +155,9 @@ def matrix_to_json(judged: Judged, keep: Keep) -> dict[str, Any]:
                 "documents": [{"title": d.title, "text": keep(d.text)} for d in e.documents],
                 **_column(matrix, i),
             }
-            for i, e in enumerate(judged.entities)
+            for i, e in enumerate(record.entities)
         ],
-        "tells_entities_apart": judged.tells_entities_apart,
+        "tells_entities_apart": record.tells_entities_apart,
     }
 
 
@@ -206,6 +217,28 @@ def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
         _places(columns, "evidence", n_facts),
         _places(columns, "conflict", n_facts),
         np.array(sent, dtype=bool).T if any(map(any, sent)) else None,
+    )
+
+
+def record_from_json(
+    record: Mapping[str, Any],
+    stages: Mapping[Stage, Mapping[str, Any] | None],
+    fetch: Fetch,
+) -> Record:
+    """A record of the journal of biographies with what the other journals hold of it."""
+    facts, groups, cells = (stages[name] for name in STAGES)
+    return Record(
+        biography=biography_from_json(record, fetch),
+        key=record["key"],
+        entities=() if cells is None else entities_from_json(cells, fetch),
+        missing=tuple(record["missing"]),
+        facts=() if facts is None else facts_from_json(facts["facts"]),
+        groups=None if groups is None else groups_from_json(groups),
+        matrix=None if cells is None else matrix_from_json(cells),
+        status=record["status"],
+        reason=record["reason"],
+        tells_entities_apart=cells is None or cells["tells_entities_apart"],
+        usage={name: row["usage"] for name, row in stages.items() if row and "usage" in row},
     )
 
 

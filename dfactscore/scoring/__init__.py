@@ -1,19 +1,29 @@
-"""All scores, as pure functions of a support matrix and a grouping."""
+"""The record of a biography, the stages that fill it, and all scores as pure functions of it."""
 
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
-from dfactscore.scoring.summary import Summary, summarize
+from dfactscore.scoring.record import Record, RecordStatus
+from dfactscore.scoring.score import score_record
+from dfactscore.scoring.stages import judge
+from dfactscore.scoring.standing import Standing
+from dfactscore.scoring.summary import Summary, summarize, summarize_records
 
 __all__ = [
     "BiographyScores",
     "Category",
+    "Record",
+    "RecordStatus",
     "ScoreOptions",
+    "Standing",
     "Summary",
     "categorize",
     "credited_entities",
+    "judge",
     "length_penalty",
     "score_matrix",
+    "score_record",
     "summarize",
+    "summarize_records",
 ]

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from dfactscore.scoring.scored import Scored
+from dfactscore.scoring.record import Record
 
 __all__ = ["spread"]
 
 
-def spread(repetitions: Sequence[Sequence[Scored]]) -> dict[str, Any]:
+def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
     """Describes the spread over repetitions of one job.
 
     Args:
-        repetitions: The scored biographies of each, in the same order.
+        repetitions: The scored records of each, in the same order.
 
     Returns:
         For ``fs`` and ``dfs``: the mean of each repetition's macro average, their standard
@@ -48,7 +48,7 @@ def spread(repetitions: Sequence[Sequence[Scored]]) -> dict[str, Any]:
         }
     cells = flips = 0
     for same in zip(*repetitions, strict=True):
-        matrices = [s.judged.matrix for s in same if s.judged.matrix is not None]
+        matrices = [s.matrix for s in same if s.matrix is not None]
         if len({m.status.shape for m in matrices}) == 1 and len(matrices) == len(same):
             status = np.stack([m.status for m in matrices])
             cells += status[0].size

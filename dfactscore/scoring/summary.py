@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.record import Record, RecordStatus
 
-__all__ = ["RecordStatus", "Summary", "summarize"]
-
-RecordStatus = Literal[
-    "scored", "abstained", "no_facts", "no_candidates", "grouping_failed", "error"
-]
+__all__ = ["Summary", "summarize", "summarize_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +105,26 @@ def summarize(
         fs_bounds=_mean_bounds([s.fs_bounds for s in have]),
         dfs_bounds=_mean_bounds([s.dfs_bounds for s in both]),
     )
+
+
+def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
+    """Averages biographies, one at a time: what each was made of is not held.
+
+    Args:
+        records: The biographies, scored.
+        n_bad: Records that could not be read; they count as errors.
+    """
+    statuses: list[RecordStatus] = ["error" for _ in range(n_bad)]
+    scores: list[BiographyScores | None] = [None for _ in range(n_bad)]
+    off_target = without_candidates = 0
+    for record in records:
+        statuses.append(record.status or "error")
+        scores.append(record.scores)
+        off_target += record.off_target
+        without_candidates += record.status == "no_candidates" or (
+            record.scores is not None and not record.candidate_columns
+        )
+    return summarize(statuses, scores, off_target=off_target, without_candidates=without_candidates)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

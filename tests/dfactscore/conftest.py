@@ -7,10 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
-from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring import Record, ScoreOptions, score_record
 from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.scored import score_judged
-from dfactscore.scoring.stages import Judged
 
 
 def _make(
@@ -59,11 +57,16 @@ def _make(
     status = status or ("scored" if made is not None else "grouping_failed")
     if status not in ("scored", "grouping_failed"):
         facts, made, entities, verdicts = (), None, (), ()
-    judged = Judged(
-        Biography(id, name, " ".join(texts)), status, "" if made else "why not", facts, made,
-        entities, support_matrix(entities, verdicts) if verdicts else None,
-    )  # fmt: skip
-    return score_judged(judged, options=options or ScoreOptions(), candidates=candidates)
+    record = Record(
+        Biography(id, name, " ".join(texts)),
+        entities=entities,
+        facts=facts,
+        groups=made,
+        matrix=support_matrix(entities, verdicts) if verdicts else None,
+        status=status,
+        reason="" if made else "why not",
+    )
+    return score_record(record, options=options or ScoreOptions(), candidates=candidates)
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +82,8 @@ def make_run(tmp_path):
     def write(scored, name="run"):
         from dataclasses import asdict
 
-        from dfactscore.results.tables import csv_text, score_row
-        from dfactscore.runs import Run, new_manifest
+        from dfactscore.runs import RunWriter, finish, new_manifest
+        from dfactscore.runs.serial import biography_key
 
         first = scored[0]
         settings = {
@@ -90,17 +93,12 @@ def make_run(tmp_path):
         }
         source = {"file": "made.jsonl", "records": len(scored), "bad": 0}
         manifest = new_manifest(command="score", source=source, settings=settings)
-        with Run(tmp_path / name, manifest) as run:
-            for s in scored:
-                judged = s.judged
-                stages = run.stages(judged.biography)
-                if judged.facts:
-                    stages.save_facts(judged.facts)
-                    stages.save_groups(judged.groups, judged.reason)
-                    stages.save_matrix(judged)
-                run.save(stages.key, judged)
-            run.write_text("scores.csv", csv_text(score_row(s) for s in scored))
-            run.finish("complete")
+        records = [replace(r, key=biography_key(r.biography)) for r in scored]
+        with RunWriter(tmp_path / name, manifest) as run:
+            for record in records:
+                run.keep_all(record)
+                run.end(record)
+            finish(run, records)
         return tmp_path / name
 
     return write

@@ -21,9 +21,7 @@ from dfactscore.examples import Example, example, example_names
 from dfactscore.readers import biography_from_record, read_biographies
 from dfactscore.records import Biography
 from dfactscore.scorer import Scorer
-from dfactscore.scoring import score_matrix
-from dfactscore.scoring.scored import score_judged
-from dfactscore.scoring.stages import judge
+from dfactscore.scoring import Record, judge, score_matrix, score_record
 from dfactscore.text.abstention import is_abstention
 
 EXAMPLES = [example(name) for name in example_names()]
@@ -226,11 +224,11 @@ def test_the_pipeline_scores_gold_stages_as_gold_says(shipped):
             record["verdicts"] = {
                 e.id: [e.id in f["entities"] for f in gold["facts"]] for e in gathered.entities
             }
-        judged = run_sync(judge(biography_from_record(record), engine, gathered.entities))
-        scored = score_judged(judged)
+        start = Record(biography_from_record(record), entities=gathered.entities)
+        scored = score_record(run_sync(judge(start, engine)))
         assert scored.off_target == (gold["kind"] == "off_target")
         if gold["kind"] == "abstained":
-            assert judged.status == "abstained"
+            assert scored.status == "abstained"
             assert scored.scores is None
             continue
         assert scored.scores is not None
@@ -306,7 +304,7 @@ def test_abstentions_are_not_scored(shipped):
 def test_the_texts_about_others_are_off_target():
     for result, gold in builtin(example("people")):
         if gold["kind"] != "several":
-            assert result.scored.off_target == (gold["kind"] == "off_target"), gold["id"]
+            assert result.record.off_target == (gold["kind"] == "off_target"), gold["id"]
 
 
 @pytest.mark.data

@@ -94,7 +94,7 @@ def test_many():
 
 def test_pages_are_found_by_name():
     result = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
-    assert {e.id for e in result.scored.judged.entities} == set(PAGES)
+    assert {e.id for e in result.record.entities} == set(PAGES)
     nobody = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
     assert nobody.status == "no_candidates"
     assert "no page 'Ann Leigh'" in nobody.missing[0]
@@ -353,7 +353,7 @@ def test_a_name_that_the_dataset_lacks_has_no_dfs():
     results = other.score_many([{"name": "Ann Lee", "text": TEXT}])
     (one,) = results
     assert (one.fs, one.dfs) == (1, None)
-    assert "the dataset lists nobody called 'Ann Lee'" in str(one)
+    assert "the dataset lists no one called 'Ann Lee'" in str(one)
     assert results.summary.without_candidates == 1
 
 
@@ -393,7 +393,7 @@ def test_empty_cells_of_any_kind():
     frame = pd.DataFrame({"name": ["Ann Lee"] * 2, "text": [TEXT] * 2, "model": ["m", None]})
     frame["snapshot"] = pd.NaT
     results = Scorer(pages=PAGES).score_many(frame.convert_dtypes())
-    assert [r.scored.judged.biography.model for r in results] == ["m", ""]
+    assert [r.record.biography.model for r in results] == ["m", ""]
 
 
 def test_records_that_are_none():

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from dfactscore.linking import LinkingError, link_groups, support_counts
+from dfactscore.linking import LinkingError, link_groups, links, support_counts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -20,8 +20,8 @@ def entities(counts, **options):
     return [link.entity for link in link_groups(counts, **options)]
 
 
-def total(counts, links):
-    return sum(counts[g, e] for g, e in enumerate(links) if e is not None)
+def total(counts, found):
+    return sum(counts[g, e] for g, e in enumerate(found) if e is not None)
 
 
 def test_argmax_takes_the_better_rank_on_a_tie():
@@ -75,11 +75,19 @@ def test_argmax_is_the_best_of_each_row(counts):
 
 @given(COUNTS)
 def test_hungarian_total_equals_scipy(counts):
-    links = entities(counts, method="hungarian")
-    used = [e for e in links if e is not None]
+    found = entities(counts, method="hungarian")
+    used = [e for e in found if e is not None]
     assert len(used) == len(set(used))
     expected = counts[linear_sum_assignment(counts, maximize=True)].sum()
-    assert total(counts, links) == expected
+    assert total(counts, found) == expected
+
+
+@given(COUNTS)
+def test_hungarian_is_the_same_by_the_solver(counts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "_FEW", 0)
+        solved = entities(counts, method="hungarian")
+    assert entities(counts, method="hungarian") == solved
 
 
 @settings(max_examples=60)

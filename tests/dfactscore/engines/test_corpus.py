@@ -34,12 +34,12 @@ def test_fs_finds_support_elsewhere_and_d_fs_does_not_move(retriever):
     assert plain.fs == pytest.approx(1 / 3)
     assert wide.fs == pytest.approx(2 / 3)
     assert (wide.dfs, wide.n_ent, wide.n_bio) == (plain.dfs, plain.n_ent, plain.n_bio)
-    judged = wide.scored.judged
+    judged = wide.record
     assert [e.id for e in judged.entities] == ["Ann Lee (painter)", CORPUS]
-    first = plain.scored.judged.matrix
+    first = plain.record.matrix
     assert (judged.matrix.status[:, :1] == first.status).all()
     assert (judged.matrix.probability[:, :1] == first.probability).all()
-    assert wide.scored.candidate_columns == (0,)
+    assert wide.record.candidate_columns == (0,)
     assert verifier.threshold == verifier.inner.threshold
     scope = verifier.settings["fs_scope"]
     assert (scope["method"], scope["snapshot"], scope["passages"]) == ("bm25", "2018-12-20", 5)

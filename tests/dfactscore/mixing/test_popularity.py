@@ -61,7 +61,7 @@ def test_subjects():
     one = records[0]
     alone = {"passages": passages[:1], "verdicts": {titles[0]: [True, True]}}
     records += [{**one, "id": "alone", **alone}, {"id": "none", "name": "Ann Lee", "text": ""}]
-    cases, left_out = subjects([r.scored for r in Scorer().score_many(records)])
+    cases, left_out = subjects([r.record for r in Scorer().score_many(records)])
     assert cases == [Case("Ann Lee", "Ann Lee (rower)", ("Ann Lee (rower)", "Ann Lee (painter)"))]
     assert left_out == {
         "not one biography of one entity": 2,

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from dfactscore.records import Evidence, Verdict
-from dfactscore.scoring import ScoreOptions
+from dfactscore.scoring import ScoreOptions, score_record
 from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.scored import score_judged
 
 HOSTILE = (
     "<script>alert(1)</script>", "</script><script>alert(2)</script>",
@@ -257,8 +256,8 @@ def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
 def test_cells_that_could_not_be_read(make_scored, open_report):
     made = make_scored(support=((1,), (0,), (0,)), titles=("Ann Lee",), groups=((0, 1, 2),))
     row = (Verdict("supported", 0.9), Verdict("unparsed"), Verdict("refused"))
-    matrix = support_matrix(made.judged.entities, [row])
-    page = open_report([score_judged(replace(made.judged, matrix=matrix))])
+    matrix = support_matrix(made.entities, [row])
+    page = open_report([score_record(replace(made, matrix=matrix))])
     page.locator(".opener").click()
     assert page.locator(".cell").all_inner_texts() == ["✓ 0.90", "?", "?"]
     assert page.locator(".s-unreadable").count() == 2
@@ -269,11 +268,11 @@ def test_cells_that_could_not_be_read(make_scored, open_report):
 
 def test_what_contradicts_a_fact_is_shown(make_scored, open_report):
     made = make_scored(support=((0,),), titles=("Ann Lee",), groups=((0,),))
-    (entity,) = made.judged.entities
+    (entity,) = made.entities
     at = entity.documents[0].text.index("The deciding")
     row = [Verdict("not_supported", 0.1, conflict=Evidence(0, at, at + 12))]
     matrix = support_matrix([entity], [row])
-    page = open_report([score_judged(replace(made.judged, matrix=matrix))])
+    page = open_report([score_record(replace(made, matrix=matrix))])
     page.locator(".opener").click()
     page.locator(".cell").click()
     assert "Contradicted by:" in page.locator(".evidence").inner_text()

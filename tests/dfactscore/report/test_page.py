@@ -64,6 +64,7 @@ def test_only_what_is_shown_of_a_document_is_kept():
     documents = ReportDocuments(context=50)
     at = long.index("Here")
     number, start, end = documents.place([Document("T", long)], Evidence(0, at, at + 11))
+    documents.close()
     (kept,) = documents.payload()
     ((first, text),) = kept["parts"]
     assert text[start - first : end - first] == "Here it is."
@@ -78,6 +79,7 @@ def test_places_near_each_other_share_a_part_and_bad_ones_are_none():
         assert documents.place([Document("T", text)], Evidence(0, start, start + 3))
     for bad in (None, Evidence(3, 0, 1), Evidence(0, 9, 9), Evidence(0, 99, 100)):
         assert documents.place([Document("T", text)], bad) is None
+    documents.close()
     assert len(documents.payload()[0]["parts"]) == 1
 
 
@@ -93,3 +95,30 @@ def test_a_large_run_keeps_less_around_the_evidence(make_scored, monkeypatch):
     tight = render_report(scored)
     assert len(tight) < len(roomy) - 4_000
     assert tight.count("The deciding words") == 2
+
+
+@given(st.data())
+def test_a_report_of_passing_records_shows_what_whole_documents_would(data):
+    """Cut at once or in steps, in one biography or in several: the same windows."""
+    words = st.lists(st.sampled_from(["one", "two", "😀", "words " * 30, "\u2028"]), max_size=60)
+    text = " ".join(data.draw(words)) + "."
+    at = st.integers(0, len(text) - 1)
+    places = data.draw(st.lists(st.tuples(at, at), max_size=4))
+    sizes = st.sampled_from([0, 40, 90, 200, 400])  # a cut moves at most 20 characters
+    contexts = sorted(data.draw(st.sets(sizes, min_size=1)), reverse=True)
+    whole = ReportDocuments(contexts[-1])
+    steps = ReportDocuments(contexts[0])
+    for start, end in places:
+        evidence = Evidence(0, min(start, end), max(start, end) + 1)
+        first = whole.place([Document("T", text)], evidence)
+        assert steps.place([Document("T", text)], evidence) == first
+        steps.close()
+    whole.close()
+    for context in contexts[1:]:
+        steps.shrink(context)
+    assert steps.payload() == whole.payload()
+    assert (
+        steps.kept
+        == whole.kept
+        == sum(len(part) for kept in whole.payload() for _, part in kept["parts"])
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from dfactscore.retrieval import Passage
@@ -18,11 +19,13 @@ from dfactscore.records import (
     FactGroup,
     Verdict,
 )
-from dfactscore.runs import Run, execute, load_run, new_manifest
+from dfactscore.runs import RunWriter, begin_records, execute, load_run, new_manifest
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.serial import biography_key
 from dfactscore.scorer import Scorer
+from dfactscore.scoring import score_record
 from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.stages import Judged
+from dfactscore.scoring.record import STAGES, Record
 
 SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
 
@@ -48,82 +51,116 @@ def complete(id="a"):
         Verdict("supported", 0.9, Evidence(0, 0, 13), sent=True),
         Verdict("refused", conflict=Evidence(0, 8, 12)),
     )
-    return Judged(
+    record = Record(
         biography,
-        "scored",
+        biography_key(biography),
+        entities=entities,
+        missing=("no page 'Ann'",),
         facts=(Fact("Ann sang.", 0, (0, 9)), Fact("Ann ran.", label="irrelevant")),
         groups=(FactGroup((0, 1), "Ann", True),),
-        entities=entities,
         matrix=support_matrix(entities, [verdicts]),
+        status="scored",
+        usage={"verdicts": {"verify": {"m": {"calls": 1}}}},
     )
+    return score_record(record)
 
 
-def save(run, judged):
-    stages = run.stages(judged.biography)
-    stages.save_facts(judged.facts)
-    stages.save_groups(judged.groups, "")
-    stages.save_matrix(judged)
-    run.save(stages.key, judged)
-    return stages.key
+def save(run, record):
+    run.keep_all(record)
+    run.end(record)
+
+
+def opened(record):
+    """The record before anything is filled."""
+    return begin_records([record.biography])[0]
 
 
 def test_everything_comes_back(tmp_path):
-    judged = complete()
-    with Run(tmp_path / "run", manifest()) as run:
-        save(run, judged)
-        assert run.done(run.stages(judged.biography).key)
-    (again,) = load_run(tmp_path / "run").judged()
-    assert again == judged
+    record = complete()
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        save(run, record)
+        assert run.resume(opened(record)).status == "scored"
+    (again,) = load_run(tmp_path / "run").records()
+    assert again == record
+    assert (again.key, again.usage) == (record.key, record.usage)
+    (bare,) = load_run(tmp_path / "run").records(texts=False)
+    assert bare.scores == record.scores
+    assert bare.matrix == record.matrix
+    assert bare.entities[0].documents[0].text == ""
 
 
-def test_a_failed_grouping_comes_back(tmp_path):
-    judged = complete()
-    with Run(tmp_path / "run", manifest()) as run:
-        stages = run.stages(judged.biography)
-        assert stages.groups() is None
-        stages.save_groups(None, "no answer")
-        assert stages.groups() == (None, "no answer")
+def test_only_what_is_done_comes_back(tmp_path):
+    record = complete()
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        assert run.resume(opened(record)) == opened(record)
+        run.keep("groups", record)
+        assert run.resume(opened(record)) == opened(record)  # groups of facts that are gone
+        run.keep("facts", record)
+        found = run.resume(opened(record))
+        assert (found.facts, found.groups, found.matrix) == (record.facts, None, None)
+        run.keep("groups", record)
+        run.keep("verdicts", record)
+        found = run.resume(opened(record))
+        assert (found.groups, found.matrix) == (record.groups, record.matrix)
+
+
+def test_what_failed_is_asked_for_again(tmp_path):
+    record = complete()
+    lost = support_matrix(record.entities, [[Verdict("supported"), Verdict("error")]])
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        save(run, replace(record, groups=None, status="grouping_failed", reason="no answer"))
+        found = run.resume(opened(record))
+        assert (found.status, found.groups, found.matrix) == (None, None, record.matrix)
+        save(run, replace(record, matrix=lost))
+        found = run.resume(opened(record))
+        assert (found.status, found.groups, found.matrix) == (None, record.groups, None)
+        given = replace(record.biography, verdicts={"Ann Lee": (Verdict("error"),) * 2})
+        kept = replace(record, biography=given, key=biography_key(given), matrix=lost)
+        save(run, kept)
+        assert run.resume(opened(kept)).status == "scored"
 
 
 def test_an_error_is_tried_again(tmp_path):
-    biography = complete().biography
-    with Run(tmp_path / "run", manifest()) as run:
-        key = run.stages(biography).key
-        run.save(key, Judged(biography, "error", "timeout"))
-        assert not run.done(key)
-        run.save(key, Judged(biography, "abstained"))
-        assert run.done(key)
+    record = opened(complete())
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        run.end(replace(record, status="error", reason="timeout"))
+        assert run.resume(record).status is None
+        run.end(replace(record, status="abstained"))
+        assert run.resume(record).status == "abstained"
 
 
 def test_another_run_is_not_overwritten(tmp_path):
-    def open_run(biographies, sha256, **settings):
+    def open_run(records, sha256, **settings):
         about = manifest(**settings)
         about["input"]["sha256"] = sha256
-        return Run(tmp_path / "run", about, biographies)
+        return RunWriter(tmp_path / "run", about, [record.key for record in records])
 
     first, second = complete("a"), complete("b")
-    with open_run([first.biography], "1", link="argmax") as run:
+    with open_run([first], "1", link="argmax") as run:
         save(run, first)
     with pytest.raises(RunError, match=r"settings\.link was 'argmax' and is now 'hungarian'"):
-        open_run([first.biography], "1", link="hungarian")
+        open_run([first], "1", link="hungarian")
     with pytest.raises(RunError, match=r"it has judged 'a', and the input has no such biography"):
-        open_run([second.biography], "2", link="argmax")
+        open_run([second], "2", link="argmax")
     with pytest.raises(RunError, match=r"settings\.limit was None and is now 3"):
-        open_run([second.biography], "2", link="argmax", limit=3)
-    with open_run([second.biography, first.biography], "3", link="argmax") as run:
-        assert run.done(run.stages(first.biography).key)
+        open_run([second], "2", link="argmax", limit=3)
+    with open_run([second, first], "3", link="argmax") as run:
+        assert run.resume(opened(first)).status == "scored"
 
 
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(RunError, match=r"is no run and not empty \(thesis\.tex\)"):
-        Run(tmp_path, manifest())
+        RunWriter(tmp_path, manifest())
 
 
 def test_one_writer_at_a_time(tmp_path):
-    with Run(tmp_path, manifest()), pytest.raises(RunError, match="another process is writing"):
-        Run(tmp_path, manifest())
-    with Run(tmp_path, manifest()):
+    with (
+        RunWriter(tmp_path, manifest()),
+        pytest.raises(RunError, match="another process is writing"),
+    ):
+        RunWriter(tmp_path, manifest())
+    with RunWriter(tmp_path, manifest()):
         pass
     assert not (tmp_path / ".lock").exists()
 
@@ -146,11 +183,11 @@ def test_unreadable_runs(tmp_path):
 
 
 def test_a_missing_document_is_named(tmp_path):
-    with Run(tmp_path / "run", manifest()) as run:
+    with RunWriter(tmp_path / "run", manifest()) as run:
         save(run, complete())
     (tmp_path / "run" / "documents.jsonl").write_text("")
     with pytest.raises(RunError, match=r"documents\.jsonl: lacks document"):
-        list(load_run(tmp_path / "run").judged())
+        list(load_run(tmp_path / "run").records())
 
 
 def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
@@ -164,54 +201,48 @@ def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
 
 
 def test_a_lost_journal_is_no_score(tmp_path):
-    with Run(tmp_path / "run", manifest()) as run:
+    with RunWriter(tmp_path / "run", manifest()) as run:
         save(run, complete())
     for name in ("facts", "groups", "verdicts"):
         path = tmp_path / "run" / f"{name}.jsonl"
         kept = path.read_bytes()
         path.unlink()
         with pytest.raises(RunError, match=rf"{name}\.jsonl: lacks biography 'a'"):
-            list(load_run(tmp_path / "run").judged(texts=False))
+            list(load_run(tmp_path / "run").records(texts=False))
         path.write_bytes(kept)
 
 
-@pytest.mark.parametrize("name", ["facts", "groups", "verdicts", "documents"])
+@pytest.mark.parametrize("name", [*STAGES, "documents"])
 def test_what_was_lost_is_made_again(tmp_path, name):
-    with Run(tmp_path / "run", manifest()) as run:
-        save(run, complete())
+    record = complete()
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        save(run, record)
     (tmp_path / "run" / f"{name}.jsonl").unlink()
-    with Run(tmp_path / "run", manifest()) as run:
-        judged = complete()
-        stages = run.stages(judged.biography)
-        assert not run.done(stages.key)
-        assert (stages.facts() is None) == (name == "facts")
-        if name == "facts":
-            stages.save_facts(judged.facts)
-            assert stages.groups() is None
-            assert stages.matrix() is None
-        if name in ("facts", "groups"):
-            stages.save_groups(judged.groups, "")
-        if name in ("facts", "verdicts"):
-            stages.save_matrix(judged)
-        run.save(stages.key, judged)
-        run.settle([stages.key])
-        assert run.done(stages.key)
-    (again,) = load_run(tmp_path / "run").judged()
-    assert again == complete()
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        found = run.resume(opened(record))
+        assert found.status is None
+        assert (found.facts == ()) == (name == "facts")
+        assert (found.groups is None) == (name in ("facts", "groups"))
+        assert (found.matrix is None) == (name in ("facts", "verdicts"))
+        save(run, record)
+        run.settle([record.key])
+        assert run.resume(opened(record)).status == "scored"
+    (again,) = load_run(tmp_path / "run").records()
+    assert again == record
 
 
 def test_a_run_of_another_version_is_not_resumed(tmp_path):
     other = manifest() | {"versions": {"dfactscore": "0.0.1"}}
-    Run(tmp_path / "run", other).close()
+    RunWriter(tmp_path / "run", other).close()
     with pytest.raises(RunError, match=r"made by dfactscore 0\.0\.1, this is"):
-        Run(tmp_path / "run", manifest())
+        RunWriter(tmp_path / "run", manifest())
 
 
 def test_a_refused_run_leaves_the_folder_free(tmp_path):
-    Run(tmp_path / "run", manifest(link="argmax")).close()
+    RunWriter(tmp_path / "run", manifest(link="argmax")).close()
     with pytest.raises(RunError, match="holds another run"):
-        Run(tmp_path / "run", manifest(link="hungarian"))
-    Run(tmp_path / "run", manifest(link="argmax")).close()
+        RunWriter(tmp_path / "run", manifest(link="hungarian"))
+    RunWriter(tmp_path / "run", manifest(link="argmax")).close()
 
 
 def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
@@ -223,6 +254,6 @@ def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
 
     biography = Biography("a", "Ann Lee", "Ann Lee sang.", passages=(Passage("Ann Lee", "Ann."),))
     monkeypatch.setattr(Journal, "append", full)
-    monkeypatch.setattr(Run, "note_session", also_full)
-    with Run(tmp_path / "run", manifest()) as run, pytest.raises(RunError, match="facts"):
-        execute(run, [biography], Scorer().engine, None)
+    monkeypatch.setattr(RunWriter, "note_session", also_full)
+    with RunWriter(tmp_path / "run", manifest()) as run, pytest.raises(RunError, match="facts"):
+        execute(run, begin_records([biography]), Scorer().engine, None)

@@ -19,6 +19,7 @@ import sys, time
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.readers import read_biographies
+from dfactscore.runs import begin_records
 from dfactscore.scorer import Scorer
 from pathlib import Path
 
@@ -31,7 +32,7 @@ class Noting(BuiltinVerifier):
 
 source, out, log = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 job = Job(Scorer(verifier=Noting()).engine, concurrency=4)
-run_job(job, read_biographies(source), out, name=source.name)
+run_job(job, begin_records(read_biographies(source).biographies), out, name=source.name)
 """
 
 

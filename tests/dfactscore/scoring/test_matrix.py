@@ -13,7 +13,7 @@ from dfactscore._util.files import dump_json
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 from dfactscore.runs import serial
 from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.stages import Judged
+from dfactscore.scoring.record import Record
 
 PLACE = st.none() | st.builds(
     Evidence, st.integers(0, 3), st.integers(0, 2**20), st.integers(0, 2**20)
@@ -51,8 +51,8 @@ def test_round_trip(verdicts):
             assert matrix.conflict_at(f, e) == verdict.conflict
             assert bool(matrix.sent is not None and matrix.sent[f, e]) == verdict.sent
     facts = tuple(Fact(f"{i}") for i in range(len(verdicts[0])))
-    judged = Judged(Biography("1", "E", "t"), "scored", "", facts, None, entities, matrix)
-    line = json.loads(dump_json(serial.matrix_to_json(judged, lambda text: text)))
+    record = Record(Biography("1", "E", "t"), entities=entities, facts=facts, matrix=matrix)
+    line = json.loads(dump_json(serial.matrix_to_json(record, lambda text: text)))
     assert serial.matrix_from_json(line) == matrix
     assert serial.entities_from_json(line, lambda text: text) == entities
     other = support_matrix(entities, [[Verdict("error")] * len(facts)] * len(verdicts))

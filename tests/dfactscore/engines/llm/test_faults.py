@@ -78,7 +78,7 @@ def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: s
     stub.set(rate=0.3, unbounded=True, stages=["verify", "strict"], hang=20.0)
     faulty = job("faulty", verifier=verifier, timeout=1.0, retries=1)
     unreadable = same = 0
-    for left, right in zip(load_run(clean).judged(), load_run(faulty).judged(), strict=True):
+    for left, right in zip(load_run(clean).records(), load_run(faulty).records(), strict=True):
         assert left.facts == right.facts
         assert left.groups == right.groups
         read = right.matrix.readable
@@ -116,7 +116,7 @@ def test_a_server_that_never_answers_well_gives_nothing_readable(job: Job, stub)
     found = summary(folder)
     assert (found["fs"], found["dfs"], found["coverage"], found["coverage_fs"]) == (0, 0, 0, 0)
     statuses = {
-        STATUSES[code] for one in load_run(folder).judged() for code in one.matrix.status.flat
+        STATUSES[code] for one in load_run(folder).records() for code in one.matrix.status.flat
     }
     assert statuses == {"refused"}
 

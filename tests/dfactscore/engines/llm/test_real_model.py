@@ -111,7 +111,7 @@ def score(folder: Path, names: list[str], **settings: Any) -> tuple[dict[str, An
     }
     run_job(load_config(None, flags, {}), form="json", quiet=True)
     manifest = json.loads((folder / "run" / "manifest.json").read_text("utf-8"))
-    return manifest, list(load_run(folder / "run").judged())
+    return manifest, list(load_run(folder / "run").records(texts=True))
 
 
 def check(manifest: dict[str, Any], judged: list[Any]) -> None:

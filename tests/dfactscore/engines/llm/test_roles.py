@@ -25,7 +25,7 @@ from dfactscore.errors import InputError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.runs import load_run
-from dfactscore.scoring.stages import judge
+from dfactscore.scoring import Record, judge
 
 PAGE = Entity(
     "Anna Berg",
@@ -160,13 +160,13 @@ def test_the_share_of_the_cascade_is_in_the_manifest(job) -> None:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert 0 < manifest["cascade_share"] < 1
     assert manifest["llm"]["models"][0]["structured"] == "json_schema"
-    matrices = [one.matrix for one in load_run(folder).judged()]
+    matrices = [one.matrix for one in load_run(folder).records()]
     sent = sum(int(m.sent.sum()) for m in matrices if m.sent is not None)
     alone = BuiltinVerifier()
     cascade = CascadeVerifier(alone, alone, low=0.0, high=0.9)
     unsure = sum(
         len(asyncio.run(cascade.unsure(one.biography, one.facts, entity)))
-        for one in load_run(folder).judged()
+        for one in load_run(folder).records()
         for entity in one.entities
     )
     assert sent == unsure
@@ -188,7 +188,7 @@ def test_relevance_labels_and_keeps_every_fact(client: ChatClient, stub) -> None
 
 def test_a_job_with_relevance(job) -> None:
     folder = job("run", relevance=True)
-    labels = {f.label for j in load_run(folder).judged() for f in j.facts}
+    labels = {f.label for j in load_run(folder).records() for f in j.facts}
     assert labels == {None, "irrelevant"}
 
 
@@ -273,7 +273,7 @@ def test_relevance_labels_facts_that_come_with_the_input(stub) -> None:
     record = {"name": "Anna", "text": "Anna did things.", "facts": facts}
     engine = Scorer(model=model, llm=settings).engine
     biography = biography_from_record(record, default_id="0")
-    found = asyncio.run(judge(biography, engine, [PAGE]))
+    found = asyncio.run(judge(Record(biography, entities=(PAGE,)), engine))
     labels = [fact.label for fact in found.facts]
     assert len(labels) == 30
     assert labels[0] == "irrelevant"

@@ -1,0 +1,69 @@
+"""What the manifest says of a run: its input, its settings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore.engines.answers import checked_settings
+from dfactscore.engines.protocols import Engine
+from dfactscore.linking import CandidateMode
+from dfactscore.scoring.biography import ScoreOptions
+from dfactscore.scoring.record import Record
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["describe_input", "describe_settings"]
+
+
+def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
+    """Its name, and its content by hash: of the biographies, wherever they came from."""
+    keys = "\n".join(record.key for record in records)
+    digest = hashlib.sha256(keys.encode("utf-8")).hexdigest()
+    return {"file": name, "sha256": digest, "records": len(records) + n_bad, "bad": n_bad}
+
+
+def describe_settings(
+    engine: Engine,
+    source: KnowledgeSource | None,
+    options: ScoreOptions,
+    candidates: CandidateMode,
+    **more: Any,
+) -> dict[str, Any]:
+    """All settings that can change a result."""
+    return {
+        "decomposer": checked_settings(engine.decomposer),
+        "grouper": checked_settings(engine.grouper),
+        "verifier": checked_settings(engine.verifier),
+        "evidence": "passages" if source is None else "page",
+        "pages": None if source is None else _describe_source(source),
+        "candidates": candidates,
+        "scores": asdict(options),
+        **more,
+    }
+
+
+def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
+    """What a source holds, wherever it lies: a moved file is no other source."""
+    described = source.describe()
+    if described.get("path"):
+        path = Path(described["path"])
+        described["path"] = path.name
+        if described.get("kind") in ("jsonl", "folder"):  # a store says itself what it holds
+            described["sha256"] = _digest(path)
+    return described
+
+
+def _digest(path: Path) -> str:
+    """Hash of a file, or of the names and contents of a folder's texts."""
+    total = hashlib.sha256()
+    for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
+        total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
+        with open(file, "rb") as opened:
+            while block := opened.read(1 << 20):
+                total.update(block)
+    return total.hexdigest()

@@ -1,0 +1,143 @@
+"""A run folder, open for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.usage import Usage
+from dfactscore.errors import RunError
+from dfactscore.linking import CandidateMode
+from dfactscore.runs import serial
+from dfactscore.runs.journal import Journal
+from dfactscore.runs.manifest import read_manifest
+from dfactscore.scoring.biography import ScoreOptions
+from dfactscore.scoring.record import STAGES, Record, Stage
+from dfactscore.scoring.score import score_record
+
+if TYPE_CHECKING:
+    from dfactscore.results.frames import RunFrames
+
+__all__ = ["JOURNALS", "NEEDED", "Run", "load_run"]
+
+JOURNALS = ("biographies", *STAGES, "documents")
+# The stages that a biography with scores has lines of.
+NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(("scored", "grouping_failed"), STAGES)
+
+
+class Run:
+    """A run folder, finished or not.
+
+    Args:
+        folder: The folder.
+
+    Raises:
+        RunError: If it is no run, or one that this version cannot read.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.manifest: dict[str, Any] = read_manifest(self.folder)
+        self._journals = {
+            name: Journal(self.folder / f"{name}.jsonl", read_only=True) for name in JOURNALS
+        }
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All settings that can change a result."""
+        found: Mapping[str, Any] = self.manifest["settings"]
+        return found
+
+    @property
+    def options(self) -> ScoreOptions:
+        """How its scores were made."""
+        return ScoreOptions(**self.settings["scores"])
+
+    @property
+    def candidates(self) -> CandidateMode:
+        """Which entities were candidates."""
+        found: CandidateMode = self.settings["candidates"]
+        return found
+
+    @property
+    def n_bad(self) -> int:
+        """Records of the input that could not be read."""
+        return int(self.manifest["input"].get("bad", 0))
+
+    def records(
+        self,
+        *,
+        options: ScoreOptions | None = None,
+        candidates: CandidateMode | None = None,
+        dataset: Mapping[str, Collection[str]] | None = None,
+        texts: bool = True,
+    ) -> Iterator[Record]:
+        """The scored records, one at a time, in the order of the input.
+
+        Args:
+            options: Other choices than the run's own.
+            candidates: Other candidates than the run's own.
+            dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
+                run recorded by default.
+            texts: With the texts of documents and passages; scores need none of them.
+
+        Raises:
+            RunError: If a journal lacks something that another refers to.
+        """
+        options = options or self.options
+        candidates = candidates or self.candidates
+        known = self.settings.get("dataset") or {} if dataset is None else dataset
+        for record in self._judged(texts):
+            names = known.get(record.name, ())
+            yield score_record(record, options=options, candidates=candidates, dataset=names)
+
+    def _judged(self, texts: bool) -> Iterator[Record]:
+        keys = list(self._journals["biographies"].keys())
+        rows = [self._journals[name].records(keys) for name in ("biographies", *STAGES)]
+        for biography, *found in zip(*rows, strict=True):
+            if biography is None:
+                continue
+            stages = dict(zip(STAGES, found, strict=True))
+            for name in NEEDED.get(biography["status"], ()):
+                if stages[name] is None:
+                    raise RunError(
+                        f"{self.folder / name}.jsonl: lacks biography {biography['id']!r}, which "
+                        "the run holds as judged; restore it, or run the same command again"
+                    )
+            fetch = self._fetch if texts else _no_text
+            yield serial.record_from_json(biography, stages, fetch)
+
+    def _fetch(self, digest: str) -> str:
+        record = self._journals["documents"].get(digest)
+        if record is None:
+            raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+        return str(record["text"])
+
+    def usage(self) -> Usage:
+        """What the answers of models that are in the journals cost when they were made."""
+        total = Usage()
+        for name in STAGES:
+            journal = self._journals[name]
+            for record in journal.records(list(journal.keys())):
+                total.merge((record or {}).get("usage", {}))
+        return total
+
+    def frames(self) -> RunFrames:
+        """The run as data frames: biographies, facts, groups, links, cells."""
+        from dfactscore.results.frames import run_frames
+
+        return run_frames(self.records())
+
+
+def load_run(folder: str | Path) -> Run:
+    """Opens a run folder for reading.
+
+    Raises:
+        RunError: If it is no run, or one that this version cannot read.
+    """
+    return Run(folder)
+
+
+def _no_text(_: str) -> str:
+    return ""
