@@ -12,16 +12,24 @@ from dataclasses import replace
 from typing import Any
 
 from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
-from dfactscore.engines.builtin.language.announcements import ORDINALS, PEOPLE, is_announcement
+from dfactscore.engines.builtin.language.announcements import (
+    ORDINALS,
+    PEOPLE,
+    is_announcement,
+    is_listing,
+)
 from dfactscore.engines.builtin.language.clauses import Clause, Range, is_adverb
-from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.life_dates import life_statements
+from dfactscore.engines.builtin.language.tokenizer import Token, tokenize
 from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     RELATIVES,
     is_demonym,
+    is_finite_form,
     is_role,
 )
 from dfactscore.linking.names import name_words
@@ -48,10 +56,21 @@ _META = re.compile(
     r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
     r"^the (?:search results|documents|passages|sources) (?:are|is) (?:all |only |mainly )?about\b"
     r"[^,:;]*$|"
+    r"^(?:the )?(?:documents?|passages?|sources?|search results?|results?)(?: \[?\d+\]?)?\s+"
+    r"(?:discuss\w*|mentions?|describes?|talks? about|refers? to|contains?|provides?|is about)\b"
+    r"(?![^.]*(?:,| who | born ))|"
+    r"^(?:the |this )?(?:name )?[^,.;]{0,60}\b(?:could|may|might|can) (?:also )?refer to (?:several|"
+    r"multiple|two|three|many|different|various|a number|any)\b|"
+    r"^(?:the|this) name refers to\b|"
     r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
     r"clarify))\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
+_BIRTHS = frozenset(
+    {"born", "birth", "date of birth", "birth date", "birthplace", "place of birth"}
+)
+_DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _PROSE = re.compile(r"\w")
 
@@ -108,8 +127,9 @@ class BuiltinDecomposer:
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
             for statement in _clause_statements(paragraph, reading, target):
-                span = (reading.offset + statement.start, reading.offset + statement.end)
-                facts.append(Fact(_named(statement.text, label), reading.sentence, span))
+                offset = reading.view.offset
+                span = (offset + statement.start, offset + statement.end)
+                facts.append(Fact(_named(statement.text, label), reading.view.sentence, span))
         return tuple(facts)
 
 
@@ -143,39 +163,100 @@ def _clause_statements(
 ) -> list[Statement]:
     """The statements of one clause, or the clause itself where it has no verb."""
     label = paragraph.individuals[reading.individual].label
-    tokens, clause = reading.tokens, reading.clause
+    view = reading.view
+    tokens, clause = view.tokens, view.clause
     if not tokens:
         return []
     start, end = tokens[clause.start].start, tokens[clause.end - 1].end
-    whole = reading.text[start:end]
+    whole = view.body[start:end]
     if not _PROSE.search(whole):
         return []
     if _META.search(whole) or (is_announcement(whole) and target <= {*name_words(whole)}):
         return []
-    if reading.cut is not None:
-        return _turning(paragraph, reading)
-    labelled = _labeled(reading)
+    if (
+        reading.rule in {"topic", "heading", "announcement"}
+        and clause.verb < 0
+        and (reading.rule == "topic" or "heading" not in reading.cues)
+    ):
+        return []
+    if reading.passing:
+        return _passing(paragraph, reading)
+    labelled = _labeled(view)
     if labelled:
         return labelled
     if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
+        if label and _is_predicate(view):
+            return _without_subject(view, label)
+        if label and view.opens and (view.line.labeled or view.line.kind == "item"):
+            valued = _value(view, label)
+            if valued:
+                return valued
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:
             return []  # "Early life": a heading
         return [Statement(_sentence(whole), start, end)]
     if tokens[clause.subject[0]].low == "there":
-        return _presented(reading, label) or [Statement(_sentence(whole), start, end)]
-    subject, description = _subject(reading, label)
+        return _presented(view, label) or [Statement(_sentence(whole), start, end)]
+    subject, description = _subject(view, label)
     if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
     if description[1] > clause.subject[0] and clause.subject == description:
         clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
-    made = statements(reading.text, tokens, clause, subject, label or subject, description)
+    made = statements(view.body, tokens, clause, subject, label or subject, description)
     return made or [Statement(_sentence(whole), start, end)]
 
 
-def _labeled(reading: ClauseReading) -> list[Statement]:
+def _is_predicate(view: View) -> bool:
+    """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
+    first = view.clause.start
+    low = view.low(first)
+    verb = low in {"born", "died"} or (
+        view.tokens[first].capital and is_finite_form(low) and low not in PASSIVE | {"this"}
+    )
+    return (
+        verb and view.opens and first + 1 < view.clause.end and not view.names((first, first + 1))
+    )
+
+
+def _without_subject(view: View, label: str) -> list[Statement]:
+    start, end = view.whole
+    place = view.tokens[start].start
+    if view.low(start) == "born":
+        clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
+        return block_statements(view.body, view.tokens, clause, label, "was")
+    body = view.body[:place] + view.body[place].lower() + view.body[place + 1 :]
+    tokens = tokenize(body)
+    clause = Clause(start, end, (start, start), (start, start), (), (), start)
+    return statements(body, tokens, clause, label, label)
+
+
+def _value(view: View, label: str) -> list[Statement]:
+    """Statements of a labelled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
+    found = _LABEL.match(view.text)
+    if found is None:
+        return []
+    start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
+    what, value = found["label"].strip().lower(), found["value"].strip()
+    if what in {"name", "full name"}:
+        said = f"{label} is named {value}"
+    elif what in _BIRTHS or what in _DEATHS:
+        verb = "was born" if what in _BIRTHS else "died"
+        life = life_statements(f"({verb.split()[-1]} {value})") or [
+            f"{verb} {_joining(value)}{value}"
+        ]
+        return [Statement(_sentence(f"{label} {x}"), start, end) for x in life]
+    else:
+        said = f"{label}’s {what} is {value}"
+    return [Statement(_sentence(said), start, end)]
+
+
+def _joining(value: str) -> str:
+    return "in " if (value[:1].isdigit() and value.isdigit()) or value[:1].isupper() else "on "
+
+
+def _labeled(view: View) -> list[Statement]:
     """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
-    tokens, clause = reading.tokens, reading.clause
-    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), reading.text)
+    tokens, clause = view.tokens, view.clause
+    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), view.body)
     if not names or names[0].first != clause.start or len(names[0].words) < 2:
         return []
     k = names[0].last
@@ -187,7 +268,7 @@ def _labeled(reading: ClauseReading) -> list[Statement]:
         if close - 1 > k + 1:  # a bracket at the very end holds nothing
             brackets.append((k + 1, close - 1))
         k = close
-    be = "was" if brackets and _ENDED.search(_words(reading, brackets[0])) else "is"
+    be = "was" if brackets and _ENDED.search(_words(view, brackets[0])) else "is"
     rest: tuple[Range, ...] = ()
     if k < clause.end:
         opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
@@ -200,53 +281,66 @@ def _labeled(reading: ClauseReading) -> list[Statement]:
     elif clause.verb >= 0 or not brackets:
         return []
     clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
-    return block_statements(reading.text, tokens, clause, names[0].text, be)
+    return block_statements(view.body, tokens, clause, names[0].text, be)
 
 
-def _turning(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
+def _passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     """Statements of "he should not be confused with X, a poet": the second is about X."""
-    tokens, clause = reading.tokens, reading.clause
-    assert reading.cut is not None
-    place, other = reading.cut
-    names = runs_of_names(tokens, clause.start, clause.end, reading.text)
-    mention = next(m for m in names if tokens[m.last - 1].end + reading.offset > place)
-    said = next(k for k in range(len(tokens)) if tokens[k].start + reading.offset >= place)
-    label = paragraph.individuals[reading.individual].label
-    subject = _subject(reading, label)[0] if clause.verb >= 0 else ""
-    first = tokens[clause.subject[1]].start if subject else tokens[clause.start].start
-    start, end = tokens[clause.start].start, tokens[mention.last - 1].end
-    words = f"{subject} {reading.text[first:end]}"
-    out = [Statement(_sentence(words), start, end)]
-    name = paragraph.individuals[other].label
+    view = reading.view
+    tokens, clause = view.tokens, view.clause
+    out: list[Statement] = []
+    first = reading.passing[0][0]
+    names = view.names((first, clause.end))
+    if clause.verb >= 0 and clause.verb < first and not is_listing(view.text):
+        label = paragraph.individuals[reading.individual].label
+        subject = _subject(view, label)[0]
+        stop = names[0].last if names else first
+        start, end = tokens[clause.start].start, tokens[stop - 1].end
+        said = f"{subject} {view.body[tokens[clause.subject[1]].start : end]}"
+        out.append(Statement(_sentence(said), start, end))
+    starts = [token for token, _ in reading.passing]
+    for (token, who), stop in zip(reading.passing, [*starts[1:], clause.end], strict=True):
+        out += _presented_in_passing(view, paragraph.individuals[who].label, token, stop)
+    return out
+
+
+def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Statement]:
+    """Statements of "X, a poet" or "a poet" where another clause holds it."""
+    tokens = view.tokens
+    while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in {"and", "as", "well"}):
+        b -= 1
+    mention = next(iter(view.names((a, b))), None)
     brackets: tuple[Range, ...] = ()
-    k = mention.last
-    if k < clause.end and tokens[k].text == "(":
-        close = k + 1
-        while close < clause.end and tokens[close].depth:
-            close += 1
-        brackets = ((k + 1, close - 1),)
-        k = close
-    if k < clause.end and tokens[k].text == ",":
-        k += 1
-    if k == clause.end and said == mention.first and not brackets:
-        return out
-    rest = ((k, clause.end),) if k < clause.end else ()
-    made = Clause(clause.start, clause.end, (0, 0), (0, 0), brackets, rest, clause.end)
-    if said < mention.first:
-        made = replace(made, blocks=((said, mention.first), *rest))
-    return out + block_statements(reading.text, tokens, made, name, "is")
+    blocks: list[Range] = []
+    k = a
+    if mention is not None and mention.text == name:
+        if mention.first > a + (tokens[a].low in {"another", "a", "an", "the"}):
+            blocks.append((a, mention.first))
+        k = mention.last
+        if k < b and tokens[k].text == "(":
+            close = k + 1
+            while close < b and tokens[close].depth:
+                close += 1
+            brackets = ((k + 1, close - 1),)
+            k = close
+        if k < b and tokens[k].text == ",":
+            k += 1
+    if k < b:
+        blocks.append((k, b))
+    made = Clause(a, b, (0, 0), (0, 0), brackets, tuple(blocks), b)
+    return block_statements(view.body, tokens, made, name, "is")
 
 
-def _words(reading: ClauseReading, reach: Range) -> str:
-    return reading.text[reading.tokens[reach[0]].start : reading.tokens[reach[1] - 1].end]
+def _words(view: View, reach: Range) -> str:
+    return view.body[view.tokens[reach[0]].start : view.tokens[reach[1] - 1].end]
 
 
-def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
+def _presented(view: View, label: str) -> list[Statement] | None:
     """Statements of "there is also X, a poet" and "there is a poet named X"."""
-    tokens, clause = reading.tokens, reading.clause
+    tokens, clause = view.tokens, view.clause
     if not label:
         return None
-    names = runs_of_names(tokens, clause.verb + 1, clause.end, reading.text)
+    names = runs_of_names(tokens, clause.verb + 1, clause.end, view.body)
     mention = next((m for m in names if m.text == label), None)
     if mention is None:
         return None
@@ -269,7 +363,7 @@ def _presented(reading: ClauseReading, label: str) -> list[Statement] | None:
     if not any(is_role(t.low) or t.low in PASSIVE for t in tokens[rest[0] : rest[1]]):
         return None
     clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
-    return block_statements(reading.text, tokens, clause, label, tokens[verb].low)
+    return block_statements(view.body, tokens, clause, label, tokens[verb].low)
 
 
 _PLAIN = frozenset(
@@ -291,30 +385,30 @@ def _names(tokens: Sequence[Token], i: int) -> bool:
     return tokens[i - 1].low in {"named", "called", "of", "name", "as"}
 
 
-def _subject(reading: ClauseReading, label: str) -> tuple[str, Range]:
+def _subject(view: View, label: str) -> tuple[str, Range]:
     """The clause's subject as facts write it, and what describes it before the name.
 
     A pronoun becomes the individual's name, "another X" and "this X" become X.
     """
-    tokens, clause = reading.tokens, reading.clause
+    tokens, clause = view.tokens, view.clause
     a, b = clause.subject
     nothing = (a, a)
-    written = reading.text[tokens[a].start : tokens[b - 1].end]
+    written = view.body[tokens[a].start : tokens[b - 1].end]
     first = tokens[a]
     if label and first.low in _SUBJECT_PRONOUNS and b - a == 1:
         return label, nothing
     if label and first.low in _POSSESSIVES:
-        return f"{label}’s{reading.text[first.end : tokens[b - 1].end]}", nothing
+        return f"{label}’s{view.body[first.end : tokens[b - 1].end]}", nothing
     lead = clause.lead
     if label and lead[1] > lead[0] and tokens[lead[0]].low in _POSSESSIVES:
-        kin = reading.text[tokens[lead[0]].end : tokens[lead[1] - 1].end]
+        kin = view.body[tokens[lead[0]].end : tokens[lead[1] - 1].end]
         return f"{label}’s{kin}, {written},", nothing
-    if label and _stands_for_name(reading):
+    if label and _stands_for_name(view):
         return label, nothing
-    names = runs_of_names(tokens, a, b, reading.text)
+    names = runs_of_names(tokens, a, b, view.body)
     if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
         first_block = clause.blocks[0]
-        inside = runs_of_names(tokens, *first_block, reading.text)
+        inside = runs_of_names(tokens, *first_block, view.body)
         if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
             return inside[0].text, (a, b)
     if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
@@ -337,9 +431,9 @@ def _subject(reading: ClauseReading, label: str) -> tuple[str, Range]:
     return (mention.text, nothing) if marked and label else (written, nothing)
 
 
-def _stands_for_name(reading: ClauseReading) -> bool:
+def _stands_for_name(view: View) -> bool:
     """Whether the subject only says which one is meant: "the second", "another", "one of them"."""
-    tokens, clause = reading.tokens, reading.clause
+    tokens, clause = view.tokens, view.clause
     a, b = clause.subject
     lows = [t.low for t in tokens[a:b]]
     if lows[0] in {"one", "another"}:

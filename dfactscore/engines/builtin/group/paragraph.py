@@ -1,34 +1,27 @@
-"""A paragraph read once: its sentences, clauses, and whom each stretch is about."""
+"""A paragraph read once, layer by layer: lines, sentences, clauses, cues, individuals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from dfactscore.engines.builtin.group.cast import Cast, Individual, relations
+from dfactscore.engines.builtin.group.cues import Cues, View, cues_of
 from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
-from dfactscore.engines.builtin.group.individuals import Cast, Individual
-from dfactscore.engines.builtin.group.introductions import Introduction, introduce
-from dfactscore.engines.builtin.group.mentions import (
-    Mention,
-    life_years,
-    person_words,
-    roles_in,
-    runs_of_names,
-)
-from dfactscore.engines.builtin.language.announcements import (
-    CONFUSED,
-    MARKER,
-    is_listing,
-    skip_connectives,
-)
+from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
+from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
+from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_passing
+from dfactscore.engines.builtin.language.announcements import MARKER, skip_connectives
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
-from dfactscore.engines.builtin.language.tokenizer import Token, tokenize
+from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
+from dfactscore.engines.builtin.language.tokenizer import tokenize
 from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
+_BOTH = frozenset({"they", "both"})
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
 
 
@@ -37,26 +30,18 @@ class ClauseReading:
     """One clause with what the reader makes of it.
 
     Attributes:
-        sentence: Index of its sentence.
-        offset: Character of the paragraph at which the tokens' positions begin.
-        text: The text that the tokens were cut from.
-        tokens: Of the sentence.
-        clause: The clause.
+        view: The clause where it stands.
         individual: Index of the individual it is about.
-        start: First character in the paragraph.
-        end: After the last.
-        cut: Where it turns to somebody else in passing, and to whom; None where it does not.
+        cues: What it shows, by name.
+        rule: The rule that decided.
+        passing: Where it turns to someone else in passing: first token and individual, in order.
     """
 
-    sentence: int
-    offset: int
-    text: str
-    tokens: Sequence[Token]
-    clause: Clause
+    view: View
     individual: int
-    start: int
-    end: int
-    cut: tuple[int, int] | None = None
+    cues: frozenset[str]
+    rule: str
+    passing: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +53,7 @@ class Paragraph:
         clauses: In order.
         individuals: In order of appearance.
         spans: (start, end, individual), in order, without overlap; a clause that presents
-            someone in passing is two.
+            someone in passing is several.
     """
 
     sentences: tuple[tuple[int, int], ...]
@@ -78,12 +63,13 @@ class Paragraph:
 
 
 @lru_cache(maxsize=4)  # the decomposer and the grouper read the same text in turn
-def read_paragraph(text: str, name: str = "") -> Paragraph:
+def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -> Paragraph:
     """Reads a paragraph; linear in its length, takes any string.
 
     Args:
         text: The paragraph, citations removed.
         name: The target name, or empty.
+        rules: How to see who a clause is about.
 
     Example:
         >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
@@ -92,17 +78,22 @@ def read_paragraph(text: str, name: str = "") -> Paragraph:
     """
     cast = Cast(name)
     sentences = split_sentences(text)
+    clean, lines = read_lines(text)
     clauses: list[ClauseReading] = []
     spans: list[tuple[int, int, int]] = []
+    line_before = None
     for index, sentence in enumerate(sentences):
-        for reading in _read_sentence(cast, index, sentence.start, sentence.text):
+        line = line_at(lines, sentence.start)
+        written = clean[sentence.start : sentence.end]
+        for view in _views(index, sentence.start, written, line, opens=line is not line_before):
+            reading = _read(cast, view, rules)
             clauses.append(reading)
-            cut = reading.cut
-            if cut is None:
-                spans.append((reading.start, reading.end, reading.individual))
-            else:
-                spans.append((reading.start, cut[0], reading.individual))
-                spans.append((cut[0], reading.end, cut[1]))
+            cuts = [(view.start, reading.individual)]
+            for token, who in reading.passing:
+                cuts.append((max(view.offset + view.tokens[token].start, cuts[-1][0] + 1), who))
+            ends = [*(start for start, _ in cuts[1:]), view.end]
+            spans += [(start, end, who) for (start, who), end in zip(cuts, ends, strict=True)]
+        line_before = line
     return Paragraph(
         tuple((s.start, s.end) for s in sentences),
         tuple(clauses),
@@ -111,10 +102,8 @@ def read_paragraph(text: str, name: str = "") -> Paragraph:
     )
 
 
-_Cut = tuple[int, int] | None  # where a clause turns to another individual, and to whom
-
-
-def _read_sentence(cast: Cast, index: int, offset: int, text: str) -> list[ClauseReading]:
+def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> Iterator[View]:
+    """The clauses of a sentence, list marks and connectives at its beginning left out."""
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_doubled_name(text, skip_connectives(text, opened))
@@ -122,128 +111,112 @@ def _read_sentence(cast: Cast, index: int, offset: int, text: str) -> list[Claus
     end = offset + len(text)
     tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
     if not tokens:
-        who = cast.hear(Introduction("other"))
-        return [ClauseReading(index, shift, body, (), _NOWHERE, who, offset, end)]
-    item = marker is not None or text.startswith("**")
-    out: list[ClauseReading] = []
+        yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)
+        return
     parsed = parse_clauses(tokens)
     for number, clause in enumerate(parsed):
         start = shift + tokens[clause.start].start if number else offset
         stop = end
         if number + 1 < len(parsed):
             stop = shift + tokens[parsed[number + 1].start].start
-        before = (
-            text[opened:skipped] if number == 0 else text[: tokens[clause.start].start + skipped]
+        before = text[opened:skipped]
+        if number:
+            before = text[: tokens[clause.start].start + skipped][-12:]
+        yield View(
+            index, shift, body, tokens, clause, start, stop, before, line, opens and not number
         )
-        who, cut = _read_clause(
-            cast, tokens, clause, body, before if number == 0 else before[-12:], item and not number
-        )
-        if cut is not None:
-            cut = (max(shift + cut[0], start + 1), cut[1])
-        out.append(ClauseReading(index, shift, body, tokens, clause, who, start, stop, cut))
-    return out
 
 
-def _read_clause(
-    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str, before: str, item: bool
-) -> tuple[int, _Cut]:
-    """Decides whom a clause is about; also where it turns to somebody else in passing."""
-    confused = _confused(cast, tokens, clause, body)
-    if confused is not None:
-        return confused
-    intro = introduce(tokens, clause, body, before=before, item=item)
-    text = body[tokens[clause.start].start : tokens[clause.end - 1].end]
-    presents = (intro.kind == "name" and intro.strong) or intro.marked
-    if is_listing(text) and not (presents and cast.people):
-        names = runs_of_names(tokens, clause.start, clause.end, body)
-        named = next((m for m in names if len(m.words) > 1), intro.mention)
-        return cast.announce_list(named), None
-    bare = clause.lead[1] <= clause.lead[0] and tokens[clause.start].low in PREPOSITIONS
-    if intro.mention is not None and bare:
-        intro = replace(intro, mention=_behind_circumstance(cast, tokens, intro.mention, body))
-    if intro.mention is not None and clause.verb >= 0:
-        intro = replace(intro, refers=_refers(cast, tokens, clause, body))
-    if intro.ordinal == 0 and tokens[clause.start].low == "one":
-        cast.listing = True
-    who = cast.hear(intro, item=item)
-    if intro.heading and text_ends_in_colon(body):
-        cast.listing = True
-    _note_passing(cast, tokens, clause, body, intro)
-    return who, None
-
-
-def _behind_circumstance(
-    cast: Cast, tokens: Sequence[Token], mention: Mention, body: str
-) -> Mention:
-    """The known name at the end of "During the Second World War Smith"."""
-    if cast.stands_for_known(mention.words):
-        return mention
-    for first in range(mention.first + 1, mention.last):
-        text = body[tokens[first].start : tokens[mention.last - 1].end]
-        words = person_words(text)
-        if words and cast.stands_for_known(words):
-            return replace(mention, first=first, text=text, words=words)
-    return mention
-
-
-def text_ends_in_colon(text: str) -> bool:
-    """Whether a heading announces a list."""
-    return text.rstrip(" *").endswith(":")
-
-
-def _refers(cast: Cast, tokens: Sequence[Token], clause: Clause, body: str) -> bool:
-    """Whether the predicate speaks of somebody already presented ("... praised him")."""
-    if any(t.low in {"him", "his", "her"} for t in tokens[clause.verb : clause.end]):
-        return True
-    names = runs_of_names(tokens, clause.verb, clause.end, body)
-    return any(cast.stands_for_known(m.words) for m in names[:8])
-
-
-def _confused(
-    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str
-) -> tuple[int, _Cut] | None:
-    """Reads "not to be confused with X, a poet": X is somebody else, the rest is not."""
+def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
+    """Decides who a clause is about, and lets the cast learn from it."""
+    cues = clause_cues(view) if view.tokens else cues_of("other")
+    passing = people_in_passing(view) if view.tokens and cast.people else []
+    shown = set(cues.names)
     if not cast.people:
-        return None
-    start = tokens[clause.start].start
-    found = CONFUSED.search(body, start, tokens[clause.end - 1].end)
-    if found is None:
-        return None
-    names = runs_of_names(tokens, clause.start, clause.end, body)
-    mention = next((m for m in names if tokens[m.last - 1].end > found.end()), None)
-    if mention is None:
-        return None
-    follow = tokens[mention.last].low if mention.last < clause.end else ""
-    between = next(
-        (k for k in range(clause.start, mention.first + 1) if tokens[k].end > found.end()), 0
-    )
-    before = roles_in(tokens, between, mention.first)
-    roles = roles_in(tokens, mention.last, clause.end) | before
-    born = life_years(body[tokens[mention.last - 1].end :][:80])[0]
-    if not (before or follow in {",", "(", "who", "the"}) or not (roles or born is not None):
-        return None
-    if tokens[clause.subject[0]].low in {"they", "both"} if clause.verb >= 0 else False:
-        cast.current = 0
-    intro = Introduction("name", mention, strong=True, roles=roles, born=born)
-    at = tokens[between if before else mention.first].start
-    return cast.current, (at, cast.present(intro))
+        shown.add("nothing read")
+    rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
+    announces = rule.outcome == "announce"
+    if announces:
+        names = view.names(view.whole)
+        cast.announce(next((m for m in names if len(m.words) > 1), cues.mention))
+    if announces or passing:
+        who = cast.current
+        if passing and view.clause.verb >= 0 and view.low(view.clause.subject[0]) in _BOTH:
+            who = cast.current = 0
+        found = tuple((token, cast.present(of)) for token, of in passing)
+        if found and "turns back" not in passing[0][1]:
+            cast.current = found[-1][1]  # "others include X, a poet. He ..."
+        rule_id = rule.id if announces else "in passing"
+        return ClauseReading(view, who, frozenset(shown), rule_id, found)
+    if not cast.people:
+        cast.people.append(Individual("", described=False))
+    cues = _behind_circumstance(cast, view, cues)
+    if view.opens and view.line.kind == "heading":
+        shown.add("title")
+    if cues.mention is not None and _refers(cast, view):
+        shown.add("refers")
+    related = relations(cast, cues)
+    shown |= related.names
+    rule = decide(frozenset(shown), rules)
+    if rule.outcome == "new":
+        who = cast.present(cues)
+    elif rule.outcome == "begin":
+        who = cast.begin(cues)
+    else:
+        who = related.which[rule.outcome]
+    if rule.id == "topic":
+        cues = cues_of("other")
+    cast.learn(who, cues)
+    _notice(cast, view, cues)
+    return ClauseReading(view, who, frozenset(shown), rule.id)
 
 
-def _note_passing(
-    cast: Cast, tokens: Sequence[Token], clause: Clause, body: str, intro: Introduction
-) -> None:
-    """Remembers names in passing: relatives, and people whom an apposition presents."""
-    names = runs_of_names(tokens, clause.start, clause.end, body)
-    for mention in names[:12]:
-        if len(mention.words) < 2 or mention == intro.mention or len(cast.mentioned) > 500:
-            continue
-        before = {t.low for t in tokens[max(clause.start, mention.first - 3) : mention.first]}
-        if before & RELATIVES:
-            cast.mentioned[mention.words] = False
-        elif (
-            mention.last + 2 < clause.end
-            and tokens[mention.last].text == ","
-            and tokens[mention.last + 1].low in {"a", "an"}
-            and roles_in(tokens, mention.last + 1, min(clause.end, mention.last + 8))
-        ):
-            cast.mentioned.setdefault(mention.words, True)
+def _behind_circumstance(cast: Cast, view: View, cues: Cues) -> Cues:
+    """The known name at the end of "During the Second World War Smith"."""
+    clause, mention = view.clause, cues.mention
+    bare = clause.lead[1] <= clause.lead[0] and view.low(clause.start) in PREPOSITIONS
+    if mention is None or not bare or cast.bearers(mention.words):
+        return cues
+    for first in range(mention.first + 1, mention.last):
+        text = view.body[view.tokens[first].start : view.tokens[mention.last - 1].end]
+        words = person_words(text)
+        if words and cast.bearers(words):
+            return replace(cues, mention=replace(mention, first=first, text=text, words=words))
+    return cues
+
+
+def _refers(cast: Cast, view: View) -> bool:
+    """Whether the predicate speaks of someone already presented ("... praised him")."""
+    if view.clause.verb < 0:
+        return False
+    reach = (view.clause.verb, view.clause.end)
+    if view.lows(reach) & {"him", "his", "her"}:
+        return True
+    return any(cast.bearers(m.words) for m in view.names(reach)[:8])
+
+
+def _notice(cast: Cast, view: View, cues: Cues) -> None:
+    """Remembers lists that are announced, and names in passing."""
+    if not view.tokens:
+        return
+    if cues.ordinal == 0 and view.low(view.clause.start) == "one":
+        cast.listing = True
+    if "heading" in cues and view.body.rstrip(" *").endswith(":"):
+        cast.listing = True
+    for mention in view.names(view.whole)[:12]:
+        if len(mention.words) > 1 and mention != cues.mention:
+            _notice_name(cast, view, mention)
+
+
+def _notice_name(cast: Cast, view: View, mention: Mention) -> None:
+    start, end = view.whole
+    before = {t.low for t in view.tokens[max(start, mention.first - 3) : mention.first]}
+    if before & RELATIVES:
+        cast.mention(mention.words, presented=False)
+    elif (
+        mention.last + 2 < end
+        and view.low(mention.last) == ","
+        and view.low(mention.last + 1) in {"a", "an"}
+        and roles_in(view.tokens, mention.last + 1, min(end, mention.last + 8))
+    ):
+        cast.mention(mention.words, presented=True)

@@ -35,7 +35,8 @@ ORDINALS = {
 }  # fmt: skip
 
 ALSO = re.compile(
-    r"\b(?:also|as well|too|additionally|furthermore|moreover|in addition)\b", re.IGNORECASE
+    r"\b(?:also(?! (?:known|called|spelled|written))|as well|too|additionally|furthermore|moreover|in addition)\b",
+    re.IGNORECASE,
 )
 NAMED = re.compile(
     r"\b(?:named|called|known as|by the name(?: of)?|with (?:the|this) (?:same )?name(?: of)?|"
@@ -130,7 +131,12 @@ _CONNECTIVE = re.compile(
     r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
     r"in turn|"
     r"interestingly|notably|another one|it is (?:also )?(?:worth noting|interesting to note|"
-    r"important to note) that|note that|please note that|and|but|yet|interestingly enough)"
+    r"important to note) that|"
+    r"according to (?:the |this )?(?:provided |given |search |second |third |first |other )*"
+    r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
+    r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|based on (?:the |this )?(?:provided |given |search )*"
+    r"(?:documents?|passages?|sources?|texts?|results?|information)(?: provided| given)?|"
+    r"in (?:document|passage|source) \[?\d+\]?|note that|please note that|and|but|yet|interestingly enough)"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",
     re.IGNORECASE,
 )

@@ -184,6 +184,9 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
         if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
             return (k, k + 1)
         start = -1
+        if token.low == "that" and k + 2 < end and tokens[k + 1].low == "another":
+            if _opens_clause(tokens, k + 1, end):
+                return (k, k + 1)
         if token.text == "," and k + 2 < end:
             start = k + 1
             if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:
@@ -254,7 +257,10 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low in {"his", "her", "their"}:
         found = _verb_from(tokens, i, end)
         return found is not None and not found[2] and found[0][1] - i <= 9
-    return low == "another" and _verb_from(tokens, i, end) is not None
+    if low != "another":
+        return False
+    who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
+    return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
 
 
 def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:

@@ -1,0 +1,312 @@
+"""The people presented so far, and how what a clause shows relates to them.
+
+`Cast` is the one owner of what changes while a paragraph is read. `relations` only looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dfactscore.engines.builtin.group.cues import Cues
+from dfactscore.engines.builtin.group.mentions import Mention, person_words
+from dfactscore.engines.builtin.group.same_name import (
+    SUFFIXES,
+    contains,
+    numbered_otherwise,
+    same,
+)
+from dfactscore.engines.builtin.language.professions import go_together
+
+__all__ = ["Cast", "Individual", "Relations", "relations"]
+
+_RECENT = 40
+_MOST_FORMS = 8
+_MOST_MENTIONED = 500
+
+
+@dataclass
+class Individual:
+    """A person whom the reader perceives.
+
+    Attributes:
+        label: The name as first written, or empty.
+        words: The words of each name form seen.
+        born: Birth year as introduced, or None.
+        died: Year of death, or None.
+        roles: What introductions say the person is.
+        origins: Nationalities that introductions give.
+        described: Whether anything has been said about the person yet.
+        characterized: Whether a sentence has said what the person is.
+    """
+
+    label: str
+    words: list[tuple[str, ...]] = field(default_factory=list)
+    born: int | None = None
+    died: int | None = None
+    roles: set[str] = field(default_factory=set)
+    origins: set[str] = field(default_factory=set)
+    described: bool = True
+    characterized: bool = False
+
+
+class Cast:
+    """What a reader of the paragraph knows at one place.
+
+    Args:
+        name: The target name, or empty.
+
+    Attributes:
+        people: In order of appearance.
+        current: Index of the one whom the text is about.
+        listing: Whether several people have been announced.
+        mentioned: Names in passing, each with whether it was presented as somebody.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.target = frozenset(person_words(name)) if name else frozenset()
+        self.surname = person_words(name)[-1:] if name else ()
+        self.people: list[Individual] = []
+        self.current = 0
+        self.listing = False
+        self.mentioned: dict[tuple[str, ...], bool] = {}
+
+    def order(self) -> list[int]:
+        """Whom a mention is compared with: the current, the latest, the first."""
+        last = len(self.people)
+        if not last:
+            return []
+        order = [self.current, *range(last - 1, max(-1, last - _RECENT), -1), *range(min(3, last))]
+        return list(dict.fromkeys(order))
+
+    def bearers(self, words: Sequence[str]) -> list[int]:
+        """Whom a name or a part of it can mean."""
+        return [i for i in self.order() if any(contains(f, words) for f in self.people[i].words)]
+
+    def is_kin(self, words: Sequence[str]) -> bool:
+        """Whether a name shares a word with the target or with somebody presented."""
+        mine = set(words)
+        return bool(mine & self.target) or any(
+            mine & set(form) for i in self.order() for form in self.people[i].words
+        )
+
+    def is_bearer(self, words: Sequence[str]) -> bool:
+        """Whether a name is the target's, or contains it."""
+        return bool(self.target) and self.target <= set(words)
+
+    # -- what happens -------------------------------------------------------------------------
+
+    def announce(self, mention: Mention | None) -> int:
+        """A clause says that several people bear the name."""
+        self.listing = True
+        if not self.people:
+            person = Individual("", described=False)
+            if mention is not None:
+                person.label = mention.text
+                person.words.append(mention.words)
+            self.people.append(person)
+        return self.current
+
+    def begin(self, cues: Cues) -> int:
+        """The first person: whoever is named or described first."""
+        person = self.people[0]
+        if cues.mention is not None:
+            person.label = cues.mention.text
+            person.words = [cues.mention.words]
+            person.described = "heading" not in cues
+        elif "description" in cues or "opens" in cues:
+            person.described = True
+        return 0
+
+    def present(self, cues: Cues) -> int:
+        """Somebody new; the current individual stays."""
+        if cues.mention is not None:
+            person = Individual(cues.mention.text, [cues.mention.words])
+        else:
+            person = Individual(self.people[0].label, list(self.people[0].words))
+        person.described = "heading" not in cues
+        person.born, person.died = cues.born, cues.died
+        person.roles |= cues.roles
+        person.origins |= cues.origins
+        self.people.append(person)
+        return len(self.people) - 1
+
+    def learn(self, who: int, cues: Cues) -> None:
+        """Goes on with somebody, and remembers what a clause says of them."""
+        self.current = who
+        person = self.people[who]
+        if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
+            person.described = person.described or bool(person.label)
+        if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
+            person.roles |= cues.roles
+            person.origins |= cues.origins
+            person.born = person.born if person.born is not None else cues.born
+            person.died = person.died if person.died is not None else cues.died
+        if "name" not in cues or cues.mention is None:
+            return
+        person.characterized = person.characterized or bool(
+            {"characterized", "apposed"} & cues.names
+        )
+        for form in (cues.mention.words, *cues.aliases):
+            room = len(person.words) < _MOST_FORMS and form not in person.words
+            if room and (len(form) > 1 or not person.words):
+                person.words.append(form)
+        person.label = person.label or cues.mention.text
+
+    def mention(self, words: tuple[str, ...], *, presented: bool) -> None:
+        """Remembers a name in passing: a relative, or somebody whom an apposition presents."""
+        if len(self.mentioned) > _MOST_MENTIONED:
+            return
+        if presented:
+            self.mentioned.setdefault(words, True)
+        else:
+            self.mentioned[words] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """How a clause's cues relate to the people presented.
+
+    Attributes:
+        names: The cues by name.
+        which: For the cues that point at somebody, whom.
+    """
+
+    names: frozenset[str]
+    which: Mapping[str, int]
+
+
+def relations(cast: Cast, cues: Cues) -> Relations:
+    """Compares what a clause shows with the people presented; changes nothing."""
+    people = cast.people
+    names: set[str] = {"named"} if cues.mention is not None else set()
+    if cues.roles:
+        names.add("role said")
+    if cues.born is not None:
+        names.add("birth year")
+    if cues.born is not None or ("presented" in cues and (cues.roles or "apposed" in cues)):
+        names.add("introduced")
+    which: dict[str, int] = {"current": cast.current, "latest": len(people) - 1, "first": 0}
+    if len(people) == 1 and not people[0].described:
+        names.add("no one yet")
+    if cast.listing:
+        names.add("listing")
+    if len(people) > 1:
+        names.add("several")
+    if len(people) == 2:
+        which["the other"] = 1 - cast.current
+    _by_ordinal(cast, cues, names, which)
+    _by_role(cast, cues, which)
+    if cues.mention is not None:
+        _by_name(cast, cues, cues.mention.words, names, which)
+    return Relations(frozenset(names | which.keys()), which)
+
+
+def _by_ordinal(cast: Cast, cues: Cues, names: set[str], which: dict[str, int]) -> None:
+    k = cues.ordinal
+    if k is not None and 0 <= k < len(cast.people):
+        which["counted one"] = k
+    if k is not None and k > 0:
+        names.add("beyond the first")
+
+
+def _by_role(cast: Cast, cues: Cues, which: dict[str, int]) -> None:
+    fitting = [i for i in cast.order() if cast.people[i].roles & cues.roles]
+    if cast.people[cast.current].roles & cues.roles:
+        which["one with the role"] = cast.current
+    elif len(fitting) == 1:
+        which["one with the role"] = fitting[0]
+
+
+def _by_name(
+    cast: Cast, cues: Cues, words: tuple[str, ...], names: set[str], which: dict[str, int]
+) -> None:
+    people, order = cast.people, cast.order()
+    passing = cast.mentioned.get(words)
+    if passing is not None:
+        names.add("presented in passing" if passing else "tied to someone")
+    if cast.is_bearer(words):
+        names.add("bears the name")
+    if tuple(words[-1:]) == cast.surname:
+        names.add("surname")
+    if cast.is_kin(words):
+        names.add("kin")
+    if set(words) & SUFFIXES:
+        names.add("suffix")
+    if len(words) > 1:
+        names.add("full name")
+    for i in order:
+        person = people[i]
+        again = i != cast.current and words in person.words and "heading" in cues
+        if again and cues.roles and cues.roles <= person.roles:
+            which.setdefault("same name and role", i)
+    if any(numbered_otherwise(words, f) for i in order for f in people[i].words):
+        names.update({"other number", "stranger"})
+        return
+    parts = cast.bearers(words)
+    if parts:
+        which["known"] = parts[0]
+    if any(contains(f, words) for f in people[-1].words):
+        which["latest by name"] = len(people) - 1
+    equal = [i for i in order if any(same(f, words) for f in people[i].words)]
+    shorter = [
+        i for i in order if any(len(words) < len(f) and contains(f, words) for f in people[i].words)
+    ]
+    longer = [
+        i
+        for i in order
+        if any(1 < len(f) < len(words) and contains(words, f) for f in people[i].words)
+    ]
+    if len(words) == 1:
+        found = parts
+    else:
+        found = equal or shorter or longer
+        if found and found is longer:
+            names.add("longer name")
+    if not found:
+        names.add("stranger")
+        return
+    which["bearer"] = found[0]
+    _among(cast, cues, found, names, which)
+
+
+def _among(
+    cast: Cast, cues: Cues, found: list[int], names: set[str], which: dict[str, int]
+) -> None:
+    """What sets apart those who bear a name."""
+    people = cast.people
+
+    def first(cue: str, holds: list[int]) -> None:
+        if holds:
+            which[cue] = holds[0]
+
+    first("undescribed", [i for i in found if not people[i].described])
+    first("fits", [i for i in found if _alike(people[i], cues)])
+    first("without a role", [i for i in found if not people[i].roles])
+    if cues.born is not None:
+        first("same birth", [i for i in found if people[i].born == cues.born])
+        open_ones = [i for i in found if people[i].born is None]
+        first("open, same role", [
+            i for i in open_ones
+            if people[i].roles & cues.roles and not cues.origins - people[i].origins
+        ])  # fmt: skip
+        first("open, without a role", [i for i in open_ones if not people[i].roles])
+        if not open_ones:
+            names.add("born otherwise")
+    if cues.died is not None and all(people[i].died not in {None, cues.died} for i in found):
+        names.add("died otherwise")
+    if all(people[i].characterized for i in found):
+        names.add("said before")
+    if cues.origins and all(
+        people[i].origins and not people[i].origins & cues.origins for i in found
+    ):
+        names.add("other origin")
+
+
+def _alike(person: Individual, cues: Cues) -> bool:
+    """Whether a description can be of somebody already described."""
+    if person.origins and cues.origins and not person.origins & cues.origins:
+        return False
+    if person.born is not None and cues.born is not None and person.born != cues.born:
+        return False
+    return go_together(person.roles, cues.roles)

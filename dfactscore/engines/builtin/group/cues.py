@@ -1,0 +1,144 @@
+"""What a clause shows of whom it is about: named cues, and the words that bear them."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dfactscore.engines.builtin.group.mentions import Mention, descriptors, runs_of_names
+from dfactscore.engines.builtin.language.clauses import Clause, Range
+from dfactscore.engines.builtin.language.markup import Line
+from dfactscore.engines.builtin.language.tokenizer import Token
+
+__all__ = ["GENERIC", "POSSESSIVE", "Cues", "View", "cues_of"]
+
+POSSESSIVE = frozenset({"his", "her", "their", "its"})
+# They say that somebody is a person, not which one.
+GENERIC = frozenset(
+    (
+        "figure person individual man woman member native people star personality graduate "
+        "professional head leader fellow character official resident one student amateur champion "
+        "delegate veteran alumnus recipient counterpart girl boy pioneer winner icon"
+    ).split(" ")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A clause where it stands; nothing in it depends on who was spoken of before.
+
+    Attributes:
+        sentence: Index of its sentence.
+        offset: Character of the paragraph at which the tokens' positions begin.
+        body: The text that the tokens were cut from.
+        tokens: Of the sentence.
+        clause: The clause.
+        start: First character in the paragraph.
+        end: After the last.
+        before: Connectives that stood before it.
+        line: Its line of the paragraph.
+        opens: Whether it opens its line.
+    """
+
+    sentence: int
+    offset: int
+    body: str
+    tokens: Sequence[Token]
+    clause: Clause
+    start: int
+    end: int
+    before: str
+    line: Line
+    opens: bool
+
+    @property
+    def whole(self) -> Range:
+        """All tokens of the clause."""
+        return self.clause.start, self.clause.end
+
+    @property
+    def text(self) -> str:
+        """Its characters."""
+        return self.words(self.whole)
+
+    def low(self, i: int) -> str:
+        """A token of the clause in lower case; empty outside."""
+        return self.tokens[i].low if 0 <= i < self.clause.end else ""
+
+    def lows(self, reach: Range) -> set[str]:
+        """The words of a stretch in lower case."""
+        return {t.low for t in self.tokens[reach[0] : reach[1]]}
+
+    def names(self, reach: Range) -> list[Mention]:
+        """The runs of capitalised words in a stretch."""
+        return runs_of_names(self.tokens, *reach, self.body) if reach[1] > reach[0] else []
+
+    def words(self, reach: Range) -> str:
+        """The characters of a stretch."""
+        if reach[1] <= reach[0]:
+            return ""
+        return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
+
+    def says(self, reach: Range) -> tuple[set[str], set[str]]:
+        """Roles and nationalities in a stretch, empty words like "member" left out."""
+        roles, origins = descriptors(self.tokens, *reach)
+        return set(roles - GENERIC), set(origins)
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What a clause shows of whom it is about.
+
+    Attributes:
+        names: The cues by name; `rules.py` says what each rule needs.
+        mention: The name, where there is one.
+        ordinal: Which of several people ("the second"), see `announcements.ORDINALS`.
+        roles: What the person is said to be.
+        origins: Nationalities said.
+        born: Birth year.
+        died: Year of death.
+        aliases: Other names given.
+    """
+
+    names: frozenset[str]
+    mention: Mention | None = None
+    ordinal: int | None = None
+    roles: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    born: int | None = None
+    died: int | None = None
+    aliases: tuple[tuple[str, ...], ...] = field(default=())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+
+def cues_of(
+    *names: str,
+    mention: Mention | None = None,
+    ordinal: int | None = None,
+    roles: Iterable[str] = (),
+    origins: Iterable[str] = (),
+    years: tuple[int | None, int | None] = (None, None),
+    aliases: Iterable[tuple[str, ...]] = (),
+    **shown: bool,
+) -> Cues:
+    """Makes cues: those named, and those of the keywords that hold.
+
+    Example:
+        >>> sorted(cues_of("name", also=True, another=False).names)
+        ['also', 'name']
+    """
+    held = {name.replace("_", " ") for name, holds in shown.items() if holds}
+    return Cues(
+        frozenset(names) | held,
+        mention,
+        ordinal,
+        frozenset(roles),
+        frozenset(origins),
+        years[0],
+        years[1],
+        tuple(aliases),
+    )

@@ -1,0 +1,47 @@
+"""Whether two names can be one person's: parts, initials, spellings, short forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dfactscore.engines.builtin.group.mentions import near_words
+from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
+
+__all__ = ["SUFFIXES", "contains", "numbered_otherwise", "same", "same_word"]
+
+SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
+_NUMERAL = re.compile(r"[ivxl]+")
+Form = Sequence[str]
+
+
+def same_word(one: str, other: str, *, slips: int = 7) -> bool:
+    """Whether two words of names can stand for one another; one slip in long words is allowed.
+
+    Example:
+        >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
+        (True, True, True)
+    """
+    if one == other or (len(one) >= slips and near_words(one, other)):
+        return True
+    if len(one) == 1 or len(other) == 1:
+        return one[0] == other[0]
+    return bool(GIVEN_NAMES.get(one, frozenset()) & GIVEN_NAMES.get(other, frozenset()))
+
+
+def contains(long: Form, short: Form) -> bool:
+    """Whether each word of a name stands, as itself or another form, in a longer one."""
+    slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
+    return all(any(same_word(word, other, slips=slips) for other in long) for word in short)
+
+
+def same(one: Form, other: Form) -> bool:
+    """Whether two names have the same words, spellings and short forms allowed."""
+    return len(one) == len(other) and contains(one, other) and contains(other, one)
+
+
+def numbered_otherwise(one: Form, other: Form) -> bool:
+    """Whether only a numeral tells two names apart ("Cyril V", "Cyril VI")."""
+    plain = [w for w in one if not _NUMERAL.fullmatch(w)]
+    bare = [w for w in other if not _NUMERAL.fullmatch(w)]
+    return bool(plain) and plain == bare and len(plain) < len(one) == len(other) and one != other

@@ -1,0 +1,358 @@
+"""Cues of a clause that has a subject: "the painter Ann Lee", "another", "his father"."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
+from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
+from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
+    PRONOUNS,
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
+
+__all__ = ["subject_cues"]
+
+_SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
+_ACTS = frozenset(
+    (
+        "plays played studied graduated married attended served taught wrote died born educated "
+        "retired represented competed sang coached coaches teaches writes lives lived starred acted"
+    ).split(" ")
+)
+_SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
+_ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
+_TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
+_CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
+
+
+def subject_cues(it: View) -> Cues:
+    """Reads a clause with a subject and a verb."""
+    clause = it.clause
+    a, b = clause.subject
+    first = it.low(a)
+    reach = it.tokens[min(clause.end, clause.verb + 6) - 1].end
+    also = bool(ALSO.search(it.body, it.tokens[clause.start].start, reach))
+    if first in PRONOUNS and b - a == 1:
+        roles, origins = _copular(it)[:2]
+        return cues_of("pronoun", also=also, roles=roles, origins=origins, years=_born_in(it))
+    lead_first = it.low(clause.lead[0]) if clause.lead[1] > clause.lead[0] else ""
+    if first in POSSESSIVE and "namesake" in it.lows((a, b)) and it.names((a, b)):
+        return _named(it, it.names((a, b))[-1], another=True, described=True, also=False)
+    if first in POSSESSIVE or (lead_first in POSSESSIVE and it.lows(clause.lead) & RELATIVES):
+        return cues_of("owner")
+    subject = it.names((a, b))
+    owner = next((m for m in subject if m.possessive and m.last < b), None)
+    if owner is not None:
+        return cues_of("owner", mention=owner)
+    mention = subject[-1] if subject else None
+    if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
+        roles, origins = it.says((a, b))
+        return cues_of("description", "another", "presented", roles=roles, origins=origins)
+    if first in _SOURCES:
+        return _document(it)
+    described = _describes(it, clause.lead) or _another_thing(it)
+    another = _is_another(it, (a, b)) or (_is_another(it, clause.lead) and described)
+    if mention is None:
+        mention, another_there = _name_outside(it, it.names(clause.lead))
+        described = described or mention is not None
+        another = another or another_there
+    if mention is None:
+        return _description(it, another=another, also=also)
+    relation = it.lows((a, mention.first)) & RELATIVES if mention.first < b else set()
+    before = it.low(mention.first - 1)
+    if relation and (
+        before not in relation | {"the", "another"}
+        or (first not in {"another", "the", "a"} and first not in relation)
+        or "of" in it.lows((a, mention.first))
+    ):
+        return cues_of("owner", mention=mention)  # "the younger brother of X"
+    return _named(it, mention, another=another, described=described, also=also)
+
+
+def _another_thing(it: View) -> bool:
+    """Whether the lead is "Another ship," and the name is explained: "USS Enterprise (CVN-65)"."""
+    a, b = it.clause.lead
+    return (
+        b - a == 2
+        and it.low(a) == "another"
+        and it.low(a + 1) not in _TIMES
+        and bool(it.clause.brackets or it.clause.blocks)
+    )
+
+
+def _document(it: View) -> Cues:
+    """Reads "Document 2 is about X, a poet"."""
+    names = it.names((it.clause.verb, it.clause.end))
+    if not names or names[0].last >= it.clause.end:
+        return cues_of("other")
+    mention = names[0]
+    roles, origins = it.says((mention.last, it.clause.end))
+    return cues_of(
+        "name",
+        "document",
+        mention=mention,
+        presented=bool(roles),
+        apposed=bool(roles) and it.low(mention.last) in {",", "who", "("},
+        roles=roles,
+        origins=origins,
+        years=life_years(it.words((mention.last, it.clause.end))[:90]),
+    )
+
+
+def _name_outside(it: View, lead: Sequence[Mention]) -> tuple[Mention | None, bool]:
+    """The name where the subject is a description: "Another X, the poet, was"."""
+    clause = it.clause
+    if lead and it.low(clause.lead[0]) in DETERMINERS | {"another"}:
+        return lead[-1], _is_another(it, clause.lead)
+    if clause.blocks and _describes(it, clause.subject):
+        names = it.names(clause.blocks[0])
+        if names and names[0].first <= clause.blocks[0][0] + 1:
+            return names[0], False
+    # "Another figure sharing this name is X, a poet"
+    if _is_another(it, clause.subject) and it.low(clause.verb) in {"is", "was"}:
+        names = it.names((clause.verb + 1, min(clause.end, clause.verb + 8)))
+        if names and names[0].first <= clause.verb + 2:
+            return names[0], True
+    return None, False
+
+
+def _description(it: View, *, another: bool, also: bool) -> Cues:
+    """Reads a subject without a name: "the second", "the botanist", "his first book"."""
+    clause = it.clause
+    a, b = clause.subject
+    ordinal = _ordinal(it, a, b)
+    roles, origins = it.says((a, b))
+    described = _describes(it, (a, b))
+    said, said_origins, _ = _copular(it, definite=True)
+    people = bool(it.lows((a, b)) & PEOPLE)
+    another = another and (people or bool(NAMED.search(it.text)))
+    bare = b - a == 1 or (b - a == 2 and ordinal is not None)
+    if ordinal is not None and not bare and not described:
+        ordinal = None
+    is_other = ordinal == -2 and it.low(a) == "the" and (people or bare)
+    return cues_of(
+        "description" if described or ordinal is not None else "other",
+        another=another,
+        other_one=is_other,
+        also=also,
+        definite=it.low(a) == "the",
+        presented=bool(said) or any(it.low(x) in {"a", "an"} for x, _ in clause.blocks),
+        counted=ordinal is not None and ordinal != -1,
+        latter=ordinal == -1,
+        ordinal=ordinal,
+        roles=roles or said,
+        origins=origins | said_origins,
+    )
+
+
+def _named(it: View, mention: Mention, *, another: bool, described: bool, also: bool) -> Cues:
+    """Reads a clause whose subject is a name."""
+    clause = it.clause
+    a, b = clause.subject
+    first = it.low(a)
+    outside = not a <= mention.first < b
+    roles, origins = it.says((a, b if outside else mention.first))
+    prenominal = bool(roles)
+    circumstance = it.low(clause.lead[0]) in _CIRCUMSTANCE
+    if described and clause.lead[1] > clause.lead[0] and not circumstance:
+        prenominal = _add(it, clause.lead, roles, origins) or prenominal
+    if mention.last < b and it.low(mention.last) == "the":
+        prenominal = _add(it, (mention.last, b), roles, origins) or prenominal  # "X the poet"
+    years: tuple[int | None, int | None] = (None, None)
+    apposed = definite = False
+    aliases: list[tuple[str, ...]] = []
+    for bracket in clause.brackets:
+        found = life_years(it.words(bracket))
+        years = found if found != (None, None) else years
+        apposed = _add(it, bracket, roles, origins) or apposed
+    dated = years != (None, None)
+    for block in clause.blocks:
+        opening, inside = it.low(block[0]), it.words(block)
+        more, more_origins = it.says(block)
+        if opening == "the" and more and block[1] - block[0] <= 3:
+            apposed = True  # "X, the painter,"
+        if opening in {"who", "that"} and first in {"the", "a", "an"}:
+            another = True  # "the X who played hurling"
+        if opening in {"who", "whose", "which", "where", "whom"}:
+            continue
+        if opening in {"a", "an", "one", "another"} or is_demonym(opening):
+            apposed = apposed or opening == "another" or bool(roles_in(it.tokens, *block))
+            another = another or opening == "another" or "same name" in inside
+        elif opening in {"born", "née"}:
+            apposed = True
+            years = life_years(inside) if life_years(inside)[0] is not None else years
+        elif opening == "the" and more:
+            definite = True
+        if "(" in inside and years[0] is None:
+            years = life_years(inside[inside.index("(") :])
+        if opening in _ALIAS:
+            aliases.extend(m.words for m in it.names(block)[:1] if len(m.words) > 1)
+        roles |= more
+        origins |= more_origins
+        dated = dated or years[0] is not None
+    said, said_origins, nationality = _copular(it)
+    if circumstance and dated:
+        _add(it, clause.lead, roles, origins)
+    if years[0] is None and it.low(clause.lead[0]) == "born" and said:
+        years = life_years(it.words(clause.lead))
+    if years[0] is None:
+        years = _born_in(it)
+    apposed = apposed or prenominal
+    ordinal = _ordinal(it, a, b) if mention.last == b or outside else None
+    return cues_of(
+        "name",
+        another=another or _said_another(it),
+        this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
+        presented=dated or apposed or described or bool(said),
+        apposed=apposed,
+        dated=dated,
+        also=also,
+        nationality=nationality,
+        characterized=_characterizes(it),
+        acts=a == mention.first
+        and bool(_ACTS & it.lows((clause.verb, min(clause.end, clause.verb + 4)))),
+        definite=(definite and not apposed) or (prenominal and first == "the"),
+        counted=ordinal is not None and ordinal != -1,
+        latter=ordinal == -1,
+        mention=mention,
+        ordinal=ordinal,
+        roles=roles | said,
+        origins=origins | said_origins,
+        years=years,
+        aliases=aliases,
+    )
+
+
+def _add(it: View, reach: Range, roles: set[str], origins: set[str]) -> bool:
+    """Adds what a stretch says; whether it says what somebody is."""
+    more, more_origins = it.says(reach)
+    roles |= more
+    origins |= more_origins
+    return bool(more)
+
+
+def _born_in(it: View) -> tuple[int | None, int | None]:
+    """The year of "was born in 1950"."""
+    predicate = it.words((it.clause.verb, it.clause.end))
+    born = re.match(r"(?:was|is) born\b", predicate)
+    return (life_years(predicate)[0], None) if born else (None, None)
+
+
+def _said_another(it: View) -> bool:
+    """Whether the predicate says it: "is another person with the name"."""
+    k = it.clause.verb
+    if it.low(k) not in {"is", "was"}:
+        return False
+    after = [it.low(i) for i in range(k + 1, k + 6)]
+    another = after[:1] == ["another"] or after[:2] in (["a", "different"], ["yet", "another"])
+    return another and (bool(set(after) & PEOPLE) or bool(NAMED.search(it.text)))
+
+
+def _characterizes(it: View) -> bool:
+    """Whether the predicate says what the person is: "is an American powerlifter"."""
+    k = it.clause.verb
+    return it.low(k) in {"is", "was"} and it.low(k + 1) in {"a", "an"}
+
+
+def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], bool]:
+    """Roles and nationalities in "is a Polish poet", and whether it characterises the person.
+
+    "was a delegate to the synod" says what somebody did, not who it is.
+    """
+    clause, tokens = it.clause, it.tokens
+    k = clause.verb
+    seen = False
+    while k < clause.end:
+        low = tokens[k].low
+        if low in {"is", "was", "are", "were", "been"}:
+            seen = True
+        elif not (
+            low in {"known", "regarded", "considered", "described", "remembered", "as", "widely"}
+            or low in {"has", "had", "also", "later", "now", "currently", "both", "best", "perhaps"}
+            or low.endswith("ly")
+        ):
+            break
+        k += 1
+    articles = {"a", "an", "another", "one"} | ({"the"} if definite else set())
+    if not seen or k >= clause.end or tokens[k].low not in articles:
+        return set(), set(), False
+    if tokens[k].low == "one" and it.low(min(k + 1, clause.end - 1)) == "of":
+        return set(), set(), False
+    stop = k + 1
+    while stop < clause.end and tokens[stop].low not in {
+        "who", "which", "that", "whose", "born", "for", "from", "to", "at", "in", "of", "with",
+    }:  # fmt: skip
+        if tokens[stop].depth or (tokens[stop].text == "," and stop > k + 8):
+            break
+        stop += 1
+    roles, origins = it.says((k, stop))
+    return roles, origins, bool(roles and origins)
+
+
+def _describes(it: View, reach: Range) -> bool:
+    """Whether a stretch describes a person ("the ethnographer", "a Norwegian tenor")."""
+    a, b = reach
+    if b <= a:
+        return False
+    low = it.low(a)
+    if low in POSSESSIVE or not (
+        low in DETERMINERS or is_demonym(low) or is_role(low) or low in {"fellow", "one", "as"}
+    ):
+        return False
+    return any(is_role(t.low) or t.low in PEOPLE for t in it.tokens[a:b])
+
+
+def _ordinal(it: View, a: int, b: int) -> int | None:
+    """Which of several people a subject means ("the second X", "one", "another")."""
+    lows = [t.low for t in it.tokens[a : min(b, a + 3)]]
+    if not lows:
+        return None
+    more = lows[1] if len(lows) > 1 else ""
+    if lows[0] == "the" and more in ORDINALS and more not in {"one", "last"}:
+        return ORDINALS[more]
+    if lows[0] in {"a", "an"} and more in {"second", "third", "fourth", "fifth"}:
+        return ORDINALS[more] if b - a == 2 else None
+    if lows[0] == "one" and more and it.tokens[a + 1].capital:
+        return 0
+    if lows[0] in {"one", "another", "others"} and (not more or more in {"of", "such"}):
+        return ORDINALS.get(lows[0], -2)
+    return None
+
+
+def _indefinite_name(it: View, reach: Range) -> bool:
+    """Whether an indefinite article stands with a name: "a lesser-known Ann Lee"."""
+    names = it.names(reach)
+    if not names or len(names[0].words) < 2:
+        return False
+    before = it.lows((reach[0], names[0].first))
+    if before & PEOPLE and before & {"named", "called", "name"}:
+        return True  # "a person named Ann Lee with a background in"
+    if names[0].first > reach[0] + 3 or names[0].last != reach[1]:
+        return False
+    return not roles_in(it.tokens, reach[0], names[0].first)
+
+
+def _is_another(it: View, reach: Range) -> bool:
+    """Whether a stretch says "another", "a different", "a second"."""
+    lows = [t.low for t in it.tokens[reach[0] : min(reach[1], reach[0] + 3)]]
+    if len(lows) < 2:
+        return False
+    if lows[0] == "another" or lows[:2] in (["yet", "another"], ["still", "another"]):
+        return True
+    if lows[:2] in (["one", "more"], ["a", "further"]):
+        return True
+    if lows[0] in {"a", "an"} and _indefinite_name(it, reach):
+        return True
+    return lows[0] in {"a", "an", "the"} and (
+        lows[1] in {"different", "unrelated", "separate", "distinct"}
+        or (lows[0] in {"a", "an"} and lows[1] in {"second", "third", "fourth", "fifth", "further"})
+    )

@@ -1,0 +1,280 @@
+"""Cues of wordings in which a person is not the subject: "there is also X", "shared by a poet"."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
+from dfactscore.engines.builtin.group.subjects import subject_cues
+from dfactscore.engines.builtin.language.announcements import (
+    CONFUSED,
+    CONTRAST,
+    INVERTED,
+    NAMED,
+    OTHER_BEARERS,
+    SHARED_NAME,
+    is_listing,
+)
+from dfactscore.engines.builtin.language.word_classes import RELATIVES, is_demonym, is_role
+
+__all__ = ["clause_cues", "people_in_passing"]
+
+_DIRECT = frozenset(
+    (
+        "is was are were also a an the too , exists then another one other different second third "
+        "mention of"
+    ).split(" ")
+)
+_NONE = frozenset({"no", "not", "little", "limited", "nothing"})
+# What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
+_PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+", re.IGNORECASE)
+_WITH = re.compile(
+    r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with (?:others?(?: \w+){0,3}? like )?|"
+    r"\blike\s+|:\s+",
+    re.IGNORECASE,
+)
+_SHARES = re.compile(r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with\b", re.IGNORECASE)
+_KINSHIP = re.compile(
+    r"\b(?:parents?|sons?|daughters?|children|brothers?|sisters?|wives|cousins?|siblings)\b",
+    re.IGNORECASE,
+)
+
+
+def clause_cues(it: View) -> Cues:
+    """Reads what a clause shows of whom it is about."""
+    found = _announced(it)
+    if found is None:
+        clause = it.clause
+        if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
+            found = _fragment(it)
+        elif it.low(clause.subject[0]) == "there":
+            found = _there(it)
+        else:
+            found = subject_cues(it)
+    if it.opens and it.line.kind != "prose":
+        found = _as_item(it, found)
+    names = set(found.names)
+    fronted = it.clause.lead[1] > it.clause.lead[0]
+    if CONTRAST.search(it.before) or (fronted and CONTRAST.match(it.text)):
+        names.add("contrast")
+    if CONFUSED.search(it.text):
+        names.add("contrast")
+    if is_listing(it.text):
+        names.add("announces")
+    return replace(found, names=frozenset(names))
+
+
+def _announced(it: View) -> Cues | None:
+    """Reads "X is also the name of a poet" and "Not to be forgotten is X, a poet"."""
+    others = OTHER_BEARERS.search(it.text)
+    inverted = INVERTED.match(it.text)
+    if not (SHARED_NAME.search(it.text) or others or inverted):
+        return None
+    roles, origins = it.says(it.whole)
+    names = it.names(it.whole)
+    years = life_years(it.text)
+    if not roles and years[0] is None:
+        return None
+    if others and not (NAMED.search(it.text) or names):
+        return None
+    mention = names[-1 if inverted else 0] if names else None
+    kind = "name" if mention else "description"
+    return cues_of(
+        kind, "another", "presented", mention=mention, roles=roles, origins=origins, years=years
+    )
+
+
+def _there(it: View) -> Cues:
+    """Reads "there is also X, a poet" and "there is a poet named X"."""
+    verb, end = it.clause.verb, it.clause.end
+    lows = [t.low for t in it.tokens[verb:end]]
+    if _NONE & set(lows[:6]):
+        return cues_of("other")
+    roles, origins = it.says((verb, end))
+    names = it.names((verb, end))
+    if not names:
+        if "another" in lows[:4] and roles:
+            return cues_of("description", "another", "presented", roles=roles)
+        return cues_of("other")
+    named = NAMED.search(it.text)
+    mention = names[0]
+    if named:
+        at = it.tokens[it.clause.start].start + named.end()
+        mention = next((m for m in names if it.tokens[m.first].start >= at), names[0])
+    before = it.lows((verb, mention.first))
+    years = life_years(it.words((mention.last, end))[:80])
+    indefinite = it.low(mention.first - 1) in {"a", "an"} or (
+        bool(before & {"a", "an", "another"})
+        and mention.first - verb <= 4
+        and not roles_in(it.tokens, verb, mention.first)
+        and len(mention.words) > 1
+    )
+    said = bool(roles) or years[0] is not None or "another" in before
+    if not (named or indefinite or (before <= _DIRECT and said)):
+        return cues_of("other")
+    return cues_of(
+        "name", "another", "presented", mention=mention, roles=roles, origins=origins, years=years
+    )
+
+
+def _fragment(it: View) -> Cues:
+    """Reads a heading, a list item or a sentence that was cut off."""
+    start, end = it.whole
+    names = it.names(it.whole)
+    first = it.low(start)
+    roles, origins = it.says((start, min(end, start + 30)))
+    if first == "another" and (roles or NAMED.search(it.text)):
+        kind = "name" if names else "description"
+        mention = names[-1] if names else None
+        return cues_of(kind, "another", "presented", mention=mention, roles=roles)
+    if not names or names[0].first > start + 1 or names[0].possessive:
+        opens = first in {"a", "an", "the", "one"} or is_demonym(first) or is_role(first)
+        opens = opens and bool(roles)
+        years = life_years(it.text)
+        return cues_of("other", roles=roles, origins=origins, years=years, opens=opens)
+    mention = names[0]
+    rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
+    opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
+    years = life_years(rest[:70]) if opened else (None, None)
+    return cues_of(
+        "name",
+        presented=bool(opened) and (bool(roles) or years[0] is not None),
+        apposed=bool(opened) and bool(roles),
+        dated=years[0] is not None,
+        heading=_nothing_said(rest),
+        mention=mention,
+        roles=roles,
+        origins=origins,
+        years=years,
+    )
+
+
+def _nothing_said(rest: str) -> bool:
+    """Whether nothing but a bracket follows a name."""
+    bracket = re.match(r"\s*\([^)]*\)", rest)
+    return not (rest[bracket.end() :] if bracket else rest).strip(" .:*")
+
+
+def _as_item(it: View, found: Cues) -> Cues:
+    """A list item or heading that opens with a name presents that person."""
+    start, end = it.whole
+    names = it.names((start, min(end, start + 10)))
+    if not names or names[0].first > start + 1 or len(names[0].words) < 2:
+        return replace(found, names=found.names | {"item"})
+    mention = names[0]
+    rest = it.body[it.tokens[mention.last - 1].end :].lstrip("* ")
+    if rest.strip(" .:") and rest[0] not in ":–—-(,":
+        return replace(found, names=found.names | {"item"})
+    roles, origins = it.says((mention.last, end))
+    years = life_years(rest[:70])
+    return cues_of(
+        *(found.names - {"owner", "description", "other", "definite", "heading"}),
+        "name",
+        "item",
+        "presented",
+        "apposed",
+        another=bool(roles) or years[0] is not None,
+        dated=years[0] is not None,
+        heading=_nothing_said(rest),
+        mention=mention,
+        ordinal=found.ordinal,
+        roles=roles or found.roles,
+        origins=origins or found.origins,
+        years=years,
+        aliases=found.aliases,
+    )
+
+
+def people_in_passing(it: View) -> list[tuple[int, Cues]]:
+    """People whom a clause presents beside the one that it is about, each with a first token.
+
+    Example:
+        "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
+    """
+    confused = CONFUSED.search(it.body, it.tokens[it.clause.start].start, _stop(it))
+    if confused is not None:
+        found = _after(it, confused.end())
+        return [found] if found is not None else []
+    others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
+    if not others or _KINSHIP.search(it.text):
+        return []
+    begin = it.tokens[it.clause.start].start
+    presents = _PRESENTS.search(it.body, begin, _stop(it)) or _WITH.search(
+        it.body, begin, _stop(it)
+    )
+    if presents is None:
+        return []
+    first = next((k for k in range(*it.whole) if it.tokens[k].start >= presents.end()), None)
+    if first is None:
+        return []
+    return [found for a, b in _items(it, first) if (found := _person(it, a, b)) is not None]
+
+
+def _stop(it: View) -> int:
+    return it.tokens[it.clause.end - 1].end
+
+
+def _after(it: View, place: int) -> tuple[int, Cues] | None:
+    """The person behind "not to be confused with", where something is said of them."""
+    start, end = it.whole
+    mention = next((m for m in it.names(it.whole) if it.tokens[m.last - 1].end > place), None)
+    if mention is None:
+        return None
+    between = next((k for k in range(start, mention.first + 1) if it.tokens[k].end > place), 0)
+    before = roles_in(it.tokens, between, mention.first)
+    roles = roles_in(it.tokens, mention.last, end) | before
+    years = life_years(it.body[it.tokens[mention.last - 1].end :][:80])
+    follows = it.low(mention.last) in {",", "(", "who", "the"}
+    if not (before or follows) or not (roles or years[0] is not None):
+        return None
+    cues = cues_of("name", "turns back", "presented", mention=mention, roles=roles, years=years)
+    return (between if before else mention.first), cues
+
+
+def _items(it: View, first: int) -> list[tuple[int, int]]:
+    """Cuts "A, a poet, B, a judge, and C, a nun" where the next person is named or described."""
+    cuts = [first]
+    for k in range(first + 1, it.clause.end - 1):
+        token = it.tokens[k]
+        if token.depth or not (token.text in ",;" or token.low == "and"):
+            continue
+        at = k + 1
+        while at < it.clause.end and it.low(at) in {"and", "as", "well"}:
+            at += 1
+        if at < it.clause.end and at > cuts[-1] + 1 and _opens_person(it, cuts[-1], k, at):
+            cuts.append(at)
+    return list(zip(cuts, [*cuts[1:], it.clause.end], strict=True))
+
+
+def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
+    """Whether a further person begins at `at`: a full name behind a description, or "a poet"."""
+    names = it.names((at, min(it.clause.end, at + 8)))
+    named = bool(names) and names[0].first <= at + (it.low(at) in {"a", "an", "the", "another"})
+    described = bool(roles_in(it.tokens, last, stop))
+    if it.low(at) in {"a", "an", "another"} and not named:
+        own = it.names((last, stop))
+        nameless = not own or own[0].first > last + 1
+        return nameless and described
+    return named and len(names[0].words) > 1 and (described or "(" in it.words((last, stop)))
+
+
+def _person(it: View, a: int, b: int) -> tuple[int, Cues] | None:
+    """The person whom one item presents, if it says who that is."""
+    if it.low(a) in POSSESSIVE | RELATIVES:
+        return None
+    names = it.names((a, b))
+    near = a + (it.low(a) in {"a", "an", "the", "another", "one"})
+    mention: Mention | None = None
+    if names and names[0].first <= near and len(names[0].words) > 1:
+        mention = None if is_demonym(names[0].text) else names[0]
+    roles, origins = it.says((a, b))
+    years = life_years(it.words((a, b))[:120])
+    nameless = mention is None and it.low(a) in {"a", "an", "another", "one"}
+    if not nameless and (mention is None or not (roles or years[0] is not None)):
+        return None
+    kind = "name" if mention else "description"
+    return a, cues_of(kind, "presented", mention=mention, roles=roles, origins=origins, years=years)
