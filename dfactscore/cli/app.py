@@ -14,6 +14,7 @@ _COMMANDS = (
     "citations",
     "compare",
     "demo",
+    "explain",
     "generate",
     "index",
     "mixing",

@@ -59,7 +59,7 @@ _META = re.compile(
     r"^(?:the )?(?:documents?|passages?|sources?|search results?|results?)(?: \[?\d+\]?)?\s+"
     r"(?:discuss\w*|mentions?|describes?|talks? about|refers? to|contains?|provides?|is about)\b"
     r"(?![^.]*(?:,| who | born ))|"
-    r"^(?:the |this )?(?:name )?[^,.;]{0,60}\b(?:could|may|might|can) (?:also )?refer to (?:several|"
+    r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?refer to (?:several|"
     r"multiple|two|three|many|different|various|a number|any)\b|"
     r"^(?:the|this) name refers to\b|"
     r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
@@ -240,9 +240,8 @@ def _value(view: View, label: str) -> list[Statement]:
         said = f"{label} is named {value}"
     elif what in _BIRTHS or what in _DEATHS:
         verb = "was born" if what in _BIRTHS else "died"
-        life = life_statements(f"({verb.split()[-1]} {value})") or [
-            f"{verb} {_joining(value)}{value}"
-        ]
+        life = life_statements(f"({verb.split()[-1]} {value})")
+        life = life or [f"{verb} {_joining(value)}{value}"]
         return [Statement(_sentence(f"{label} {x}"), start, end) for x in life]
     else:
         said = f"{label}’s {what} is {value}"

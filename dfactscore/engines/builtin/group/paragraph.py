@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,6 +23,7 @@ from dfactscore.text.sentences import split_sentences
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
 _BOTH = frozenset({"they", "both"})
+_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+(?=[A-Z])")
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
 
 
@@ -107,6 +109,8 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_doubled_name(text, skip_connectives(text, opened))
+    if opens and line.kind != "heading":
+        skipped = _behind_label(text, skipped)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
     tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
@@ -127,13 +131,25 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
         )
 
 
+def _behind_label(text: str, start: int) -> int:
+    """Where a sentence begins behind "Career: ", if a whole sentence does."""
+    label = _LABEL.match(text, start)
+    if label is None:
+        return start
+    tokens = tokenize(text[label.end() :])
+    if len(tokens) < 3:
+        return start
+    clause = parse_clauses(tokens)[0] if tokens[0].word else _NOWHERE
+    sentence = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
+    own = tokens[0].capital and tokens[0].low not in {"a", "an", "the", "one"}
+    return label.end() if sentence and own else start
+
+
 def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     """Decides who a clause is about, and lets the cast learn from it."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view) if view.tokens and cast.people else []
     shown = set(cues.names)
-    if not cast.people:
-        shown.add("nothing read")
     rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
     announces = rule.outcome == "announce"
     if announces:
@@ -163,8 +179,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     elif rule.outcome == "begin":
         who = cast.begin(cues)
     else:
-        who = related.which[rule.outcome]
-    if rule.id == "topic":
+        who = related.which.get(rule.outcome, cast.current)
+    if rule.id in {"topic", "label"}:
         cues = cues_of("other")
     cast.learn(who, cues)
     _notice(cast, view, cues)

@@ -203,9 +203,9 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
     if circumstance and dated:
         _add(it, clause.lead, roles, origins)
     if years[0] is None and it.low(clause.lead[0]) == "born" and said:
-        years = life_years(it.words(clause.lead))
+        years = (life_years(it.words(clause.lead))[0], years[1])
     if years[0] is None:
-        years = _born_in(it)
+        years = (_born_in(it)[0], years[1])
     apposed = apposed or prenominal
     ordinal = _ordinal(it, a, b) if mention.last == b or outside else None
     return cues_of(

@@ -29,6 +29,7 @@ _DIRECT = frozenset(
         "mention of"
     ).split(" ")
 )
+_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:")
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})
 # What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+", re.IGNORECASE)
@@ -65,6 +66,8 @@ def clause_cues(it: View) -> Cues:
         names.add("contrast")
     if is_listing(it.text):
         names.add("announces")
+    if it.opens and (it.line.kind != "prose" or it.line.labeled) and _LABEL.match(it.text):
+        names.add("label")
     return replace(found, names=frozenset(names))
 
 
@@ -92,7 +95,7 @@ def _there(it: View) -> Cues:
     """Reads "there is also X, a poet" and "there is a poet named X"."""
     verb, end = it.clause.verb, it.clause.end
     lows = [t.low for t in it.tokens[verb:end]]
-    if _NONE & set(lows[:6]):
+    if _NONE & set(lows[:6]) or (lows[:1] in (["are"], ["were"]) and is_listing(it.text)):
         return cues_of("other")
     roles, origins = it.says((verb, end))
     names = it.names((verb, end))

@@ -35,7 +35,8 @@ ORDINALS = {
 }  # fmt: skip
 
 ALSO = re.compile(
-    r"\b(?:also(?! (?:known|called|spelled|written))|as well|too|additionally|furthermore|moreover|in addition)\b",
+    r"\b(?:also(?! (?:known|called|spelled|written))|as well|too|additionally|furthermore|"
+    r"moreover|in addition)\b",
     re.IGNORECASE,
 )
 NAMED = re.compile(
@@ -134,9 +135,11 @@ _CONNECTIVE = re.compile(
     r"important to note) that|"
     r"according to (?:the |this )?(?:provided |given |search |second |third |first |other )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
-    r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|based on (?:the |this )?(?:provided |given |search )*"
+    r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|"
+    r"based on (?:the |this )?(?:provided |given |search )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information)(?: provided| given)?|"
-    r"in (?:document|passage|source) \[?\d+\]?|note that|please note that|and|but|yet|interestingly enough)"
+    r"in (?:document|passage|source) \[?\d+\]?|note that|please note that|and|but|yet|"
+    r"interestingly enough)"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",
     re.IGNORECASE,
 )

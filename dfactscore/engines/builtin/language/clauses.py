@@ -184,9 +184,9 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
         if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
             return (k, k + 1)
         start = -1
-        if token.low == "that" and k + 2 < end and tokens[k + 1].low == "another":
-            if _opens_clause(tokens, k + 1, end):
-                return (k, k + 1)
+        that = token.low == "that" and k + 2 < end and tokens[k + 1].low == "another"
+        if that and _opens_clause(tokens, k + 1, end):
+            return (k, k + 1)
         if token.text == "," and k + 2 < end:
             start = k + 1
             if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:

@@ -1,0 +1,42 @@
+"""Who is who in biographies, clause by clause, as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dfactscore.engines.builtin.group.explain import Explanation, explain
+from dfactscore.errors import InputError
+from dfactscore.readers import read_biographies
+from dfactscore.records import Biography
+
+__all__ = ["explain_file"]
+
+
+def explain_file(
+    path: Path, *, name: str | None = None
+) -> Iterator[tuple[Biography, Sequence[Explanation]]]:
+    """Explains the grouping of the biographies of a file, in order.
+
+    Args:
+        path: Biographies in any format that is read, or one plain text (`.txt`).
+        name: Only those of this name; the target name of a plain text.
+
+    Raises:
+        InputError: If the file cannot be read, or no biography has the name.
+    """
+    if path.suffix == ".txt":
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path} cannot be read: {error}") from error
+        biographies: Sequence[Biography] = [Biography(path.stem, name or "", text)]
+    else:
+        biographies = read_biographies(path).biographies
+        names = list(dict.fromkeys(b.name for b in biographies))
+        if name is not None and name not in names:
+            known = ", ".join(repr(n) for n in names[:5])
+            raise InputError(f"{path}: no biography of {name!r}; it holds {known}")
+    for biography in biographies:
+        if name is None or biography.name == name:
+            yield biography, explain(biography.text, biography.name)

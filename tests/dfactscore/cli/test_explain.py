@@ -1,0 +1,45 @@
+"""The command `explain`: who each clause is about, and by which rule."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import dfactscore.cli.explain  # noqa: F401  (adds its command)
+from dfactscore.cli.app import app
+from dfactscore.errors import InputError
+
+TEXT = "Mark Hall was a judge. He sang. Another Mark Hall is a poet."
+
+
+@pytest.fixture
+def bios(tmp_path):
+    rows = [{"name": "Mark Hall", "text": TEXT}, {"name": "Ann Lee", "text": "Ann Lee sang."}]
+    path = tmp_path / "bios.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_each_clause_has_its_individual_and_rule(bios):
+    said = CliRunner().invoke(app, ["explain", str(bios), "--name", "Mark Hall"]).output
+    assert "  1  Mark Hall was a judge\n     first person: " in said
+    assert "  2  Another Mark Hall is a poet\n     another: " in said
+    assert "Ann Lee" not in said
+
+
+def test_all_names_and_cues(bios):
+    said = CliRunner().invoke(app, ["explain", str(bios), "--cues"]).output
+    assert said.count("Ann Lee") == 2
+    assert "pronoun" in said
+
+
+def test_a_plain_text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, "utf-8")
+    assert "  2  Another" in CliRunner().invoke(app, ["explain", str(path)]).output
+
+
+def test_an_unknown_name_is_a_mistake(bios):
+    error = CliRunner().invoke(app, ["explain", str(bios), "--name", "Bob"]).exception
+    assert isinstance(error, InputError)
+    assert "it holds 'Mark Hall', 'Ann Lee'" in str(error)
