@@ -146,8 +146,8 @@ class Scorer:
         config = load_config(None, {"engine": "llm", **settings})
         if elsewhere := sorted(set(settings) - LIBRARY_SETTINGS):
             raise InputError(
-                f"llm: {elsewhere[0]!r} is no setting of the engine here; it goes into the model, "
-                f"OpenAIModel({elsewhere[0]}=...), or into Scorer itself"
+                f"llm: {elsewhere[0]!r} is not a setting of the engine here; it goes into the "
+                f"model, OpenAIModel({elsewhere[0]}=...), or into Scorer itself"
             )
         self._session = open_session(config)
         engine = build_engine(config, self._session, model=model)

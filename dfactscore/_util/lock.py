@@ -16,7 +16,7 @@ class WriteLock:
     """Keeps other processes from writing something; the system lets go when this one ends.
 
     The lock is a file that is gone when the lock is released. Where the system has no file locks
-    (Windows, some network drives), the file is made and nobody is kept out.
+    (Windows, some network drives), the file is made and no one is kept out.
 
     Args:
         path: The lock file.

@@ -137,7 +137,7 @@ def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore
 
     Returns:
         The score so far, and the passage indices (0-based) to be judged jointly; none if the
-        sentence is already decided: it cites nothing, or a number that names no passage.
+        sentence is already decided: it cites nothing, or a number without a passage.
     """
     numbers = cited.citations
     score = SentenceScore(
@@ -171,7 +171,7 @@ async def score_paragraphs(
         The sentence scores of each paragraph, in order.
 
     Raises:
-        InputError: If the entailer is none, or does not give one judgment per question.
+        InputError: If the entailer is not one, or does not give one judgment per question.
     """
     fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
     if fault:

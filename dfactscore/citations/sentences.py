@@ -17,7 +17,7 @@ class CitedSentence:
 
     Attributes:
         text: The sentence, citations removed.
-        citations: Citation numbers in order, 1-based; a number may name no passage, and one that
+        citations: Citation numbers in order, 1-based; one may belong to no passage, and one that
             stands at two places of the sentence is there twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
@@ -64,7 +64,7 @@ def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences; what holds no letter or digit (a lone quotation mark) goes with the one before."""
+    """Sentences; what has no letter or digit (a lone quotation mark) goes with the one before."""
     spans: list[tuple[int, int]] = []
     for sentence in split_sentences(text):
         if any(c.isalnum() for c in sentence.text):

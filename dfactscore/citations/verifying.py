@@ -34,7 +34,7 @@ class VerifierEntailer:
         verifier: The built-in one, an LLM's, or one's own.
 
     Raises:
-        InputError: If it is no verifier.
+        InputError: If it is not a verifier.
 
     Example:
         >>> entailer = builtin_entailer()

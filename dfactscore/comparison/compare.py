@@ -202,7 +202,7 @@ def _unlike(scores: tuple[RunScores, ...]) -> list[str]:
 
 def _why_not(first: RunScores, second: RunScores) -> str:
     if first.positional != second.positional:
-        return "not tested, for one of them holds no names"
+        return "not tested, since one of them has no names"
     if first.positional:
         return f"not tested, for they hold {len(first)} and {len(second)} records without names"
     return "not tested, for they have no name in common"

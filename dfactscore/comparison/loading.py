@@ -37,7 +37,7 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
         label: What the tables call it; the file's or folder's name by default.
 
     Raises:
-        InputError: If nothing is there, or it holds no scores.
+        InputError: If nothing is there, or it has no scores.
     """
     if isinstance(source, RunScores):
         return source
@@ -77,7 +77,7 @@ def _from_folder(folder: Path, label: str) -> RunScores:
     scores = folder / "scores.csv"
     if not scores.exists():
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
-        raise InputError(f"{folder}: {state}, it holds no scores.csv")
+        raise InputError(f"{folder}: {state}, it has no scores.csv")
     manifest = folder / "manifest.json"
     about = read_json(manifest, error=InputError) if manifest.exists() else {}
     if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):

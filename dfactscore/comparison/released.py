@@ -19,7 +19,7 @@ def released_scores(path: Path, *, label: str) -> RunScores:
     """Takes FS, D-FS and #ent of each biography from the stored verdicts.
 
     The D-FS pass of the released code dropped the first fact of each paragraph, so its
-    denominators differ from FActScore's. The ``.json`` files hold no names, hence are aligned by
+    denominators differ from FActScore's. The ``.json`` files have no names, hence are aligned by
     position; ``#bio`` is stored as a mean only.
 
     Raises:

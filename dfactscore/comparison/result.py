@@ -41,7 +41,7 @@ class ModelLevels:
         label: The run.
         letter: Stands for the run in marks (``"a"``).
         n: Biographies in the run.
-        answered: Those that are no abstentions.
+        answered: Those that are not abstentions.
         evidence: What facts were judged against, or empty.
         levels: By measure; a measure that the run does not have is absent.
     """

@@ -26,12 +26,12 @@ class RunScores:
 
     Attributes:
         label: What the tables call it.
-        names: One per entry; positions (``"#1"``) where the source holds no names.
+        names: One per entry; positions (``"#1"``) where the source has no names.
         values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
             means over the name's biographies, NaN where it has none (an abstention has no FS).
         weights: For each of `MEASURES` how many of the name's biographies have a value.
         biographies: Number of biographies, answered or not.
-        positional: Whether the source holds no names, so that only position aligns it.
+        positional: Whether the source has no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
         evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
         notes: What a reader of the table must know.
@@ -54,7 +54,7 @@ class RunScores:
 
     @property
     def answered(self) -> int:
-        """Biographies that are no abstentions."""
+        """Biographies that are not abstentions."""
         share = self.values["response_rate"] * self.weights["response_rate"]
         return round(float(np.nansum(share)))
 
@@ -72,7 +72,7 @@ def run_scores(
     """Gathers the scores of a run's biographies.
 
     A name may have several biographies (several samples of the model). They stay together when
-    names are drawn anew for an interval, and two runs are compared by the name's means; a note
+    names are resampled for an interval, and two runs are compared by the name's means; a note
     says so.
 
     Args:

@@ -159,7 +159,7 @@ def ranks_lines(comparison: Comparison) -> list[str]:
     return [
         "",
         f"Order of the runs over {ranks.n} common names, and how often each order holds when "
-        "names are drawn anew:",
+        "names are resampled:",
         *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
         *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
         f"  {changed}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws.",

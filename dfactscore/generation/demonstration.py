@@ -35,7 +35,7 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
     """Loads a shipped set, or a YAML file of one's own.
 
     ``ambiguous``: the documents are about several people of one name, the answer is about one of
-    them. ``unambiguous``: nobody shares the name. ``disambiguating``: the documents of
+    them. ``unambiguous``: no one shares the name. ``disambiguating``: the documents of
     ``ambiguous``, with answers that keep the people apart. ``none``: no demonstrations.
 
     Args:

@@ -33,7 +33,7 @@ class ExtractiveGenerator:
     """Copies sentences, each with its citation, from the passages of one entity or of several.
 
     ``"one-entity"`` keeps to the best ranked entity that bears the name: nothing in it is mixed,
-    so FActScore and D-FActScore should agree. ``"mixing"`` introduces that entity and goes on, in
+    so FActScore and D-FActScore should agree. ``"mixing"`` introduces that entity and continues, in
     turns, with sentences of the others that bear the name, so that a reader takes all of it for
     one person: FActScore should stay near 1 and D-FActScore fall to the largest share. Either is a
     baseline and a known truth, since each sentence's source is kept.
@@ -155,7 +155,7 @@ def _whole_sentences(passage: Passage) -> list[str]:
 
 
 def _unannounced(pool: Sequence[_Pick], name: str) -> list[_Pick]:
-    """The sentences that do not tell a reader that somebody else is now spoken of."""
+    """The sentences that do not show a reader that they are about another person."""
     kept = []
     for pick in pool:
         if _YEARS.search(pick.text) or _INTRODUCES.match(pick.text):

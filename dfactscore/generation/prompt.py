@@ -32,7 +32,7 @@ class Prompt:
     """Everything that a prompt is made of but the name and its passages.
 
     Attributes:
-        instruction: What the model is told to do.
+        instruction: What the model is asked to do.
         demonstrations: Worked examples, in order.
         template: One block; shown once a demonstration and once for the question. Variables:
             ``{{instruction}}``, ``{{documents}}``, ``{{name}}``, ``{{answer}}`` (empty in the
@@ -111,14 +111,14 @@ def load_prompt(
         InputError: If a file cannot be read or a template has an unknown variable.
     """
     if str(instruction) in INSTRUCTIONS:
-        told = _shipped(f"{instruction}.txt")
+        wording = _shipped(f"{instruction}.txt")
     else:
-        told = _read(Path(instruction), "instruction", INSTRUCTIONS)
-    if not told.strip():
+        wording = _read(Path(instruction), "instruction", INSTRUCTIONS)
+    if not wording.strip():
         raise InputError(f"instruction {str(instruction)!r}: the file is empty")
     block = _shipped("template.txt") if template is None else _read(Path(template), "template", ())
     try:
-        return Prompt(told.strip(), demonstrations, block, _shipped("document.txt"), layout)
+        return Prompt(wording.strip(), demonstrations, block, _shipped("document.txt"), layout)
     except InputError as error:
         raise InputError(str(error) if template is None else f"{template}: {error}") from None
 

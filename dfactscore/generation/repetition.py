@@ -1,4 +1,4 @@
-"""Cuts what a model repeats for ever, and what it goes on to invent after the answer."""
+"""Cuts what a model repeats for ever, and what it invents after the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NEXT_PROMPT = re.compile(
     r"\n\s*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:)"
 )
-_ENDLESS = 5  # a sentence that stands so often goes on for ever, whatever stands between
+_ENDLESS = 5  # a sentence that stands so often is repeated for ever, whatever stands between
 _LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
 
 
@@ -62,11 +62,11 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
 
 
 def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
-    r"""Cuts a text where the model goes on with a next prompt of its own.
+    r"""Cuts a text where the model continues with a next prompt of its own.
 
     Args:
         text: The answer.
-        name: Whom it is about; a line "Name: ..." with this name belongs to the answer.
+        name: The person it is about; a line "Name: ..." with this name belongs to the answer.
 
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")

@@ -36,7 +36,7 @@ def read_names(path: str | Path) -> list[Request]:
     made before. "(disambiguation)" is removed, a repeated name is read once.
 
     Raises:
-        InputError: If the file cannot be read or holds no name.
+        InputError: If the file cannot be read or contains no names.
     """
     source = Path(path)
     rows: Iterator[tuple[str, Mapping[str, Any]]]
@@ -57,7 +57,7 @@ def read_names(path: str | Path) -> list[Request]:
         if name and name not in found:
             found[name] = Request(name, name, (), extra)
     if not found:
-        raise InputError(f"{source}: holds no name")
+        raise InputError(f"{source}: contains no names")
     return list(found.values())
 
 
@@ -103,7 +103,7 @@ def read_requests(path: str | Path) -> list[Request]:
         rows.sort(key=lambda row: row[0])
         found[name] = Request(name, name, tuple(p for _, p in rows))
     if not found:
-        raise InputError(f"{source}: holds no passages")
+        raise InputError(f"{source}: contains no passages")
     return list(found.values())
 
 

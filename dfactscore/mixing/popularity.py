@@ -65,7 +65,7 @@ def subjects(run: Iterable[Record]) -> tuple[list[Case], dict[str, int]]:
     left_out = {
         "not one biography of one entity": 0,
         "fewer than two entities of the name retrieved": 0,
-        "about somebody of another name": 0,
+        "about a person of another name": 0,
     }
     for record in run:
         biography, scores = record.biography, record.scores
@@ -79,7 +79,7 @@ def subjects(run: Iterable[Record]) -> tuple[list[Case], dict[str, int]]:
         linked = [link.entity for link in scores.links if link.entity is not None]
         subject = record.entities[linked[0]].id if linked else ""
         if subject not in retrieved:
-            left_out["about somebody of another name"] += 1
+            left_out["about a person of another name"] += 1
             continue
         cases.append(Case(biography.name, subject, retrieved))
     return cases, left_out
@@ -135,7 +135,7 @@ def read_views(path: str | Path) -> dict[str, float]:
             ``{"title": ..., "views": ...}``.
 
     Raises:
-        InputError: If the file cannot be read or holds no page views.
+        InputError: If the file cannot be read or contains no page views.
     """
     source = Path(path)
     found: dict[str, float] = {}
@@ -156,6 +156,6 @@ def read_views(path: str | Path) -> dict[str, float]:
                 found.setdefault(title, views)
     if not found:
         raise InputError(
-            f"{source}: holds no page views; 'dfactscore ambigbio popularity' counts them"
+            f"{source}: contains no page views; 'dfactscore ambigbio popularity' counts them"
         )
     return found

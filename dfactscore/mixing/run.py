@@ -1,4 +1,4 @@
-"""Mixing over a run: shares, the gap by reason, and who is mixed with whom."""
+"""Mixing over a run: shares, the gap by reason, and which entities are mixed."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class RunMixing:
         """Draws the mixing (extra ``[plot]``).
 
         Args:
-            kind: ``"graph"`` who is mixed with whom; ``"by_number"`` shares of mixed biographies
+            kind: ``"graph"`` which entities are mixed; ``"by_number"`` shares of mixed biographies
                 by number of people of the name.
             path: Where to save it (.png, .svg or .pdf); not saved by default.
 

@@ -24,7 +24,7 @@ def plot_comparison(
     Args:
         comparison: What to draw.
         kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
-            means against each other, with the diagonal on which nobody is mixed up; ``"gap"`` how
+            means against each other, with the diagonal of no mixing; ``"gap"`` how
             FS − D-FS is distributed over the biographies.
         path: Where to save it (.png, .svg or .pdf); not saved by default.
 
@@ -103,7 +103,7 @@ def _fs_dfs(comparison: Comparison) -> Any:
     axes.plot([low, high], [low, high], color="#888888", linewidth=1, linestyle=(0, (4, 3)))
     middle = low + 0.4 * (high - low)
     axes.annotate(
-        "FS = D-FS: nobody mixed up", (middle, middle), rotation=45, rotation_mode="anchor",
+        "FS = D-FS: no mixing", (middle, middle), rotation=45, rotation_mode="anchor",
         transform_rotates_text=True, xytext=(0, 5), textcoords="offset points", fontsize=9,
         color="#666666",
     )  # fmt: skip

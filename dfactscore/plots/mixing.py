@@ -1,4 +1,4 @@
-"""Plots of mixing: who is mixed with whom, and how it grows with the number of namesakes."""
+"""Plots of mixing: which entities are mixed, and how it grows with the number of namesakes."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def _graph(mixing: RunMixing) -> Any:
     axes.set_axis_off()
     left_out = len(parts) - len(shown)
     more = f"; {left_out} smaller clusters left out" if left_out > 0 else ""
-    axes.set_title(f"Who is mixed with whom (facts){more}")
+    axes.set_title(f"Entities that are mixed (facts){more}")
     if not shown:
-        axes.text(0.5, 0.5, "nobody is mixed", ha="center", transform=axes.transAxes)
+        axes.text(0.5, 0.5, "no mixing", ha="center", transform=axes.transAxes)
         return drawn
     for i, part in enumerate(shown):
         _cluster(axes, graph.subgraph(part), i % columns, -(i // columns))

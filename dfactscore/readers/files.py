@@ -1,4 +1,4 @@
-"""Biography files of any known format; a bad record is set aside and the others are read."""
+"""Biography files of any known format; bad records are skipped and reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Reading:
 
     Attributes:
         biographies: The good records, in order.
-        bad: The records that were set aside.
+        bad: The records that were skipped.
     """
 
     biographies: tuple[Biography, ...]
@@ -47,7 +47,7 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
         limit: Read at most this many records.
 
     Raises:
-        InputError: If the file cannot be read at all, is empty or holds no usable record.
+        InputError: If the file cannot be read at all, is empty or contains no usable record.
     """
     path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:
@@ -78,10 +78,10 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
         seen[biography.id] = line
         good.append(biography)
     if not good and not bad:
-        raise InputError(f"{path}: holds no record")
+        raise InputError(f"{path}: contains no records")
     if not good:
         more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-        raise InputError(f"{path}: holds no usable record; {bad[0]}{more}")
+        raise InputError(f"{path}: contains no usable record; {bad[0]}{more}")
     return Reading(tuple(good), tuple(bad))
 
 

@@ -31,7 +31,7 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
             )
         records.append(record)
     if not records:
-        raise InputError(f"{path}: holds no record")
+        raise InputError(f"{path}: contains no records")
     return records
 
 

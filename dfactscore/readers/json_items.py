@@ -41,7 +41,7 @@ def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     """Gives the records of a JSON array, or of the array under ``"data"``.
 
-    After a broken record it goes on with the next that can be told.
+    After a broken record it continues with the next that can be recognized.
 
     Raises:
         InputError: If there is no array of records.

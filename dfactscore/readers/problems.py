@@ -21,7 +21,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that was set aside.
+    """A record that was skipped.
 
     Attributes:
         file: Name of the file.

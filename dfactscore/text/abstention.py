@@ -98,7 +98,7 @@ _PADDING = re.compile(
 def is_abstention(text: str) -> bool:
     """Whether an answer gives no biography: it refuses, found nothing, or is empty.
 
-    An answer that apologises and then states something about somebody is no abstention: every
+    An answer that apologizes and then states something about a person is not an abstention: every
     sentence must be a refusal, or padding such as "Could you provide more details?".
 
     Args:
@@ -116,12 +116,12 @@ def is_abstention(text: str) -> bool:
     sentences = [s for s in sentences if any(c.isalnum() for c in s)]
     if not sentences:
         return True
-    # What is quoted is a title or somebody's words, no refusal.
+    # What is quoted is a title or someone's words, not a refusal.
     refusals = [bool(_REFUSAL.search(_QUOTED.sub(" ", s[:400]))) for s in sentences]
     if any(refusals):
         return all(
             refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
         )
-    # A question back is an answer without a biography, unless somebody is described with it.
+    # A question back is an answer without a biography, unless it also describes a person.
     asks = [bool(_ASKS_BACK.match(s)) for s in sentences]
     return any(asks) and all(ask or _MANY.match(s) for s, ask in zip(sentences, asks, strict=True))

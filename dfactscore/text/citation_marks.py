@@ -32,15 +32,15 @@ _NUMBERS = re.compile(r"(\d{1,3})(?:[\]】]?\s*[-–—]\s*[\[【]?\s*(\d{1,3}))
 _NO_NUMBERS = re.compile(r":\d+|†[^】]*")
 _CLOSING = ".,;:!?)]}"
 _QUOTES = "’”\"'"  # closing only where no space came before them
-_MOST = 100  # a range longer than this is no citation of passages
+_MOST = 100  # a range longer than this is not a citation of passages
 
 
 def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     """Removes citation marks from a text.
 
     Where a mark stood between two words, one space stays; before punctuation, none. A year in
-    brackets (``[1936]``) is no citation. In a text without square brackets, numbers in round ones
-    count where a clause ends: ``"He died (3)."``, not ``"(1) a coach"``.
+    brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in round
+    ones count where a clause ends: ``"He died (3)."``, not ``"(1) a coach"``.
 
     Args:
         raw: The text as generated.

@@ -14,7 +14,7 @@ _BLOCK = 8_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
 _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
-# Abbreviations after which the splitter opens a sentence although a name or number goes on.
+# Abbreviations after which the splitter opens a sentence although a name or number continues.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
     r"[Ss]gt|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"

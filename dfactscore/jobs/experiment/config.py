@@ -1,4 +1,4 @@
-"""An experiment file: what is written about whom, by which generators, and how it is scored."""
+"""An experiment file: which names are written about, by which generators, and how it is scored."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _score(value: Any, source: Path) -> Config:
 
 
 def _with_models(config: Config, source: Path) -> Config:
-    """The same settings, if every role that asks a model has one: told before anything is made."""
+    """The same settings, if every role that asks a model has one; checked first of all."""
     for name, choice in zip(_ROLES, config.roles, strict=True):
         if choice != "builtin":
             try:

@@ -77,14 +77,14 @@ def run_experiment(
 
     The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
-    ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder goes on where it
+    ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder resumes where it
     stopped, with a larger limit too, and a generator added to the file is added to the folder. A
     generator by which nothing can be written does not keep the others from their work.
 
     Args:
         experiment: What `load_experiment` read.
         out: The folder.
-        say: Told, one line at a time, what is being done.
+        say: Called with a line about each step.
 
     Raises:
         RunError: If the folder holds another experiment.
@@ -147,7 +147,7 @@ def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
     else:
         others = (p.name for p in folder.iterdir() if not p.name.startswith("."))
         if any(name != "experiment.json" for name in others):
-            raise RunError(f"{folder}: is no experiment and not empty; choose another --out")
+            raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
         write_json(note, source)  # before anything is made from it
     known = read_requests(kept) if kept.exists() else []
     ids = {request.id for request in known}
@@ -262,7 +262,7 @@ def _score(
 
 
 def _cite(bios: Path, out: Path) -> CitationSummary:
-    """Citations by the built-in verifier; cheap, so always made anew."""
+    """Citations by the built-in verifier; cheap, so always computed again."""
     from dfactscore.citations import citation_record, score_citations, summarize
     from dfactscore.citations.verifying import builtin_entailer
     from dfactscore.readers import read_biographies

@@ -16,7 +16,7 @@ def test_near_misses_are_named(tmp_path):
 
 
 def test_a_folder_that_is_no_run(tmp_path):
-    with pytest.raises(InputError, match=r"not a run, it holds no scores\.csv"):
+    with pytest.raises(InputError, match=r"not a run, it has no scores\.csv"):
         load_scores(tmp_path)
     (tmp_path / "manifest.json").write_text("{}")
     with pytest.raises(InputError, match="an unfinished run"):

@@ -76,7 +76,7 @@ def test_alce(data):
         ("p.jsonl", '{"name": "Al", "passages": 3}', 'field "passages": expected a list'),
         ("p.jsonl", '{"name": "Al", "passages": [3]}', "passages[0]: expected {title, text}"),
         ("p.jsonl", '{"name": "Al", "docs": []}\n' * 2, "stands in the file twice"),
-        ("p.jsonl", "", "holds no passages"),
+        ("p.jsonl", "", "contains no passages"),
         ("p.json", "{", "p.json:1: not valid JSON"),
         ("p.json", "{}", 'expected {"data"'),
         ("p.txt", "", "unknown format '.txt'"),
@@ -93,8 +93,8 @@ def test_bad_passages(tmp_path, file, text, words):
     [
         ("n.jsonl", '{"nam": 1}', 'no field "name"'),
         ("n.jsonl", "3", "expected an object"),
-        ("n.txt", "\n", "holds no name"),
-        ("n.csv", "", "holds no name"),
+        ("n.txt", "\n", "contains no names"),
+        ("n.csv", "", "contains no names"),
         ("n.pdf", "", "unknown format '.pdf'"),
     ],
 )

@@ -66,7 +66,7 @@ def test_subjects():
     assert left_out == {
         "not one biography of one entity": 2,
         "fewer than two entities of the name retrieved": 1,
-        "about somebody of another name": 1,
+        "about a person of another name": 1,
     }
 
 

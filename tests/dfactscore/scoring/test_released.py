@@ -105,7 +105,7 @@ def test_other_json_lines_are_one_line_of_error(tmp_path, content):
 def test_an_empty_labeled_file(tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text("\n")
-    with pytest.raises(InputError, match="holds no record"):
+    with pytest.raises(InputError, match="contains no records"):
         read_annotations(path)
 
 

@@ -251,7 +251,7 @@ def test_scorer_with_a_model(stub) -> None:
     ("settings", "said"),
     [
         ({"max_callz": 1}, "no setting 'max_callz'; did you mean max_calls"),
-        ({"model": "x"}, r"'model' is no setting of the engine here.*OpenAIModel\(model="),
+        ({"model": "x"}, r"'model' is not a setting of the engine here.*OpenAIModel\(model="),
         ({"verifier": "lmm"}, "verifier: Input should be"),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_generator_can_be_added_but_not_other_names(tmp_path):
         run_experiment(changed, tmp_path / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").write_text("")
-    with pytest.raises(RunError, match="no experiment and not empty"):
+    with pytest.raises(RunError, match="not an experiment and not empty"):
         run_experiment(other, tmp_path / "full")
 
 
