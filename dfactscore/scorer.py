@@ -13,20 +13,23 @@ from collections.abc import (
     Sequence,
 )
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from dfactscore._util.arguments import known_arguments
+from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, run_job
+from dfactscore.jobs.settings import JobSettings
 from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 from dfactscore.results.result import Result, Results
-from dfactscore.scoring.biography import Irrelevant, ScoreOptions, Unreadable
+from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +72,9 @@ class Scorer:
         gamma: FActScore's length penalty (10 there); none by default.
         concurrency: Biographies at a time, where the engine takes time.
 
+    Raises:
+        InputError: If an argument is unknown (the near miss is named) or its value does not fit.
+
     Example:
         >>> pages = {
         ...     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",
@@ -80,6 +86,7 @@ class Scorer:
         (1.0, 0.5, 1, 2)
     """
 
+    @known_arguments
     def __init__(
         self,
         *,
@@ -115,9 +122,17 @@ class Scorer:
             self._ask(model, llm or {})
         elif llm:
             raise InputError("llm settings need a model: Scorer(model=OpenAIModel(...), llm=...)")
-        if candidates not in get_args(CandidateMode):
-            choices = ", ".join(get_args(CandidateMode))
-            raise InputError(f"candidates={candidates!r} is unknown; choose one of {choices}")
+        given = {
+            "link": link,
+            "candidates": candidates,
+            "unreadable": unreadable,
+            "irrelevant": irrelevant,
+            "threshold": threshold,
+            "soft": soft,
+            "gamma": gamma,
+            "concurrency": concurrency,
+        }
+        settings = settle(JobSettings, from_mapping(JobSettings, given, "Scorer"))
         if candidates == "dataset" and not dataset:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._pages = pages
@@ -125,30 +140,18 @@ class Scorer:
         if isinstance(dataset, (str, Path)):
             dataset, self._names_date = open_dataset(Path(dataset), candidates)
         self._dataset = dataset
-        self._options = ScoreOptions(
-            link=link,
-            unreadable=unreadable,
-            irrelevant=irrelevant,
-            threshold=threshold,
-            soft=soft,
-            gamma=gamma,
-        )
+        self._options = settings.score_options()
         self._concurrency = concurrency
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
         from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
         from dfactscore.jobs.engines import build_engine, open_session
-        from dfactscore.jobs.settings import LIBRARY_SETTINGS, load_config
+        from dfactscore.jobs.settings import library_settings
 
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
-        config = load_config(None, {"engine": "llm", **settings})
-        if elsewhere := sorted(set(settings) - LIBRARY_SETTINGS):
-            raise InputError(
-                f"llm: {elsewhere[0]!r} is not a setting of the engine here; it goes into the "
-                f"model, OpenAIModel({elsewhere[0]}=...), or into Scorer itself"
-            )
+        config = library_settings(settings)
         self._session = open_session(config)
         engine = build_engine(config, self._session, model=model)
         self._decomposer = self._decomposer or engine.decomposer
@@ -258,27 +261,71 @@ class Scorer:
         )
 
 
+@known_arguments
 def score(
     text: str,
     *,
     name: str,
     pages: Pages | KnowledgeSource | str,
-    **options: Any,
+    decomposer: Decomposer | None = None,
+    grouper: Grouper | None = None,
+    verifier: Verifier | None = None,
+    model: ChatModel | None = None,
+    llm: Mapping[str, Any] | None = None,
+    link: LinkMethod = "argmax",
+    candidates: CandidateMode = "retrieved",
+    dataset: Mapping[str, Collection[str]] | str | Path | None = None,
+    unreadable: Unreadable = "unsupported",
+    irrelevant: Irrelevant = "keep",
+    threshold: float | None = None,
+    soft: bool = False,
+    gamma: float | None = None,
+    concurrency: int = 16,
 ) -> Result:
-    """Scores one text with the built-in engine (or the roles given among the options).
+    """Scores one text with the built-in engine, or with the roles or model that are given.
+
+    What is not explained here is as for `Scorer`.
 
     Args:
         text: The biography; citations like ``[1]`` are taken out.
         name: The name that the text is about.
         pages: What is known: title to text or texts, or any knowledge source.
-        **options: As for `Scorer`.
+        decomposer: Splits text into facts.
+        grouper: Groups facts by perceived individual.
+        verifier: Judges facts against an entity's documents.
+        model: A language model for the roles that are not given.
+        llm: Further settings for the model.
+        link: ``"argmax"`` or ``"hungarian"``.
+        candidates: Which entities a group may be linked to.
+        dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        unreadable: What a cell that could not be read counts as.
+        irrelevant: Whether irrelevant facts stay in the denominator.
+        threshold: Probability from which a fact counts as supported.
+        soft: Scores from probabilities instead of verdicts.
+        gamma: FActScore's length penalty.
+        concurrency: Requests at a time, where the engine takes time.
 
     Raises:
-        InputError: If text, name or pages cannot be used.
+        InputError: If text, name, pages or an option cannot be used.
     """
-    if isinstance(pages, Mapping):
-        return Scorer(**options).score(text, name=name, pages=pages)
-    return Scorer(pages=pages, **options).score(text, name=name)
+    scorer = Scorer(
+        decomposer=decomposer,
+        grouper=grouper,
+        verifier=verifier,
+        model=model,
+        llm=llm,
+        pages=None if isinstance(pages, Mapping) else pages,
+        link=link,
+        candidates=candidates,
+        dataset=dataset,
+        unreadable=unreadable,
+        irrelevant=irrelevant,
+        threshold=threshold,
+        soft=soft,
+        gamma=gamma,
+        concurrency=concurrency,
+    )
+    return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
 
 
 class _Saver:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import typer
+
+from dfactscore._util.settings import PANELS
 
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
@@ -19,8 +19,13 @@ _HEAD = """# Commands
 Written from the code by `python docs/make_commands.py`. `dfactscore COMMAND --help` prints it
 in a terminal. A mistake in a command is one line on standard error and exit status 2; status 1
 means that the work was done but single records failed, and says which.
+
+Commands with `--config` take their options from three places: the command line, a YAML file (the
+option's name with underscores is the key: `max_cost: 5`) and environment variables (in capitals,
+after `DFACTSCORE_`: `DFACTSCORE_MAX_COST=5`). Options override the file, and the file overrides the
+variables. `--config`, `--format` and `--quiet` are options only; files and folders that are written
+and what concerns one call (`--out`, `--dry-run`, `--repeats`, `--batch`) have no variable.
 """
-_METAVARS = {bool: "", Path: "PATH", str: "TEXT", int: "N", float: "NUMBER"}
 
 
 def render() -> str:
@@ -64,38 +69,24 @@ def _section(path: tuple[str, ...], command: Any) -> list[str]:
         lines += [_escape(" ".join(paragraph.split())), ""]
     if _children(command):
         return lines
-    hints = get_type_hints(command.callback, include_extras=True)
-    signature = inspect.signature(command.callback).parameters
-    further = _further_defaults(path[-1])
-    params = [p for p in command.params if p.name in hints and not p.hidden]
+    params = [p for p in command.params if p.name != "help" and not p.hidden]
     usage = [*path, *(_placeholder(p) for p in params if p.param_type_name == "argument")]
-    usage += [f"{p.opts[0]} {_kind(hints[p.name])}" for p in params if _required_option(p)]
+    usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
     lines += ["```", " ".join(usage), "```", ""]
-    if params:
-        lines += ["| option | meaning | default |", "| --- | --- | --- |"]
-        for param in params:
-            default = signature[param.name].default
-            if default is None:
-                default = further.get(param.name)
-            lines.append(_row(param, hints[param.name], default))
-        lines.append("")
+    for panel, rows in _panels(params).items():
+        lines += [f"**{panel}**", "", "| option | meaning | default |", "| --- | --- | --- |"]
+        lines += [*rows, ""]
     return lines
 
 
-def _further_defaults(command: str) -> dict[str, Any]:
-    """Defaults of the options that are also keys of a settings file, and stand there."""
-    from dfactscore import Scorer
-    from dfactscore.generation.config import GenerationConfig
-    from dfactscore.jobs.settings import Config
-
-    if command == "generate":
-        return GenerationConfig().model_dump()
-    if command != "score":
-        return {}
-    scorer = {n: p.default for n, p in inspect.signature(Scorer).parameters.items()}
-    return scorer | {n: v for n, v in Config().model_dump().items() if v is not None}
+def _panels(params: list[Any]) -> dict[str, list[str]]:
+    """Rows of the options, by panel, in the order of the help."""
+    found: dict[str, list[str]] = {panel: [] for panel in PANELS}
+    for param in sorted(params, key=lambda p: str(p.param_type_name)):
+        found.setdefault(getattr(param, "rich_help_panel", None) or "Other", []).append(_row(param))
+    return {panel: rows for panel, rows in found.items() if rows}
 
 
 def _required_option(param: Any) -> bool:
@@ -103,70 +94,24 @@ def _required_option(param: Any) -> bool:
 
 
 def _placeholder(param: Any) -> str:
-    name = param.name.upper() + ("..." if param.nargs == -1 else "")
+    name = param.metavar + ("..." if param.nargs == -1 and "..." not in param.metavar else "")
     return name if param.required else f"[{name}]"
 
 
-def _row(param: Any, hint: Any, default: Any) -> str:
+def _row(param: Any) -> str:
+    kind = param.metavar or ""
     if param.param_type_name == "argument":
         title = f"`{_placeholder(param)}`"
     else:
-        flags = [*param.opts, *param.secondary_opts]
+        flags = [*sorted(param.opts, key=len, reverse=True), *param.secondary_opts]
         title = ", ".join(f"`{flag}`" for flag in flags)
-    kind = _kind(hint)
-    about = _escape(param.help or "")
-    if choices := _choices(hint):
-        about += " One of " + ", ".join(f"`{c}`" for c in choices) + "."
-    elif kind and param.param_type_name == "option":
-        title += f" {kind}"
-    if limits := _limits(hint):
-        about += f" {limits}."
-    return f"| {title} | {about.strip()} | {_default(param, default)} |"
-
-
-def _bare(hint: Any) -> Any:
-    """The type without `Annotated`, `None` and the list around it."""
-    while True:
-        inner = [a for a in get_args(hint) if a is not NoneType]
-        if hasattr(hint, "__metadata__"):
-            hint = hint.__origin__
-        elif get_origin(hint) is Literal or not inner:
-            return hint
-        else:
-            hint = inner[0]
-
-
-def _choices(hint: Any) -> tuple[Any, ...]:
-    bare = _bare(hint)
-    return get_args(bare) if get_origin(bare) is Literal else ()
-
-
-def _kind(hint: Any) -> str:
-    return "CHOICE" if _choices(hint) else _METAVARS.get(_bare(hint), "VALUE")
-
-
-def _limits(hint: Any) -> str:
-    info = next(iter(getattr(hint, "__metadata__", ())), None)
-    low, high = getattr(info, "min", None), getattr(info, "max", None)
-    if low is not None and high is not None:
-        return f"From {low:g} to {high:g}"
-    if low is not None:
-        return f"At least {low:g}"
-    return f"At most {high:g}" if high is not None else ""
-
-
-def _default(param: Any, default: Any) -> str:
-    if param.required:
-        return "required"
-    if default is None or default is inspect.Parameter.empty or default in ("", []):
-        return ""
-    if isinstance(default, bool):
-        if not param.secondary_opts:
-            return ""
-        return f"`{param.opts[0] if default else param.secondary_opts[0]}`"
-    if isinstance(default, (list, tuple)):
-        return ", ".join(f"`{v}`" for v in default)
-    return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
+        title += f" {kind}" if kind and "|" not in kind else ""
+    about = param.help or ""
+    if "|" in kind and "..." not in kind:
+        about += " One of " + ", ".join(f"`{choice}`" for choice in kind.split("|")) + "."
+    default = param.show_default if isinstance(param.show_default, str) else ""
+    shown = "required" if param.required else f"`{default}`" if default else ""
+    return f"| {_escape(title)} | {_escape(about).strip()} | {shown} |"
 
 
 def _escape(text: str) -> str:

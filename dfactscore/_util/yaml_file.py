@@ -6,19 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import MakeError
-from dfactscore._util.files import read_text
+from dfactscore._util.files import decode, open_bytes
 
 __all__ = ["parse_yaml", "read_yaml"]
 
 # Aliases are welcome; a file of a few lines that stands for millions of values is not.
 _MOST = 10_000
+_LARGEST = 2**18
 _DEEPEST = 100
 _MERGE = "tag:yaml.org,2002:merge"
 
 
 def read_yaml(path: Path, *, error: MakeError) -> Any:
     """The value of a YAML file; see `parse_yaml`."""
-    return parse_yaml(read_text(path, error=error), path, error=error)
+    with open_bytes(path, error=error) as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise _too_large(path, error)
+    return parse_yaml(decode(data, path, error=error), path, error=error)
 
 
 def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
@@ -31,11 +36,13 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
 
     Raises:
         Exception: What `error` makes, if it is not valid YAML, a key stands twice in one mapping
-            (readers of YAML would take the last one and say nothing), or aliases make it larger
-            than any file of settings is.
+            (readers of YAML would take the last one and say nothing), it is larger than 256 KiB,
+            or aliases make it larger than any file of settings is.
     """
     import yaml
 
+    if len(text) > _LARGEST:
+        raise _too_large(name, error)
     try:
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
@@ -56,6 +63,10 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
     except (ValueError, TypeError, KeyError, AttributeError) as problem:
         # Dates, numbers and truth values are made by code that takes any text for one.
         raise error(f"{name}: not valid YAML (a value is not of its type: {problem})") from None
+
+
+def _too_large(name: object, error: MakeError) -> Exception:
+    return error(f"{name}: larger than {_LARGEST // 2**10} KiB; files of settings are small")
 
 
 def _check(root: Any, name: object, error: MakeError) -> None:
@@ -81,6 +92,6 @@ def _check(root: Any, name: object, error: MakeError) -> None:
                     and key.tag != "tag:yaml.org,2002:merge"
                 ):
                     line = key.start_mark.line + 1
-                    raise error(f"{name}:{line}: the key {key.value!r:.60} stands there twice")
+                    raise error(f"{name}:{line}: the key {key.value!r:.60} is repeated")
                 seen.add(key.value if key.id == "scalar" else id(key))
                 waiting += [(key, depth + 1), (value, depth + 1)]

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio.builder import Build, PeopleCheck
@@ -22,28 +24,27 @@ __all__ = ["ambigbio_app"]
 
 ambigbio_app = typer.Typer(
     name="ambigbio",
-    help="AmbigBio: names that several people share, built from Wikipedia.",
+    help="Build and check AmbigBio: names that several people share.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(ambigbio_app)
 
-Dataset = Annotated[Path, typer.Argument(metavar="FILE", help="AmbigBio file (.jsonl).")]
+Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
 Contact = Annotated[
-    str | None,
-    typer.Option("--contact", help="Your mail address or URL; Wikimedia asks every client for it."),
+    str | None, option("Limits", "Your mail address or URL, which Wikimedia requires.")
 ]
 Interval = Annotated[
-    float, typer.Option("--interval", min=0.0, help="Least seconds between two requests.")
+    float, option("Limits", "Minimum seconds between two requests.", "--interval", min=0.0)
 ]
 MaxWait = Annotated[
-    float, typer.Option("--max-wait", min=0.0, help="Longest wait a server may ask for, seconds.")
+    float, option("Limits", "Maximum pause in seconds that a server may ask for.", min=0.0)
 ]
 Cache = Annotated[
-    Path | None, typer.Option("--cache", help="SQLite file of answers; default OUT.cache.")
+    Path | None,
+    option("Limits", "SQLite file of the servers' answers.", show_default="OUT.cache"),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Pages = Annotated[Path | None, option("Input", "File of the people's pages.")]
 
 
 def _reporter(quiet: bool) -> Callable[[str], None]:
@@ -86,7 +87,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
-    """A file that another build wrote is not replaced unless that is asked for."""
+    """A file that another build wrote is replaced only with --overwrite."""
     from dfactscore.ambigbio import AmbigBioError, load
 
     if not out.exists():
@@ -105,65 +106,69 @@ def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
             )
 
 
-@ambigbio_app.command()
+@command(ambigbio_app)
 def build(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where to (.jsonl).")] = Path(
+    out: Annotated[Path, option("Output", "Dataset to write (.jsonl).", "--out", "-o")] = Path(
         "ambigbio.jsonl"
     ),
-    names: Annotated[int, typer.Option("--names", min=1, help="How many names.")] = 500,
-    seed: Annotated[int, typer.Option("--seed", help="Decides which names are drawn.")] = 1,
+    names: Annotated[int, option("Input", "Number of names.", min=1)] = 500,
+    seed: Annotated[int, option("Input", "Random seed; it selects the names.")] = 1,
     contact: Contact = None,
     source: Annotated[
-        Literal["api", "dump"] | None, typer.Option("--source", help="api (default) or dump.")
+        Literal["api", "dump"] | None,
+        option("Evidence", "Live wiki or dump.", show_default="api; dump if --dump is given"),
     ] = None,
     api_url: Annotated[
-        str | None, typer.Option("--api-url", help="api.php; default: Wikipedia's in --lang.")
+        str | None,
+        option("Evidence", "api.php of the wiki.", show_default="Wikipedia in --lang"),
     ] = None,
     dump: Annotated[
-        Path | None, typer.Option("--dump", help="pages-articles .xml, .xml.bz2 or .xml.gz.")
+        Path | None, option("Evidence", "pages-articles .xml, .xml.bz2 or .xml.gz.")
     ] = None,
     index: Annotated[
-        Path | None, typer.Option("--index", help="Multistream index; default: beside the dump.")
+        Path | None,
+        option("Evidence", "Multistream index.", show_default="the file beside the dump"),
     ] = None,
     processes: Annotated[
-        int, typer.Option("--processes", min=1, help="How many read a multistream dump.")
+        int, option("Limits", "Processes that read a multistream dump.", min=1)
     ] = 1,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the wiki.")] = "en",
+    lang: Annotated[str, option("Evidence", "Language of the wiki.")] = "en",
     names_file: Annotated[
-        Path | None,
-        typer.Option("--names-file", help="Look up the names of this .csv, .tsv or .txt instead."),
+        Path | None, option("Input", "Use the names in this .csv, .tsv or .txt instead.")
     ] = None,
     column: Annotated[
-        str | None, typer.Option("--column", help="Column of --names-file: heading or number.")
+        str | None, option("Input", "Column of --names-file: heading or number.")
     ] = None,
     pages: Annotated[
         Literal["none", "lead", "full"],
-        typer.Option("--pages", help="How much of the people's pages to write."),
+        option("Output", "Part of the people's pages that is written."),
     ] = "lead",
     pages_out: Annotated[
-        Path | None, typer.Option("--pages-out", help="Default: OUT with .pages.jsonl.")
+        Path | None,
+        option("Output", "File for these pages.", show_default="OUT with .pages.jsonl"),
     ] = None,
     wikidata: Annotated[
-        bool, typer.Option("--wikidata", help="Ask Wikidata about pages nothing else decides.")
+        bool,
+        option("Evidence", "Ask Wikidata about pages that are otherwise undecided.", "--wikidata"),
     ] = False,
     wikidata_url: Annotated[
-        str, typer.Option("--wikidata-url", help="api.php of Wikidata.")
+        str, option("Evidence", "api.php of Wikidata.")
     ] = "https://www.wikidata.org/w/api.php",
     cache: Cache = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Forget the answers that are kept, and ask anew.")
+        bool, option("Limits", "Delete the saved answers and request them again.", "--refresh")
     ] = False,
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a file that another build wrote.")
+        bool, option("Output", "Replace a file that another build wrote.", "--overwrite")
     ] = False,
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Draw names from a wiki, read who shares them, and write the dataset.
+    """Build the dataset of shared names from a wiki.
 
-    Stopped at any moment, the same command goes on where it was. OUT.pages.jsonl holds the
-    people's pages, OUT.log.jsonl why each name and entry was kept or not.
+    The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
+    OUT.log.jsonl the reason why each name and entry was kept or not.
     """
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.languages import language
@@ -176,7 +181,7 @@ def build(
     if kind == "api" and dump is not None:
         raise AmbigBioError(f"--source api does not read --dump {dump}: leave one of them out")
     if kind == "dump" and wikidata:
-        raise AmbigBioError("--wikidata needs --source api: a dump holds no Wikidata items")
+        raise AmbigBioError("--wikidata needs --source api: a dump contains no Wikidata items")
     if column is not None and names_file is None:
         raise AmbigBioError("--column names a column of --names-file, which is not given")
     wanted_names = None if names_file is None else read_names(names_file, column)
@@ -238,8 +243,8 @@ def _from_api(
         listing = api.enumeration_requests
         cost = (
             f"{client.requests} requests ({listing} to list the category, "
-            f"{client.requests - listing} for names and people), {client.cached} answers kept "
-            "from before"
+            f"{client.requests - listing} for names and people), {client.cached} answers "
+            "from the cache"
         )
     except KeyboardInterrupt:
         raise _stopped() from None
@@ -251,7 +256,7 @@ def _from_api(
 def _stopped() -> Exception:
     from dfactscore.ambigbio import AmbigBioError
 
-    return AmbigBioError("stopped: run the same command again to go on; what was read is kept")
+    return AmbigBioError("stopped: what was read is kept; run the same command again to resume")
 
 
 def _from_dump(
@@ -305,36 +310,42 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
     if pages != "none":
         print(f"{len(built.pages)} pages ({pages}): {pages_out}")
     failed = [line for line in built.decisions if not line.kept]
-    print(f"{len(built.decisions)} names looked at, {len(failed)} of them refused; why: {log}")
+    print(f"{len(built.decisions)} names considered, {len(failed)} rejected; reasons: {log}")
     if built.dataset.header.seed is None:
         for line in failed:
-            print(f"  not in: {line.title}: {line.reason}")
+            print(f"  rejected: {line.title}: {line.reason}")
     print(cost)
 
 
-@ambigbio_app.command()
+@command(ambigbio_app)
 def popularity(
     file: Dataset,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Where to; default: FILE itself.")
+        Path | None,
+        option("Output", "File to write.", "--out", "-o", show_default="FILE itself"),
     ] = None,
     contact: Contact = None,
-    months: Annotated[int, typer.Option("--months", min=1, help="How many months.")] = 12,
+    months: Annotated[int, option("Evidence", "Number of months.", min=1)] = 12,
     end: Annotated[
-        str | None, typer.Option("--end", help="Last month, YYYY-MM; default: before snapshot.")
+        str | None,
+        option("Evidence", "Last month, YYYY-MM.", show_default="before the snapshot"),
     ] = None,
     project: Annotated[
-        str | None, typer.Option("--project", help="Like en.wikipedia; default: the dataset's.")
+        str | None,
+        option("Evidence", "Like en.wikipedia.", show_default="the dataset's"),
     ] = None,
     pageviews_url: Annotated[
-        str, typer.Option("--pageviews-url", help="Root of the pageviews service.")
+        str, option("Evidence", "Root of the pageviews service.")
     ] = "https://wikimedia.org/api/rest_v1",
     cache: Cache = None,
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Add the page views of each person: one request a page, cached."""
+    """Add the page views of each person.
+
+    One request for each page; answers are saved in the cache.
+    """
     from dfactscore.ambigbio import load, save
 
     dataset = load(file)
@@ -361,24 +372,24 @@ def popularity(
         f"page views from {span.start} to {span.end} of {len(people)} people: {sum(seen):,} in "
         f"all, {seen.count(0)} people without any: {out or file}"
     )
-    print(f"{client.requests} requests, {client.cached} answers kept from before")
+    print(f"{client.requests} requests, {client.cached} answers from the cache")
 
 
-@ambigbio_app.command()
-def info(file: Dataset, as_json: AsJson = False) -> None:
-    """Statistics, and a histogram of people per name."""
+@command(ambigbio_app)
+def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
+    """Show statistics and a histogram of people per name."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
     dataset = load(file)
     header, summary = dataset.header, summarize(dataset)
-    if as_json:
+    if form == "json":
         print(json.dumps({"header": asdict(header), **asdict(summary)}, ensure_ascii=False))
         return
     drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
     print(f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}")
     print(
-        f"{summary.names} names ({header.considered} looked at of {header.listed} listed), "
+        f"{summary.names} names ({header.considered} considered of {header.listed} listed), "
         f"{summary.people} people on {summary.distinct_people} pages"
     )
     print(
@@ -389,7 +400,7 @@ def info(file: Dataset, as_json: AsJson = False) -> None:
     shown = ", ".join(
         f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items()
     )
-    print(f"shown to be people: {shown}")
+    print(f"evidence that they are people: {shown}")
     print(
         f"{summary.with_years} people with years, {summary.with_primary} names with a primary "
         f"topic, {summary.aliases} aliases"
@@ -399,14 +410,15 @@ def info(file: Dataset, as_json: AsJson = False) -> None:
         print(f"{summary.views or 0:,} page views from {span.start} to {span.end}")
 
 
-@ambigbio_app.command()
+@command(ambigbio_app)
 def validate(
     file: Dataset,
-    pages: Annotated[
-        Path | None, typer.Option("--pages", help="Also check this file of the people's pages.")
-    ] = None,
+    pages: Pages = None,
 ) -> None:
-    """Check every invariant; exit status 1 where one does not hold."""
+    """Check every invariant of a file and its pages.
+
+    Exit status 1 if one is broken.
+    """
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.checks import problems, problems_of_pages
 
@@ -422,18 +434,18 @@ def validate(
     print(f"{file}: {len(dataset)} names, no problem")
 
 
-@ambigbio_app.command()
+@command(ambigbio_app)
 def diff(
-    old: Annotated[Path, typer.Argument(help="The older file.")],
-    new: Annotated[Path, typer.Argument(help="The newer file.")],
-    as_json: AsJson = False,
+    old: Annotated[Path, argument("The older file.")],
+    new: Annotated[Path, argument("The newer file.")],
+    form: opt.ShortFormat = "table",
 ) -> None:
-    """What changed between two builds."""
+    """Show what changed between two builds."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.summary import compare
 
     changes = compare(load(old), load(new))
-    if as_json:
+    if form == "json":
         print(json.dumps(asdict(changes), ensure_ascii=False))
         return
     for field, (before, after) in changes.settings.items():
@@ -462,21 +474,20 @@ def _print_change(change: Any) -> None:
     if change.edited:
         print(f"    edited: {', '.join(change.edited)}")
     if change.described:
-        print(f"    described anew: {', '.join(change.described)}")
+        print(f"    new description: {', '.join(change.described)}")
 
 
-@ambigbio_app.command()
+@command(ambigbio_app)
 def export(
     file: Dataset,
-    out: Annotated[Path, typer.Option("--out", "-o", help="A folder for hf, a file for csv.")],
+    out: Annotated[Path, option("Output", "Folder for hf, file for csv.", "--out", "-o")],
     form: Annotated[
-        Literal["hf", "csv"], typer.Option("--format", help="Hugging Face datasets, or CSV.")
+        Literal["hf", "csv"],
+        option("Output", "Folder for Hugging Face datasets, or CSV.", "--format"),
     ] = "hf",
-    pages: Annotated[
-        Path | None, typer.Option("--pages", help="File of the people's pages, for hf.")
-    ] = None,
+    pages: Pages = None,
 ) -> None:
-    """Write a Hugging Face datasets folder, or a CSV of names and titles."""
+    """Write a Hugging Face datasets folder, or a CSV."""
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,13 +24,14 @@ _COMMANDS = (
     "score",
 )
 
-# What keeps its work as it goes, so that the same command finds it there.
+# Commands that keep their work as they go, so that the same command finds it there.
 _RESUMES = frozenset({"generate", "index", "run", "score"})
 _INTERRUPTED = 130
+_NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 
 app = typer.Typer(
     name="dfactscore",
-    help="FActScore and D-FActScore of text about somebody whose name others share.",
+    help="FActScore and D-FActScore: factual precision of text about people who share a name.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -59,30 +60,55 @@ def _root(
 
 
 def main() -> None:
-    """Runs the command line; a person's mistake is one line and exit status 2."""
+    """Runs the command line; a mistake of the user is one line and exit status 2."""
     import warnings
     from importlib import import_module
 
-    # One line for a person, not a line of our source.
+    # One line for the user, not a line of our source.
     warnings.formatwarning = lambda message, *_, **__: f"dfactscore: warning: {message}\n"
     for command in _COMMANDS:
         import_module(f"dfactscore.cli.{command}")
     try:
-        app()
+        status = app(standalone_mode=False)
+    except typer.Abort:
+        print("dfactscore: aborted", file=sys.stderr)
+        raise SystemExit(1) from None
     except Exception as error:
-        if not _is_users(error):
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error.ctx.get_help(), file=sys.stderr)  # type: ignore[attr-defined]
+            raise SystemExit(2) from None
+        message = _usage(error) or (str(error) if _is_users(error) else None)
+        if message is None:
             raise
-        print(f"dfactscore: {error}", file=sys.stderr)
+        print(f"dfactscore: {message}", file=sys.stderr)
         raise SystemExit(2) from None
-    except SystemExit as end:
-        if end.code == _INTERRUPTED:
-            resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
-            more = "; what is done is kept, and the same command goes on" if resumes else ""
-            print(f"dfactscore: stopped{more}", file=sys.stderr)
-        raise
+    if status == _INTERRUPTED:
+        resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
+        more = "; what is done is kept, run the same command again to resume" if resumes else ""
+        print(f"dfactscore: stopped{more}", file=sys.stderr)
+    raise SystemExit(status or 0)
+
+
+def _usage(error: Any) -> str | None:
+    """A mistake in the words of a command as one line; None for other errors."""
+    if not hasattr(error, "format_message"):
+        return None
+    context = getattr(error, "ctx", None)
+    path = "dfactscore" if context is None else "dfactscore" + _behind(context.command_path)
+    new = _NEW_NAMES.get(getattr(error, "option_name", None) or "")
+    text = " ".join(error.format_message().replace("Value error, ", "").split())
+    if new:
+        text = f"No such option: {error.option_name}; did you mean {new}?"
+    return f"{text[:1].lower()}{text[1:].rstrip('.')}; see {path} --help"
+
+
+def _behind(command_path: str) -> str:
+    """The command's name without the program's, however that was started."""
+    _, program, rest = command_path.rpartition("dfactscore")
+    return rest if program else ""
 
 
 def _is_users(error: Exception) -> bool:
-    """Whether it is one of the errors that these packages raise for a person to read."""
+    """Whether it is one of the errors that these packages raise for the user to read."""
     names = {base.__name__ for base in type(error).__mro__}
     return bool(names & {"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})

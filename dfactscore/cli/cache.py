@@ -1,4 +1,4 @@
-"""`dfactscore cache`: what the answer cache holds."""
+"""`dfactscore cache`: the answer cache."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.cache import AnswerCache
@@ -15,29 +16,38 @@ if TYPE_CHECKING:
 __all__ = ["clear", "export", "info"]
 
 cache_app = typer.Typer(
-    help="Answers of language models, kept so that none is paid for twice.", no_args_is_help=True
+    help="Show, clear or export saved answers of language models.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 app.add_typer(cache_app, name="cache")
 
 CacheFile = Annotated[
-    Path | None, typer.Option("--cache", help="The cache file; by default the user's own.")
+    Path | None,
+    option("Input", "File of the answer cache.", "--cache", show_default="the user's cache folder"),
 ]
 
 
-@cache_app.command()
+@command(cache_app)
 def info(cache: CacheFile = None) -> None:
-    """Show where the cache is and what it holds."""
+    """Show where the cache is and what it contains."""
     stats = _open(cache).stats()
     print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
 
 
-@cache_app.command()
+@command(cache_app)
 def clear(
     cache: CacheFile = None,
-    model: Annotated[str | None, typer.Option("--model", help="Only this model's.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    model: Annotated[
+        str | None,
+        option("Input", "Only answers of this model.", "--model"),
+    ] = None,
+    yes: Annotated[
+        bool,
+        option("Output", "Do not ask for confirmation.", "--yes", "-y"),
+    ] = False,
 ) -> None:
     """Delete answers."""
     store = _open(cache)
@@ -47,9 +57,12 @@ def clear(
     print(f"{store.clear(model=model)} answers deleted from {store.path}")
 
 
-@cache_app.command()
+@command(cache_app)
 def export(
-    out: Annotated[Path, typer.Argument(help="JSONL file to write, or - for standard output.")],
+    out: Annotated[
+        Path,
+        argument("JSONL file to write, or - for standard output.", "Output"),
+    ],
     cache: CacheFile = None,
 ) -> None:
     """Write all answers with their prompts as JSONL."""
@@ -65,7 +78,7 @@ def export(
             sys.stdout.write(dump_json(record) + "\n")
         return
     if not out.parent.is_dir():
-        raise InputError(f"{out}: there is no folder {out.parent}")
+        raise InputError(f"{out}: the folder {out.parent} does not exist")
     count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
 
@@ -76,5 +89,5 @@ def _open(cache: Path | None) -> AnswerCache:
 
     path = cache or default_cache_path()
     if not path.exists():
-        raise InputError(f"{path}: no cache there yet")
+        raise InputError(f"{path}: the cache does not exist yet")
     return AnswerCache(path)

@@ -7,56 +7,72 @@ from typing import Annotated, Literal
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 __all__: list[str] = []
 
-Format = Literal["text", "markdown", "latex", "csv", "json"]
-_SUFFIXES: dict[str, Format] = {
-    ".txt": "text", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
+_SUFFIXES: dict[str, opt.TextFormat] = {
+    ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
 }  # fmt: skip
 
 
-@app.command()
+@command(app)
 def compare(
     runs: Annotated[
         list[str],
-        typer.Argument(
+        argument(
+            "Run folders or released evaluation files (.json); LABEL=PATH gives a label.",
             metavar="RUN|FILE...",
-            help="Run folders or released evaluation files (.json); LABEL=PATH names one.",
         ),
     ],
-    output: Annotated[
+    confidence: Annotated[float, option("Scoring", "Level of the intervals.")] = 0.95,
+    resamples: Annotated[
+        int,
+        option("Scoring", "Bootstrap samples and permutations."),
+    ] = 10_000,
+    seed: Annotated[int, option("Scoring", "Random seed of both.")] = 0,
+    out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write to this file; its suffix chooses the format."),
+        option(
+            "Output",
+            "File to write; its suffix sets the format.",
+            "--out",
+            "-o",
+            show_default="standard output",
+        ),
     ] = None,
-    format: Annotated[
-        Format | None, typer.Option("--format", "-f", help="Format of the output.")
+    form: Annotated[
+        opt.TextFormat | None,
+        option(
+            "Output",
+            "Format of the results.",
+            "--format",
+            "-f",
+            show_default="by the suffix of --out, else table",
+        ),
     ] = None,
     part: Annotated[
-        Literal["levels", "differences"], typer.Option(help="Which table, with csv.")
+        Literal["levels", "differences"],
+        option("Output", "Which table, for --format csv."),
     ] = "levels",
     plots: Annotated[
         Path | None,
-        typer.Option(help="Also draw intervals, FS against D-FS and gaps into this folder."),
+        option("Output", "Folder for plots of intervals, FS against D-FS, and gaps."),
     ] = None,
-    confidence: Annotated[float, typer.Option(help="Of the intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option(help="Bootstrap samples and permutations.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="Of both.")] = 0,
-    width: Annotated[
-        int | None, typer.Option(help="Columns of the text table; the terminal's by default.")
-    ] = None,
+    width: opt.Width = None,
 ) -> None:
-    """Compare runs: scores with intervals, paired tests, rank stability."""
+    """Compare runs: intervals, paired tests, rank stability."""
     import shutil
     import sys
 
     from dfactscore.comparison import compare as compare_runs
 
     found = compare_runs(_labeled(runs), confidence=confidence, resamples=resamples, seed=seed)
-    kind: Format = format or _SUFFIXES.get(output.suffix if output else "", "text")
-    if kind == "text":
-        color = output is None and sys.stdout.isatty()
+    kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
+    if kind == "table":
+        color = out is None and sys.stdout.isatty()
         columns = width or shutil.get_terminal_size((100, 24)).columns
         text = found.to_text(width=columns, color=color)
     elif kind == "csv":
@@ -64,12 +80,12 @@ def compare(
     else:
         render = {"markdown": found.to_markdown, "latex": found.to_latex, "json": found.to_json}
         text = render[kind]()
-    if output is None:
+    if out is None:
         typer.echo(text, nl=False)
     else:
         from dfactscore._util.files import write_text
 
-        write_text(output, text)
+        write_text(out, text)
     if plots is not None:
         from dfactscore.plots import save_comparison_plots
 
@@ -86,6 +102,6 @@ def _labeled(runs: list[str]) -> dict[str, str | Path]:
         if not equals or Path(run).exists():
             path, label = run, Path(run).stem if Path(run).is_file() else Path(run).resolve().name
         if label in named:
-            raise InputError(f"two runs are called {label!r}; name them: LABEL={path}")
+            raise InputError(f"two runs are called {label!r}; give labels: LABEL={path}")
         named[label] = path
     return named

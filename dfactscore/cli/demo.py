@@ -5,23 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 __all__ = ["demo"]
 
 
-@app.command()
+@command(app)
 def demo(
     example: Annotated[
-        Literal["people", "ships"], typer.Argument(help="Which shipped example.")
+        Literal["people", "ships"],
+        argument("The example that is scored."),
     ] = "people",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Run folder; runs/demo-EXAMPLE by default.")
+        Path | None,
+        option("Output", "Run folder.", "--out", "-o", show_default="runs/demo-EXAMPLE"),
     ] = None,
 ) -> None:
-    """Score the shipped example: real people (or ships) who share a name."""
+    """Score the shipped example: people (or ships) with one name."""
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.jobs.demo import score_example
     from dfactscore.results.result import Result

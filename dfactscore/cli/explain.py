@@ -5,23 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 __all__ = ["explain"]
 
 
-@app.command()
+@command(app)
 def explain(
-    file: Annotated[Path, typer.Argument(help="Biographies, or one plain text (.txt).")],
+    file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
     name: Annotated[
-        str | None,
-        typer.Option("--name", help="Only this name; the target name of a plain text."),
+        str | None, option("Input", "Only this name; the target name of a plain text.", "--name")
     ] = None,
-    cues: Annotated[bool, typer.Option("--cues", help="Show the cues of each clause.")] = False,
+    cues: Annotated[bool, option("Output", "Show the cues of each clause.", "--cues")] = False,
 ) -> None:
-    """Say for each clause who it is about and which rule of the built-in grouper decided."""
+    """Show the individual and the deciding rule of each clause.
+
+    The rules are those of the built-in grouper.
+    """
     from dfactscore.jobs.explain import explain_file
 
     for number, (biography, found) in enumerate(explain_file(file, name=name)):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Passage
@@ -19,42 +21,54 @@ if TYPE_CHECKING:
 __all__ = ["index"]
 
 index = typer.Typer(
-    help="Build and search indexes of 100-word passages, and page stores.",
+    help="Build and search indexes of passages, and page stores.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(index, name="index")
 
-_PAGES_HELP = ".jsonl {title, text}, DPR .tsv, Wikipedia .parquet, a folder of .txt, a page store."
-Pages = Annotated[Path, typer.Argument(help=_PAGES_HELP, show_default=False)]
-Folder = Annotated[Path, typer.Argument(help="Index folder.", show_default=False)]
-Ready = Annotated[
-    bool, typer.Option("--passages", help="The records are passages already: do not split them.")
-]
-EncoderName = Annotated[
-    str,
-    typer.Option(
-        "--encoder",
-        help="gtr-t5-base, -large, -xl, -xxl, a hub name or a local folder of a "
-        "sentence-transformers model.",
+Pages = Annotated[
+    Path,
+    argument(
+        ".jsonl {title, text}, DPR .tsv, Wikipedia .parquet, a folder of .txt, or a page store."
     ),
 ]
-Device = Annotated[str, typer.Option(help="auto, cpu, cuda, mps; several with commas.")]
-Precision = Annotated[Literal["fp32", "fp16", "bf16"], typer.Option(help="What the model uses.")]
-BatchSize = Annotated[int, typer.Option(min=1, help="Texts encoded at once.")]
-MaxBytes = Annotated[int, typer.Option(min=1, help="Pages above this are set aside.")]
+Folder = Annotated[Path, argument("Index folder.")]
+Questions = Annotated[Path, argument("JSONL {name or query, relevant: [ids, titles]}.")]
+Ready = Annotated[
+    bool, option("Input", "The records are passages already: do not split them.", "--passages")
+]
+Source = Annotated[str, option("Input", "Where the pages come from; recorded in the index.")]
+Snapshot = Annotated[str, option("Input", "Date of the texts; recorded in the index.")]
+MaxBytes = Annotated[int, option("Limits", "Skip larger pages and list them.", min=1)]
+EncoderName = Annotated[
+    str,
+    option(
+        "Model",
+        "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
+        "sentence-transformers model.",
+        "--encoder",
+    ),
+]
+Device = Annotated[str, option("Model", "auto, cpu, cuda, mps; several with commas.")]
+Precision = Annotated[Literal["fp32", "fp16", "bf16"], option("Model", "Numbers of the model.")]
+BatchSize = Annotated[int, option("Model", "Texts encoded at the same time.", min=1)]
 Method = Annotated[
     Literal["auto", "dense", "bm25", "hybrid", "title"],
-    typer.Option(help="auto is the kind of the index."),
+    option("Engine", "Search method; auto takes the kind of the index."),
 ]
-Form = Annotated[Literal["table", "json"], typer.Option("--format", help="How to print.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
-TopK = Annotated[int, typer.Option("-k", min=1, help="Passages for each query.")]
+TopK = Annotated[int, option("Engine", "Passages for each query.", "-k", min=1)]
+Template = Annotated[str, option("Engine", "Query for a name, with {name} in it.")]
+IndexOut = Annotated[
+    Path, option("Output", "Index folder; the same command resumes it.", "--out", "-o")
+]
+StoreOut = Annotated[Path, option("Output", "File to write (.sqlite).", "--out", "-o")]
 _MAX = 4 * 2**20
+_QUERY = "Tell me a bio of {name}"
 
 
-class _SetAside:
-    """Collects bad records, tells of the first few, and writes them all beside the result."""
+class _Skipped:
+    """Collects bad records, reports the first few, and writes all of them beside the result."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -65,7 +79,7 @@ class _SetAside:
 
         self.records.append({"where": error.where, "problem": error.problem})
         if len(self.records) <= 5:
-            message(f"set aside: {error}")
+            message(f"skipped record: {error}")
 
     def finish(self) -> None:
         """Writes the list; leaves with status 1 if there is one."""
@@ -74,7 +88,7 @@ class _SetAside:
 
         if self.records:
             write_jsonl(self.path, self.records)
-            message(f"{len(self.records)} records were set aside: see {self.path}")
+            message(f"{len(self.records)} records were skipped: see {self.path}")
             raise typer.Exit(1)
 
 
@@ -107,7 +121,7 @@ def _passages(
 
 
 def _reporter(quiet: bool) -> Callable[[str, int], None] | None:
-    """Says now and then how far a step is, and how fast."""
+    """Reports progress and speed every few seconds."""
     if quiet:
         return None
     import time
@@ -164,46 +178,50 @@ def _sizes(folder: Path) -> dict[str, int]:
     return sizes
 
 
-@index.command()
+@command(index)
 def build(
     pages: Pages,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Index folder; resumed if begun.")],
+    out: IndexOut,
     kind: Annotated[
-        Literal["bm25", "dense", "hybrid"], typer.Option(help="By words, by embeddings, or both.")
+        Literal["bm25", "dense", "hybrid"],
+        option("Engine", "Search by words, by embeddings, or by both."),
     ] = "bm25",
-    words: Annotated[int, typer.Option(min=1, help="Words in a passage.")] = 100,
+    words: Annotated[int, option("Engine", "Words in a passage.", min=1)] = 100,
     tail: Annotated[
         Literal["short", "wrap"],
-        typer.Option(help="Last passage of a page: short, or filled from its start as in DPR."),
+        option("Engine", "Last passage of a page: short, or filled from its start as in DPR."),
     ] = "short",
     ready: Ready = False,
     encoder: EncoderName = "gtr-t5-large",
     device: Device = "auto",
     precision: Precision = "fp32",
     batch_size: BatchSize = 32,
-    factory: Annotated[str, typer.Option(help="FAISS factory string; chosen by size.")] = "",
+    factory: Annotated[
+        str, option("Model", "FAISS factory string.", show_default="by the number of passages")
+    ] = "",
     vectors: Annotated[
-        Literal["float32", "float16"], typer.Option(help="How embeddings are stored.")
+        Literal["float32", "float16"], option("Model", "Numbers of the stored embeddings.")
     ] = "float32",
     shard_rows: Annotated[
-        int, typer.Option(min=0, help="Vectors in one FAISS file; 0 for one file.")
+        int,
+        option("Limits", "Maximum vectors in one FAISS file; 0 for one file.", min=0),
     ] = 0,
     embeddings: Annotated[
-        Path | None, typer.Option(help="Embeddings made elsewhere (.npy); needs --ids.")
+        Path | None, option("Input", "Embeddings from another program (.npy); needs --ids.")
     ] = None,
-    ids: Annotated[Path | None, typer.Option(help="Passage ids of --embeddings, by line.")] = None,
-    source: Annotated[str, typer.Option(help="Where the pages come from; recorded.")] = "",
-    snapshot: Annotated[str, typer.Option(help="Date of the texts; recorded.")] = "",
+    ids: Annotated[Path | None, option("Input", "Passage ids of --embeddings, one a line.")] = None,
+    source: Source = "",
+    snapshot: Snapshot = "",
     max_page_bytes: MaxBytes = _MAX,
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Build an index of passages; the same command resumes one that was interrupted."""
+    """Build an index of passages, or resume an interrupted build."""
     from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
 
     if (embeddings is None) != (ids is None):
-        raise InputError("--embeddings and --ids go together: the table, and its passage ids")
-    bad = _SetAside(out.with_name(out.name + ".errors.jsonl"))
+        raise InputError("give --embeddings and --ids together: the table and its passage ids")
+    bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     is_ready = ready or pages.name.removesuffix(".gz").endswith(".tsv")
     options = BuildOptions(
         kind=kind,
@@ -226,7 +244,7 @@ def build(
     bad.finish()
 
 
-@index.command()
+@command(index)
 def add(
     folder: Folder,
     pages: Pages,
@@ -234,7 +252,7 @@ def add(
     device: Device = "auto",
     batch_size: BatchSize = 32,
     max_page_bytes: MaxBytes = _MAX,
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Add pages to an index, split and encoded as it was built."""
     from dfactscore.retrieval.build import add_to_index
@@ -242,7 +260,7 @@ def add(
     from dfactscore.retrieval.manifest import read_manifest
 
     manifest = read_manifest(folder)
-    bad = _SetAside(folder.with_name(folder.name + ".errors.jsonl"))
+    bad = _Skipped(folder.with_name(folder.name + ".errors.jsonl"))
     encoder = None
     if manifest.kind != "bm25":
         several = tuple(device.split(",")) if "," in device else ()
@@ -265,34 +283,37 @@ def add(
     bad.finish()
 
 
-@index.command()
+@command(index)
 def info(
     folder: Folder,
-    verify: Annotated[bool, typer.Option(help="Hash every passage, open every file.")] = False,
-    form: Form = "table",
+    verify: Annotated[
+        bool, option("Input", "Check every passage by hash and open every file.", "--verify")
+    ] = False,
+    form: opt.ShortFormat = "table",
 ) -> None:
-    """Say what an index holds and how it was built."""
+    """Show what an index contains and how it was built."""
     from dfactscore.retrieval.build import verify_index
     from dfactscore.retrieval.manifest import read_manifest
 
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)
     if verify and form == "table":
-        typer.echo("verified   every passage and file is as it was built")
+        typer.echo("verified   all passages and files are unchanged")
 
 
-@index.command()
+@command(index)
 def search(
     folder: Folder,
-    query: Annotated[str, typer.Argument(help="A name; with --raw, any text.")],
+    query: Annotated[str, argument("A name; with --raw, any text.")],
     k: TopK = 5,
     method: Method = "auto",
-    raw: Annotated[bool, typer.Option(help="Search for the text as it is.")] = False,
-    template: Annotated[
-        str, typer.Option(help="Query for a name, with {name} in it.")
-    ] = "Tell me a bio of {name}",
-    form: Form = "table",
+    raw: Annotated[bool, option("Engine", "Search for the text as it is.", "--raw")] = False,
+    template: Template = _QUERY,
+    form: opt.ShortFormat = "table",
 ) -> None:
-    """Search an index for a name (with the paper's query) or for any text."""
+    """Search an index for a name or for any text.
+
+    A name is searched for with the paper's query.
+    """
     retriever = _open(folder)
     hits = _search(retriever, [query], k, method, "{name}" if raw else template)[0]
     if form == "json":
@@ -367,20 +388,16 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
     return marked
 
 
-@index.command()
+@command(index)
 def evaluate(
     folder: Folder,
-    questions: Annotated[
-        Path, typer.Argument(help="JSONL {name or query, relevant: [ids, titles]}")
-    ],
+    questions: Questions,
     k: TopK = 5,
     method: Method = "auto",
-    template: Annotated[
-        str, typer.Option(help="Query for a name, with {name} in it.")
-    ] = "Tell me a bio of {name}",
-    form: Form = "table",
+    template: Template = _QUERY,
+    form: opt.ShortFormat = "table",
 ) -> None:
-    """Measure recall@k, MRR@k and, for names, how many namesakes are in the top k."""
+    """Measure recall@k, MRR@k and same-name entities in the top k."""
     from dataclasses import asdict
 
     from dfactscore.retrieval.evaluate import evaluate as score
@@ -409,21 +426,21 @@ def evaluate(
         typer.echo(f"{label:<10} {'-' if value is None else format(value, '.4f')}")
 
 
-@index.command()
+@command(index)
 def pages(
     pages: Pages,
-    out: Annotated[Path, typer.Option("--out", "-o", help="File to write (.sqlite).")],
-    source: Annotated[str, typer.Option(help="Where the pages come from; recorded.")] = "",
-    snapshot: Annotated[str, typer.Option(help="Date of the texts; recorded.")] = "",
+    out: StoreOut,
+    source: Source = "",
+    snapshot: Snapshot = "",
     max_page_bytes: MaxBytes = _MAX,
-    quiet: Quiet = False,
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Build a page store, to score against whole pages (dfactscore score --pages)."""
+    """Build a page store, for dfactscore score --pages."""
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
     report = _reporter(quiet)
-    bad = _SetAside(out.with_name(out.name + ".errors.jsonl"))
+    bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(
         read_pages(pages, max_bytes=max_page_bytes, on_error=bad),
         out,
@@ -433,6 +450,6 @@ def pages(
     )
     typer.echo(
         f"{out}: {info.pages:,} pages, {info.redirects:,} redirects "
-        f"({info.dropped_redirects:,} led nowhere), snapshot {info.snapshot or 'unknown'}"
+        f"({info.dropped_redirects:,} without a target), snapshot {info.snapshot or 'unknown'}"
     )
     bad.finish()

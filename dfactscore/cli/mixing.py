@@ -7,40 +7,43 @@ from typing import Annotated
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import command, option
 
 __all__: list[str] = []
 
 
-@app.command()
+@command(app)
 def mixing(
-    run: Annotated[Path, typer.Argument(help="A run folder.")],
-    output: Annotated[
+    run: opt.RunFolder,
+    out: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="Write every biography to this file (.csv or .json) instead."
+        option(
+            "Output", "Write all biographies to this file (.csv or .json) instead.", "--out", "-o"
         ),
     ] = None,
+    form: opt.OutputFormat = "table",
     graphml: Annotated[
-        Path | None, typer.Option(help="Write who is mixed with whom as GraphML.")
+        Path | None,
+        option("Output", "Write the entities that are mixed as GraphML."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw who is mixed with whom (.png, .svg, .pdf).")
+        Path | None,
+        option("Output", "Draw the entities that are mixed (.png, .svg, .pdf)."),
     ] = None,
     by_number: Annotated[
         Path | None,
-        typer.Option(help="Draw mixing by number of same-name people (.png, .svg, .pdf)."),
+        option("Output", "Draw mixing by number of entities with the name (.png, .svg, .pdf)."),
     ] = None,
     min_foreign: Annotated[
         int,
-        typer.Option(min=1, help="From how many facts of another entity on a group is mixed."),
+        option("Scoring", "Facts of another entity from which a group counts as mixed.", min=1),
     ] = 2,
-    top: Annotated[int, typer.Option(min=0, help="How many biographies to list.")] = 10,
-    width: Annotated[
-        int | None, typer.Option(help="Columns of the tables; the terminal's by default.")
-    ] = None,
+    top: Annotated[int, option("Output", "Biographies to list.", min=0)] = 10,
+    width: opt.Width = None,
 ) -> None:
-    """Show how a run mixes people of one name, and what it costs."""
+    """Show how a run mixes entities of one name, and the cost."""
     import shutil
     import sys
 
@@ -50,14 +53,16 @@ def mixing(
     from dfactscore.runs import load_run
 
     found = run_mixing(load_run(run).records(), min_foreign=min_foreign)
-    if output is not None and output.suffix not in (".csv", ".json"):
-        raise InputError(f"{output}: cannot write a {output.suffix!r} file; choose .csv or .json")
-    if output is not None:
-        write_text(output, found.to_csv() if output.suffix == ".csv" else found.to_json())
-    else:
+    if out is not None and out.suffix not in (".csv", ".json"):
+        raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
+    if out is not None:
+        write_text(out, found.to_csv() if out.suffix == ".csv" else found.to_json())
+    elif form == "table":
         columns = width or shutil.get_terminal_size((100, 24)).columns
         color = sys.stdout.isatty()
         typer.echo(found.to_text(width=columns, color=color, top=top), nl=False)
+    else:
+        typer.echo(found.to_csv() if form == "csv" else found.to_json(), nl=False)
     if graphml is not None:
         write_text(graphml, found.to_graphml())
     if plot is not None:

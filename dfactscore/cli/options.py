@@ -1,62 +1,38 @@
-"""Options that several commands share."""
+"""Options that several commands share and that are no settings of a job."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from dfactscore.cli.from_settings import argument, option
 
 __all__ = [
-    "Candidates",
+    "ConfigFile",
     "Format",
-    "FsScope",
-    "Gamma",
-    "Irrelevant",
-    "LinkOption",
     "OutputFormat",
-    "Soft",
-    "Threshold",
-    "Unreadable",
+    "Quiet",
+    "RunFolder",
+    "ShortFormat",
+    "TextFormat",
+    "Width",
 ]
 
 Format = Literal["table", "json", "csv"]
+TextFormat = Literal["table", "markdown", "latex", "csv", "json"]
 
-OutputFormat = Annotated[Format, typer.Option("--format", help="How results are printed.")]
-LinkOption = Annotated[
-    Literal["argmax", "hungarian"] | None,
-    typer.Option("--link", help="Best entity of each group, or best one-to-one assignment."),
+RunFolder = Annotated[Path, argument("Run folder.")]
+ConfigFile = Annotated[
+    Path | None,
+    option("Input", "YAML file with these options as keys, such as max_cost: 5.", "--config"),
 ]
-FsScope = Annotated[
-    Literal["retrieved", "corpus"] | None,
-    typer.Option(
-        "--fs-scope",
-        help="What FS ranges over: the retrieved pages, or passages retrieved for each fact from "
-        "a whole corpus (--index), as FActScore defines it.",
-    ),
+OutputFormat = Annotated[Format, option("Output", "Format of the results.", "--format")]
+ShortFormat = Annotated[
+    Literal["table", "json"],
+    option("Output", "Format of the results.", "--format"),
 ]
-Candidates = Annotated[
-    Literal["retrieved", "named", "dataset"] | None,
-    typer.Option(
-        "--candidates",
-        help="Entities that a group may be linked to: all retrieved, those that bear the name, or "
-        "those of --dataset.",
-    ),
-]
-Unreadable = Annotated[
-    Literal["unsupported", "exclude", "bounds"] | None,
-    typer.Option("--unreadable", help="What a cell that could not be read counts as."),
-]
-Irrelevant = Annotated[
-    Literal["keep", "exclude"] | None,
-    typer.Option("--irrelevant", help="Whether irrelevant facts stay in the denominator."),
-]
-Threshold = Annotated[
-    float | None,
-    typer.Option("--threshold", min=0, max=1, help="Support from this probability on."),
-]
-Soft = Annotated[
-    bool | None, typer.Option("--soft/--hard", help="Scores from probabilities, not verdicts.")
-]
-Gamma = Annotated[
-    float | None, typer.Option("--gamma", min=0, help="FActScore's length penalty (10 there).")
+Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
+Width = Annotated[
+    int | None,
+    option("Output", "Columns of the tables.", show_default="the terminal's width"),
 ]

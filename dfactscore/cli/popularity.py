@@ -5,27 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import command, option
 
 __all__ = ["popularity"]
 
 
-@app.command()
+@command(app)
 def popularity(
-    run: Annotated[Path, typer.Argument(help="A run folder.")],
+    run: opt.RunFolder,
     views: Annotated[
         Path,
-        typer.Option(help="Page views: an AmbigBio file with them, or JSONL {title, views}."),
+        option("Evidence", "Page views: an AmbigBio file with them, or JSONL {title, views}."),
     ],
     form: opt.OutputFormat = "table",
 ) -> None:
-    """How often a biography of one person is about the most viewed of those retrieved.
+    """Test whether biographies are about the most viewed entity.
 
-    Counted are biographies that one reader takes for one person, of one entity, with at least two
-    entities of the name among the passages. The paper finds 45 to 55 %.
+    Of the biographies that describe one individual and one entity, with passages about at least two
+    entities of the name: the share about the most viewed entity. The paper finds 45 to 55 %.
     """
     import json
     from dataclasses import asdict
@@ -48,7 +47,7 @@ def popularity(
         )))  # fmt: skip
         return
     if result.share is None or result.interval is None or result.chance is None:
-        print("no biography counts")
+        print("no biography can be counted")
     else:
         low, high = result.interval
         print(

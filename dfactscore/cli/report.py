@@ -7,20 +7,25 @@ from typing import Annotated
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import command, option
 
 __all__: list[str] = []
 
 
-@app.command()
+@command(app)
 def report(
-    run: Annotated[Path, typer.Argument(help="A run folder.")],
-    output: Annotated[
+    run: opt.RunFolder,
+    out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file; report.html within the run by default."),
+        option("Output", "File to write.", "--out", "-o", show_default="RUN/report.html"),
     ] = None,
 ) -> None:
-    """Write a run as one HTML file to look at: every fact, group, link and verdict."""
+    """Write a run as one HTML file to look at.
+
+    It shows every fact, group, link and verdict.
+    """
     from dfactscore.report import write_report
 
-    typer.echo(str(write_report(run, output)))
+    typer.echo(str(write_report(run, out)))

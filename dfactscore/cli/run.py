@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.generation.config import NamesSettings
 
 if TYPE_CHECKING:
     from dfactscore.jobs.experiment import ExperimentResult
@@ -15,34 +18,43 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
-@app.command()
+@command(app, NamesSettings, only={"limit"})
 def run(
-    experiment: Annotated[Path, typer.Argument(help="Experiment file (YAML).")],
+    given: dict[str, Any],
+    *,
+    experiment: Annotated[
+        Path,
+        argument("Experiment file (YAML; docs/generation.md)."),
+    ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Its folder; runs/NAME by default. The same resumes it."),
+        option(
+            "Output",
+            "Folder of the experiment; the same command resumes it.",
+            "--out",
+            "-o",
+            show_default="runs/EXPERIMENT",
+        ),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N names.")] = None,
     form: Annotated[
-        Literal["text", "markdown", "csv", "json"],
-        typer.Option("--format", help="How the comparison is printed."),
-    ] = "text",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+        opt.TextFormat,
+        option("Output", "Format of the comparison.", "--format"),
+    ] = "table",
+    quiet: opt.Quiet = False,
 ) -> None:
-    """Run an experiment: names, retrieval, generation, scores, comparison."""
-    from dataclasses import replace
+    """Run an experiment, from names to a comparison.
 
+    Steps: names, retrieval, generation, scores, citations, comparison.
+    """
     from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
-    loaded = load_experiment(experiment)
-    if limit is not None:
-        loaded = replace(loaded, limit=limit)
+    loaded = load_experiment(experiment, given)
     folder = out or Path("runs") / experiment.stem
     result = run_experiment(loaded, folder, say=(lambda line: None) if quiet else message)
     _print(result, form)
     for label, reason in result.without.items():
-        message(f"not in the comparison: {label}: no biography could be written ({reason})")
+        message(f"not in the comparison: {label}: no biography was written ({reason})")
     if not result.complete:
         raise typer.Exit(1)
 
@@ -52,7 +64,7 @@ def _print(result: ExperimentResult, form: str) -> None:
     import sys
 
     comparison = result.comparison
-    if form == "text":
+    if form == "table":
         columns = shutil.get_terminal_size((100, 24)).columns
         typer.echo(comparison.to_text(width=columns, color=sys.stdout.isatty()), nl=False)
         typer.echo(_generation(result))
@@ -60,6 +72,7 @@ def _print(result: ExperimentResult, form: str) -> None:
         return
     render = {
         "markdown": comparison.to_markdown,
+        "latex": comparison.to_latex,
         "csv": comparison.to_csv,
         "json": comparison.to_json,
     }
@@ -67,7 +80,7 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 
 def _generation(result: ExperimentResult) -> str:
-    """How the biographies came about, and their citations."""
+    """How the biographies were written, and their citation scores."""
     width = max(len(m.label) for m in result.models)
     lines = [f"\n{'':<{width}}  written  same-name entities  citation recall  precision  ended"]
     for model in result.models:

@@ -1,106 +1,94 @@
-"""All settings of a generator, from flags or a YAML mapping."""
+"""All settings of a generator and of `dfactscore generate`, each declared once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
-from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
-from dfactscore.errors import InputError
-from dfactscore.generation.request import Generator
+from dfactscore._util.settings import (
+    Settings,
+    from_environment,
+    from_mapping,
+    in_panels,
+    setting,
+    settle,
+)
+from dfactscore.engines.llm.client.options import BudgetSettings, ModelSettings
+from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.prompt import Prompt
+    from dfactscore.generation.request import Generator
 
-__all__ = ["GenerationConfig", "make_generator", "validated"]
+__all__ = [
+    "GenerateSettings",
+    "GenerationConfig",
+    "NamesSettings",
+    "make_generator",
+    "validated",
+]
+
+_input = partial(setting, panel="Input")
+_evidence = partial(setting, panel="Evidence")
+_engine = partial(setting, panel="Engine")
+_model = partial(setting, panel="Model")
+_output = partial(setting, panel="Output")
 
 
-_ONLY_FOR = {
-    "extractive": ("mode", "sentences", "entities"),
-    "llm": ("model", "base_url", "gguf", "instruction", "demos", "shots", "template", "layout"),
-}
+class GenerationConfig(ModelSettings):
+    """One generator."""
 
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "generator",
+        {
+            "extractive": frozenset({"mode", "sentences", "entities"}),
+            "llm": in_panels(ModelSettings, "Model")
+            | {"instruction", "demos", "shots", "template", "layout", "top_p", "max_tokens"},
+        },
+    )
 
-class GenerationConfig(BaseModel):
-    """One generator. A field's name is its key in YAML and, with dashes, its flag."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
-
-    generator: Literal["llm", "extractive"] = "llm"
-    # Extractive
-    mode: Literal["one-entity", "mixing"] = "one-entity"
-    sentences: int = Field(6, ge=1)
-    entities: int = Field(2, ge=2)
-    # The prompt
-    instruction: str = "vanilla"
-    demos: str = "ambiguous"
-    shots: int = Field(2, ge=0)
-    template: Path | None = None
-    layout: Literal["single", "turns"] = "single"
-    # The model
-    model: str | None = None
-    base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
-    gguf: Path | None = None
-    threads: int | None = Field(None, ge=1)
-    gpu_layers: int = Field(0, ge=0)
-    temperature: float | None = Field(1.0, ge=0)
-    top_p: float | None = Field(0.95, gt=0, le=1)
-    seed: int | None = 1
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    max_tokens: int = Field(512, ge=1)
-    context: int | None = Field(None, ge=256)
-    # The traffic
-    concurrency: int | None = Field(None, ge=1)
-    requests_per_minute: float | None = Field(None, gt=0)
-    tokens_per_minute: float | None = Field(None, gt=0)
-    timeout: float | None = Field(None, gt=0)
-    retries: int = Field(5, ge=0)
+    generator: Literal["llm", "extractive"] = _engine(
+        "llm", "Language model, or sentences copied from the passages."
+    )
+    mode: Literal["one-entity", "mixing"] = _engine(
+        "one-entity", "extractive: sentences about one entity, or about several."
+    )
+    sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1)
+    entities: int = _engine(2, "extractive with --mode mixing: maximum number of entities.", ge=2)
+    instruction: str = _model("vanilla", "Instruction: vanilla, careful or a text file.")
+    demos: str = _model(
+        "ambiguous",
+        "Demonstrations: ambiguous, unambiguous, disambiguating, none or a YAML file.",
+    )
+    shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
+    template: Path | None = _model(None, "Your own prompt template (docs/generation.md).")
+    layout: Literal["single", "turns"] = _model(
+        "single", "One message for the whole prompt, or a turn for each demonstration."
+    )
+    temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
+    top_p: float | None = _model(0.95, "Probability mass that tokens are sampled from.", gt=0, le=1)
+    seed: int | None = _model(1, "Random seed, sent with every request.")
+    max_tokens: int = _model(512, "Maximum tokens of a biography.", ge=1)
+    context: int | None = _model(
+        None,
+        "Context window in tokens; passages are shortened to fit.",
+        ge=256,
+        named=f"{GGUFModel.context} for --gguf",
+    )
 
     def chat_model(self) -> ChatModel:
         """The model with its sampling settings.
 
         Raises:
-            InputError: If none is named, or two are.
+            InputError: If none is named.
         """
-        sampling = dict(self.parameters)
-        if self.top_p is not None:
-            sampling.setdefault("top_p", self.top_p)
-        common: dict[str, Any] = {
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "parameters": sampling,
-            "retries": self.retries,
-            "requests_per_minute": self.requests_per_minute,
-            "tokens_per_minute": self.tokens_per_minute,
-        }
-        for name in ("concurrency", "timeout"):
-            if getattr(self, name) is not None:
-                common[name] = getattr(self, name)
-        if self.gguf is not None:
-            if self.model is not None:
-                raise InputError("give either a model's name or a GGUF file, not both")
-            return GGUFModel(
-                self.gguf,
-                context=self.context or GGUFModel.context,
-                threads=self.threads,
-                gpu_layers=self.gpu_layers,
-                **common,
-            )
-        if self.model is None:
-            raise InputError(
-                "the generator is a language model, and none is named: give --model NAME (with "
-                "--base-url for a server of your own) or --gguf FILE, or --generator extractive"
-            )
-        return OpenAIModel(
-            self.model, base_url=self.base_url, api_key_env=self.api_key_env, **common
-        )
+        sampling = {} if self.top_p is None else {"top_p": self.top_p}
+        chosen = self.model_for("generator", instead=", or --generator extractive")
+        return replace(chosen, parameters={**sampling, **self.parameters})
 
     def prompt(self) -> Prompt:
         """Instruction, demonstrations and template.
@@ -120,38 +108,60 @@ class GenerationConfig(BaseModel):
 
     @property
     def at_once(self) -> int:
-        """Biographies under way at once."""
+        """Number of biographies that are written at the same time."""
         return self.concurrency or (1 if self.gguf is not None else 16)
 
 
-def validated(values: Mapping[str, Any], where: str) -> GenerationConfig:
-    """Checks settings.
+class NamesSettings(Settings):
+    """Which names are written about, and from which passages."""
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
+
+    names: Path | None = _input(None, "Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
+    limit: int | None = _input(
+        None, "Use only the first N names; raise or drop N later to add the rest.", ge=1
+    )
+    index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
+    passages: Path | None = _evidence(
+        None, "Passages for each name (.jsonl, ALCE .json), instead of --index."
+    )
+    top: int = _evidence(5, "Passages for each name.", ge=1, flags=("-k",))
+
+
+class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
+    """One `dfactscore generate` command."""
+
+    out: Path | None = _output(
+        None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",), variable=False
+    )
+    alce: Path | None = _output(
+        None, "Also write the biographies in ALCE's format (.json).", variable=False
+    )
+
+
+def validated(
+    values: Any,
+    where: str,
+    environment: Mapping[str, str] | None = None,
+    *,
+    base: Path | None = None,
+) -> GenerationConfig:
+    """Checks the settings of one generator.
 
     Args:
-        values: Settings; None stands for the default.
+        values: A mapping of settings; None stands for the default.
         where: What messages begin with.
+        environment: Variables ``DFACTSCORE_…`` that fill in what is not given; none by default.
+        base: Folder that relative paths start from, instead of the current one.
 
     Raises:
         InputError: If a key is unknown (the near miss is named) or a value does not fit.
     """
-    for key in values:
-        if key not in GenerationConfig.model_fields:
-            near = near_miss(str(key).replace("-", "_"), GenerationConfig.model_fields, most=2)
-            raise InputError(f"{where}: no setting {shown(key)}{near}")
-    given = {k: v for k, v in values.items() if v is not None}
-    chosen = given.get("generator", "llm")
-    for kind, keys in _ONLY_FOR.items():
-        wrong = next((k for k in keys if k in given), None)
-        if wrong is not None and chosen != kind:
-            raise InputError(f"{where}: {wrong} is for generator {kind}, and this one is {chosen}")
-    try:
-        return GenerationConfig(**given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputError(
-            f"{where}: {field}: {first['msg']} (it is {shown(first['input'])})"
-        ) from None
+    return settle(
+        GenerationConfig,
+        from_environment(GenerationConfig, environment or {}),
+        from_mapping(GenerationConfig, values, where, base=base),
+    )
 
 
 def make_generator(config: GenerationConfig, session: LLMSession | None = None) -> Generator:

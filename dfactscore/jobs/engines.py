@@ -25,17 +25,7 @@ def open_session(config: Config, say: Callable[[str], None] | None = None) -> LL
     Raises:
         DFactScoreError: If one of them cannot be used.
     """
-    from dfactscore.engines.llm.client.session import LLMSession
-
-    return LLMSession(
-        cache=False if config.no_cache else config.cache,
-        prices=config.prices,
-        max_calls=config.max_calls,
-        max_cost=config.max_cost,
-        batch=config.batch,
-        batch_poll=config.batch_poll,
-        say=say,
-    )
+    return config.open_session(say, batch=config.batch, batch_poll=config.batch_poll)
 
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:

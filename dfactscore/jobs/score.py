@@ -15,7 +15,6 @@ from dfactscore.jobs.job import Job, Progress, Say, Scoring, run_job
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs import begin_records
-from dfactscore.scoring import ScoreOptions
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
@@ -60,8 +59,7 @@ def open_job(settings: Config, session: LLMSession | None = None, *, sample: int
     from dfactscore.engines.corpus import open_corpus
     from dfactscore.jobs.engines import build_engine, engine_models
 
-    candidates = settings.candidates or "retrieved"
-    titles, names_date = open_dataset(settings.dataset, candidates)
+    titles, names_date = open_dataset(settings.dataset, settings.candidates)
     source = None if settings.pages is None else open_pages(settings.pages)
     engine = build_engine(settings, session, sample=sample)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
@@ -69,15 +67,8 @@ def open_job(settings: Config, session: LLMSession | None = None, *, sample: int
     return Job(
         engine=replace(engine, verifier=verifier),
         source=source,
-        options=ScoreOptions().changed(
-            link=settings.link,
-            unreadable=settings.unreadable,
-            irrelevant=settings.irrelevant,
-            threshold=settings.threshold,
-            soft=settings.soft,
-            gamma=settings.gamma,
-        ),
-        candidates=candidates,
+        options=settings.score_options(),
+        candidates=settings.candidates,
         dataset=titles,
         names_date=names_date,
         limit=settings.limit,

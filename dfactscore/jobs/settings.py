@@ -1,123 +1,149 @@
-"""All settings of a scoring command, from one YAML file, flags and the environment."""
+"""All settings of `dfactscore score`, each declared once."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
-from dfactscore._util.yaml_file import read_yaml
-from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+from dfactscore._util.settings import (
+    Given,
+    Settings,
+    from_environment,
+    from_file,
+    from_flags,
+    from_mapping,
+    setting,
+    settle,
+)
+from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.engines.llm.client.settings import ChatModel
 from dfactscore.errors import InputError
 
-__all__ = ["LIBRARY_SETTINGS", "Config", "check_flags", "load_config"]
+if TYPE_CHECKING:
+    from dfactscore.scoring import ScoreOptions
+
+__all__ = [
+    "Config",
+    "EngineSettings",
+    "JobSettings",
+    "LinkSettings",
+    "check_flags",
+    "library_settings",
+    "load_config",
+]
 
 RoleChoice = Literal["builtin", "llm"]
 VerifierChoice = Literal["builtin", "llm", "strict", "cascade", "no-context"]
-_PREFIX = "DFACTSCORE_"
-_NOT_FROM_ENV = frozenset({"input", "out", "parameters", "dry_run", "batch", "repeats"})
-LIBRARY_SETTINGS = frozenset(
-    [
-        "engine",
-        "decomposer",
-        "grouper",
-        "verifier",
-        "strict",
-        "relevance",
-        "cascade_low",
-        "cascade_high",
-        "cascade_weight",
-        "prompts",
-        "facts_per_call",
-        "passages_per_fact",
-        "max_passages",
-        "batch",
-        "batch_poll",
-        "cache",
-        "no_cache",
-        "prices",
-        "max_cost",
-        "max_calls",
-    ]
-)
-"""What `Scorer` takes beside a model; the rest is the model's or the scorer's own."""
-_SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
+Role = Literal["decomposer", "grouper", "verifier"]
+_input = partial(setting, panel="Input")
+_evidence = partial(setting, panel="Evidence")
+_scoring = partial(setting, panel="Scoring")
+_engine = partial(setting, panel="Engine")
+_model = partial(setting, panel="Model")
+_limit = partial(setting, panel="Limits")
+_output = partial(setting, panel="Output")
 
 
-class Config(BaseModel):
-    """One scoring command. A field's name is its key in YAML and, with dashes, its flag."""
+class LinkSettings(Settings):
+    """How scores are made from verdicts: what `rescore` can change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+    dataset: Path | None = _evidence(None, "AmbigBio file, for --candidates dataset.")
+    candidates: Literal["retrieved", "named", "dataset"] = _evidence(
+        "retrieved",
+        "Entities that a group may be linked to: all retrieved, those with the target name, or "
+        "those of --dataset.",
+    )
+    link: Literal["argmax", "hungarian"] = _scoring(
+        "argmax", "Best entity for each group, or best one-to-one assignment."
+    )
+    unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
+        "unsupported", "How verdicts that could not be read count; bounds gives both extremes."
+    )
+    irrelevant: Literal["keep", "exclude"] = _scoring(
+        "keep", "Keep irrelevant facts in the denominator, or exclude them."
+    )
+    threshold: float | None = _scoring(
+        None,
+        "Minimum probability of a supported fact.",
+        ge=0,
+        le=1,
+        named="the verifier's own",
+    )
+    soft: bool = _scoring(False, "Use probabilities instead of verdicts.", flags=("--soft/--hard",))
+    gamma: float | None = _scoring(
+        None, "Length penalty of FActScore (10 there).", ge=0, named="none"
+    )
 
-    # The job
-    input: Path | None = None
-    out: Path | None = None
-    pages: Path | None = None
-    dataset: Path | None = None
-    limit: int | None = Field(None, ge=1)
-    fs_scope: Literal["retrieved", "corpus"] | None = None
-    index: Path | None = None
-    candidates: Literal["retrieved", "named", "dataset"] | None = None
-    link: Literal["argmax", "hungarian"] | None = None
-    unreadable: Literal["unsupported", "exclude", "bounds"] | None = None
-    irrelevant: Literal["keep", "exclude"] | None = None
-    threshold: float | None = Field(None, ge=0, le=1)
-    soft: bool | None = None
-    gamma: float | None = Field(None, ge=0)
-    # The engine
-    engine: RoleChoice = "builtin"
-    decomposer: RoleChoice | None = None
-    grouper: RoleChoice | None = None
-    verifier: VerifierChoice | None = None
-    strict: bool = False
-    relevance: bool = False
-    cascade_low: float | None = Field(None, ge=0, le=1)
-    cascade_high: float | None = Field(None, ge=0, le=1)
-    cascade_weight: float = Field(0.5, gt=0)
-    prompts: Path | None = None
-    facts_per_call: int = Field(50, ge=1)
-    passages_per_fact: int = Field(3, ge=1)
-    max_passages: int = Field(20, ge=1)
-    # The models
-    model: str | None = None
-    decomposer_model: str | None = None
-    grouper_model: str | None = None
-    verifier_model: str | None = None
-    base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
-    gguf: Path | None = None
-    context: int = Field(8192, ge=256)
-    threads: int | None = Field(None, ge=1)
-    gpu_layers: int = Field(0, ge=0)
-    temperature: float | None = Field(0.0, ge=0)
-    seed: int | None = None
-    parameters: dict[str, Any] = Field(default_factory=dict)
-    structured: Literal["auto", "json_schema", "json_object", "text"] = "auto"
-    logprobs: bool | None = None
-    max_answer_tokens: int | None = Field(None, ge=1)
-    # The traffic
-    concurrency: int | None = Field(None, ge=1)
-    requests_per_minute: float | None = Field(None, gt=0)
-    tokens_per_minute: float | None = Field(None, gt=0)
-    timeout: float | None = Field(None, gt=0)
-    retries: int = Field(5, ge=0)
-    backoff: float = Field(0.5, gt=0)
-    max_wait: float = Field(120.0, gt=0)
-    batch: bool = False
-    batch_poll: float = Field(30.0, gt=0)
-    # The purse and the memory
-    cache: Path | None = None
-    no_cache: bool = False
-    prices: Path | None = None
-    max_cost: float | None = Field(None, ge=0)
-    max_calls: int | None = Field(None, ge=0)
-    repeats: int = Field(1, ge=1)
-    dry_run: bool = False
+    def score_options(self) -> ScoreOptions:
+        """How scores are made.
+
+        Raises:
+            InputError: If a number is not finite.
+        """
+        from dfactscore.scoring.biography import ScoreOptions
+
+        return ScoreOptions(
+            link=self.link,
+            unreadable=self.unreadable,
+            irrelevant=self.irrelevant,
+            threshold=self.threshold,
+            soft=self.soft,
+            gamma=self.gamma,
+        )
+
+
+class EngineSettings(Settings):
+    """Which engine takes which role."""
+
+    engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
+    decomposer: RoleChoice | None = _engine(
+        None, "Engine that splits text into facts.", named="--engine"
+    )
+    grouper: RoleChoice | None = _engine(
+        None, "Engine that groups facts by individual.", named="--engine"
+    )
+    verifier: VerifierChoice | None = _engine(
+        None,
+        "Engine that judges facts; cascade asks the model only where the built-in one is unsure.",
+        named="--engine",
+    )
+    strict: bool = _engine(
+        False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
+    )
+    relevance: bool = _engine(False, "Let the model label irrelevant facts.")
+    cascade_low: float | None = _engine(
+        None, "Lower end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        named="by threshold",
+    )  # fmt: skip
+    cascade_high: float | None = _engine(
+        None, "Upper end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        named="by threshold",
+    )  # fmt: skip
+    cascade_weight: float = _engine(
+        0.5, "Weight of the model's log-odds beside the built-in ones in cascade.", gt=0
+    )
+    prompts: Path | None = _engine(None, "Folder with your own prompt templates.")
+    facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1)
+    passages_per_fact: int = _engine(
+        3, "Passages of a long page selected for each fact (by BM25).", ge=1
+    )
+    max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1)
+
+
+class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, BudgetSettings):
+    """How biographies are judged and scored, wherever they come from."""
+
+    fs_scope: Literal["retrieved", "corpus"] = _evidence(
+        "retrieved",
+        "Evidence of FS: the retrieved pages, or passages retrieved for each fact from a whole "
+        "corpus (--index), as FActScore defines it.",
+    )
+    index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
+    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
+    grouper_model: str | None = _model(None, "Model of the grouper.", named="--model")
+    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
 
     @property
     def roles(self) -> tuple[RoleChoice, RoleChoice, VerifierChoice]:
@@ -129,51 +155,66 @@ class Config(BaseModel):
 
     @property
     def uses_llm(self) -> bool:
-        """Whether any role asks a model."""
+        """Whether any role needs a language model."""
         decomposer, grouper, verifier = self.roles
         return self.relevance or "llm" in (decomposer, grouper) or verifier != "builtin"
 
-    def chat_model(
-        self, role: Literal["decomposer", "grouper", "verifier"]
-    ) -> OpenAIModel | GGUFModel:
+    def chat_model(self, role: Role) -> ChatModel:
         """The model that takes a role.
 
         Raises:
             InputError: If none is named.
         """
-        common: dict[str, Any] = {
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "parameters": self.parameters,
-            "structured": self.structured,
-            "logprobs": self.logprobs,
-            "max_answer_tokens": self.max_answer_tokens,
-            "retries": self.retries,
-            "backoff": self.backoff,
-            "max_wait": self.max_wait,
-            "requests_per_minute": self.requests_per_minute,
-            "tokens_per_minute": self.tokens_per_minute,
-        }
-        common |= {
-            name: value
-            for name in ("concurrency", "timeout")
-            if (value := getattr(self, name)) is not None
-        }
-        name = getattr(self, f"{role}_model") or self.model
-        if name is None and self.gguf is not None:
-            return GGUFModel(
-                self.gguf,
-                context=self.context,
-                threads=self.threads,
-                gpu_layers=self.gpu_layers,
-                **common,
-            )
-        if name is None:
-            raise InputError(
-                f"the {role} asks a model, and none is named: give --model NAME (with --base-url "
-                "for a server of your own) or --gguf FILE"
-            )
-        return OpenAIModel(name, base_url=self.base_url, api_key_env=self.api_key_env, **common)
+        return self.model_for(role, getattr(self, f"{role}_model"))
+
+
+class Config(JobSettings):
+    """One scoring command."""
+
+    input: Path | None = _input(
+        None, "Biographies: .json (ALCE), .jsonl, .csv, .tsv.", variable=False, argument=True
+    )
+    pages: Path | None = _evidence(
+        None,
+        "Whole pages to judge against: .jsonl, a folder of .txt, a page store.",
+        named="the input's passages",
+    )
+    limit: int | None = _input(
+        None, "Score only the first N; raise or drop N later to score the rest.", ge=1
+    )
+    repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1, variable=False)
+    batch: bool = _limit(False, "Send requests as OpenAI batch jobs; resumable.", variable=False)
+    batch_poll: float = _limit(30.0, "Seconds between two looks at a batch job.", gt=0)
+    out: Path | None = _output(
+        None,
+        "Run folder; the same command resumes it.",
+        flags=("-o",),
+        named="runs/INPUT-HASH",
+        variable=False,
+    )
+    dry_run: bool = _output(
+        False, "Estimate calls, tokens and cost without calling the model.", variable=False
+    )
+
+
+def library_settings(settings: Mapping[str, Any]) -> Config:
+    """The settings of an engine whose model is given as an object.
+
+    Args:
+        settings: Fields of the engine and the budget; the rest is the model's or the scorer's own.
+
+    Raises:
+        InputError: If a key is unknown or stands elsewhere, or a value does not fit.
+    """
+    own = {*EngineSettings.model_fields, *BudgetSettings.model_fields, "batch", "batch_poll"}
+    given = from_mapping(Config, settings, "llm")
+    elsewhere = next((name for name in given.values if name not in own), None)
+    if elsewhere is not None:
+        raise InputError(
+            f"llm: {elsewhere!r} is not a setting of the engine here; it goes into the model, "
+            f"OpenAIModel({elsewhere}=...), or into Scorer itself"
+        )
+    return settle(Config, Given({"engine": "llm"}, {}), given)
 
 
 def load_config(
@@ -193,35 +234,12 @@ def load_config(
         InputError: If the file cannot be read, a key is unknown (the message names the near
             miss) or a value does not fit.
     """
-    values: dict[str, Any] = {}
-    given = {name: value for name, value in (flags or {}).items() if value is not None}
-    filled = _from_environment(os.environ if environment is None else environment)
-    for level in (filled, {} if path is None else _from_file(path), given):
-        if {"model", "gguf"} <= set(level):
-            raise InputError(
-                f"model {level['model']!r} and gguf {str(level['gguf'])!r}: which one? "
-                "(a role of its own is named by decomposer_model, grouper_model, verifier_model)"
-            )
-        if "model" in level or "gguf" in level:  # The nearer word replaces the other kind too.
-            values.pop("model", None)
-            values.pop("gguf", None)
-        values |= level
-    where = "the settings" if path is None else str(path)
-    try:
-        config = Config(**values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            _check_key(where, field)
-        if field in filled and values.get(field) is filled[field]:
-            where = f"the environment variable {_PREFIX}{field.upper()}"
-        else:
-            where = f"{where}: {field}"
-        raise InputError(
-            f"{where}: {field}: {first['msg']} (it is {shown(first['input'])})"
-        ) from None
-    return config
+    return settle(
+        Config,
+        from_environment(Config, environment),
+        from_file(Config, path),
+        from_flags(flags or {}),
+    )
 
 
 def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
@@ -246,6 +264,7 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
         "strict": decomposer == "llm" or batched,
         "cascade_low": verifier == "cascade",
         "cascade_high": verifier == "cascade",
+        "cascade_weight": verifier == "cascade",
     }
     needs = {
         "decomposer_model": "--decomposer llm",
@@ -253,6 +272,7 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
         "verifier_model": "--verifier llm",
         "cascade_low": "--verifier cascade",
         "cascade_high": "--verifier cascade",
+        "cascade_weight": "--verifier cascade",
     }
     for name, fits in used.items():
         if flags.get(name) not in (None, False) and not fits:
@@ -261,33 +281,3 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
                 f"--{name.replace('_', '-')} would change nothing: the roles are {decomposer}, "
                 f"{grouper} and {verifier}; add {missing}"
             )
-
-
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    names = [name for name in Config.model_fields if name not in _NOT_FROM_ENV]
-    return {name: value for name in names if (value := environment.get(_PREFIX + name.upper(), ""))}
-
-
-def _from_file(path: Path) -> dict[str, Any]:
-    data = read_yaml(path, error=InputError)
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise InputError(
-            f"{path}: expected settings like 'model: NAME', found a {type(data).__name__}"
-        )
-    for key in data:
-        _check_key(str(path), str(key))
-    return {str(key): value for key, value in data.items() if value is not None}
-
-
-def _check_key(path: str, key: str) -> None:
-    if key in Config.model_fields:
-        return
-    if key.lower() in _SECRETS:
-        raise InputError(
-            f"{path}: {key}: keys are read from the environment only, so that no file holds one; "
-            "set OPENAI_API_KEY, or name another variable with api_key_env"
-        )
-    near = near_miss(key.replace("-", "_"), Config.model_fields)
-    raise InputError(f"{path}: no setting {shown(key)}{near} (docs/llm.md lists them)")

@@ -89,14 +89,14 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
     assert status == 0
     assert "(paper: 4.6)" in out
     assert "█" in out
-    report = json.loads(run("info", live, "--json")[1])
+    report = json.loads(run("info", live, "--format", "json")[1])
     assert report["names"] == int(names)
     status, out, _ = run("validate", live, "--pages", tmp_path / "live.pages.jsonl")
     assert (status, "no problem" in out) == (0, True)
     status, out, _ = run("diff", live, dump)
     assert (status, "snapshot" in out) == (0, True)
     assert run("diff", live, live)[1] == "no difference\n"
-    assert json.loads(run("diff", live, live, "--json")[1])["changed"] == []
+    assert json.loads(run("diff", live, live, "--format", "json")[1])["changed"] == []
 
     wiki.pageviews({"David_Tarn": 7})
     address = f"{wiki.root}/api/rest_v1"
@@ -131,13 +131,13 @@ def test_another_build_is_not_overwritten(run, export, tmp_path):
     fails(run(*second), "is not an AmbigBio file")
 
 
-def test_refresh_asks_anew(run, wiki, tmp_path):
+def test_refresh_asks_again(run, wiki, tmp_path):
     out = tmp_path / "a.jsonl"
     command = ("build", "--names", 2, "--out", out, "--api-url", wiki.api, "--pages", "none")
     assert run(*command, *CONTACT)[0] == 0
     with sqlite3.connect(tmp_path / "a.cache") as db:
         assert db.execute("SELECT COUNT(*) FROM answers").fetchone()[0] == len(wiki.requests())
-    assert "0 answers kept" in run(*command, *CONTACT, "--refresh")[1]
+    assert "0 answers from the cache" in run(*command, *CONTACT, "--refresh")[1]
     assert not (tmp_path / "a.pages.jsonl").exists()
 
 
@@ -150,7 +150,7 @@ def test_names_of_a_file(run, wiki, tmp_path):
         "--wikidata-url", f"{wiki.root}/wikidata/api.php", *CONTACT,
     )  # fmt: skip
     assert status == 0
-    assert "not in: Nobody Atall: there is no such page" in text
+    assert "rejected: Nobody Atall: there is no such page" in text
     assert "from a list of names" in run("info", out)[1]
     assert [name.name for name in load(out)] == ["David Tarn", "Robin Vale"]
     assert run("validate", out)[0] == 0
@@ -170,7 +170,7 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
 
     monkeypatch.setattr("dfactscore.ambigbio.builder.build", stop)
     out = tmp_path / "a.jsonl"
-    fails(run("build", "--out", out, "--api-url", wiki.api, *CONTACT), "stopped", "go on")
+    fails(run("build", "--out", out, "--api-url", wiki.api, *CONTACT), "stopped", "resume")
 
 
 def test_validate_lists_what_is_wrong(run, export, tmp_path):
@@ -197,7 +197,7 @@ def test_diff_tells_what_changed(run, export, tmp_path):
     lines = lines.replace('"revision": ', '"revision": 9', 2)
     (tmp_path / "3.jsonl").write_text(lines, "utf-8")
     text = run("diff", one, tmp_path / "3.jsonl")[1]
-    assert "described anew" in text
+    assert "new description" in text
     assert "edited" in text
     assert "1 changed" in text
 

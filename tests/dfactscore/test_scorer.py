@@ -327,19 +327,25 @@ def test_real_biographies_are_grouped_into_partitions(data):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": float("nan")}, "threshold=nan is no probability"),
-        ({"threshold": 7}, "threshold=7 is no probability"),
-        ({"gamma": float("inf")}, "gamma=inf is no number of facts"),
-        ({"link": "greedy"}, "link='greedy' is unknown; choose argmax or hungarian"),
-        ({"unreadable": "drop"}, "unreadable='drop' is unknown"),
-        ({"irrelevant": "drop"}, "irrelevant='drop' is unknown"),
-        ({"candidates": "all"}, "candidates='all' is unknown"),
+        ({"threshold": float("nan")}, "Scorer: threshold: expected a finite number, found nan"),
+        ({"threshold": 7}, "threshold: expected less than or equal to 1, found 7"),
+        ({"gamma": float("inf")}, "gamma: expected a finite number, found inf"),
+        ({"link": "greedy"}, "link: 'greedy' is unknown; choose one of argmax, hungarian"),
+        ({"link": "hungarain"}, "did you mean hungarian"),
+        ({"soft": "perhaps"}, "soft: expected a valid boolean"),
+        ({"concurrency": 0}, "concurrency: expected greater than or equal to 1, found 0"),
+        ({"lnik": "argmax"}, "Scorer: no argument 'lnik'; did you mean link"),
+        ({"unreadable": "drop"}, "unreadable: 'drop' is unknown"),
+        ({"irrelevant": "drop"}, "irrelevant: 'drop' is unknown"),
+        ({"candidates": "all"}, "candidates: 'all' is unknown"),
         ({"candidates": "dataset"}, "candidates='dataset' needs dataset"),
     ],
 )
 def test_wrong_options_are_named_at_once(options, message):
     with pytest.raises(InputError, match=message):
         Scorer(**options)
+    with pytest.raises(InputError, match=message.replace("Scorer: no", "score: no")):
+        score("Ann Lee is a painter.", name="Ann Lee", pages={"Ann Lee": "A painter."}, **options)
 
 
 def test_a_name_that_the_dataset_lacks_has_no_dfs():

@@ -26,13 +26,18 @@ def test_up_to_date(page):
 def test_says_what_help_says(page):
     score = page.split("## dfactscore score\n")[1]
     assert "dfactscore score [INPUT] [OPTIONS]" in score
-    assert "| `--out`, `-o` PATH | Run folder; the same command resumes it. |  |" in score
+    assert (
+        "| `--out`, `-o` PATH | Run folder; the same command resumes it. | `runs/INPUT-HASH` |"
+        in score
+    )
     assert "One of `argmax`, `hungarian`." in score
     assert "| `--soft`, `--hard` |" in score
     assert (
-        "| `--format` | How results are printed. One of `table`, `json`, `csv`. | `table` |"
-        in score
+        "| `--format` | Format of the results. One of `table`, `json`, `csv`. | `table` |" in score
     )
+    panels = ["Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output"]
+    places = [score.index(f"**{panel}**") for panel in panels]
+    assert places == sorted(places)
 
 
 def test_every_command_has_its_link(page):

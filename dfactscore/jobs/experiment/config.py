@@ -1,78 +1,71 @@
-"""An experiment file: which names are written about, by which generators, and how it is scored."""
+"""An experiment file: names, passages, generators, and how what they write is scored."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from dfactscore._util.near import near_miss
+from dfactscore._util.settings import (
+    Given,
+    from_environment,
+    from_flags,
+    from_mapping,
+    setting,
+    settle,
+)
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import read_yaml
 from dfactscore.errors import InputError
-from dfactscore.generation.config import GenerationConfig, validated
-from dfactscore.jobs.settings import Config
+from dfactscore.generation.config import GenerationConfig, NamesSettings, validated
+from dfactscore.jobs.settings import Config, JobSettings, Role
 
 __all__ = ["Experiment", "load_experiment"]
 
-_KEYS = {
-    "names": "names to write about (.jsonl, .csv, .tsv, .txt)",
-    "passages": "passages per name, instead of names and an index",
-    "index": "an index folder to retrieve from",
-    "pages": "the pages: facts are judged against them, and without 'index' they are indexed",
-    "example": "a shipped example instead of names and pages",
-    "top": "passages for each name",
-    "limit": "only the first so many names",
-    "score": "settings of the scoring, as flags of 'dfactscore score'",
-    "citations": "whether citations are scored too",
-    "models": "generators by label",
-}
-_SCORE_KEYS = frozenset(Config.model_fields) - {"input", "out", "pages", "limit", "repeats"} - {
-    "dry_run", "batch", "batch_poll"
-}  # fmt: skip
+_input = partial(setting, panel="Input")
 _OWN_FILES = frozenset({
     "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
     "comparison.json",
 })  # fmt: skip
-_ROLES: tuple[Literal["decomposer", "grouper", "verifier"], ...] = (
-    "decomposer",
-    "grouper",
-    "verifier",
-)
+_ROLES: tuple[Role, ...] = ("decomposer", "grouper", "verifier")
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A checked experiment file; paths are relative to the file until they are resolved here.
+class Experiment(NamesSettings):
+    """A checked experiment file; paths start from the file's folder."""
 
-    Attributes:
-        models: Generators by label, in the order of the file.
-        names: Names to write about.
-        passages: Passages per name, made before.
-        index: An index folder.
-        pages: What facts are judged against, and what is indexed where there is no index.
-        top: Passages for each name; the paper takes five.
-        limit: Only the first so many names.
-        score: Settings of the scoring.
-        citations: Whether citations are scored with the built-in verifier.
-    """
-
-    models: Mapping[str, GenerationConfig]
-    names: Path | None = None
-    passages: Path | None = None
-    index: Path | None = None
-    pages: Path | None = None
-    top: int = 5
-    limit: int | None = None
-    score: Config = field(default_factory=Config)
-    citations: bool = True
+    example: str | None = _input(
+        None, "A shipped example (people, ships) instead of names and pages."
+    )
+    pages: Path | None = setting(
+        None,
+        "Pages to judge against, from which passages are retrieved unless an index is given.",
+        panel="Evidence",
+    )
+    models: Mapping[str, GenerationConfig] = setting(
+        {}, "Generators by label, with the options of 'dfactscore generate' as keys.",
+        panel="Engine",
+    )  # fmt: skip
+    score: Config = setting(
+        Config(), "Settings of the scoring, with the options of 'dfactscore score' as keys.",
+        panel="Scoring",
+    )  # fmt: skip
+    citations: bool = setting(
+        True, "Also score citations with the built-in verifier.", panel="Scoring"
+    )
 
 
-def load_experiment(path: str | Path) -> Experiment:
+def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) -> Experiment:
     """Reads an experiment file (YAML; ``docs/generation.md`` lists its keys).
+
+    Variables ``DFACTSCORE_…`` fill in what the file does not say of generators and scoring.
+
+    Args:
+        path: The file.
+        flags: What was given on the command line, over the file's keys.
 
     Raises:
         InputError: If it cannot be read, a key is unknown (the near miss is named), a value does
@@ -81,62 +74,42 @@ def load_experiment(path: str | Path) -> Experiment:
     source = Path(path)
     data = read_yaml(source, error=InputError)
     if not isinstance(data, dict):
-        raise InputError(f"{source}: expected keys like 'models:', found a {type(data).__name__}")
-    _check_keys(data, _KEYS, str(source))
-    files = {key: _file(data, key, source) for key in ("names", "passages", "index", "pages")}
-    if data.get("example") is not None:
-        files |= _example(data, files, source)
-    _check_sources(files, source)
-    return Experiment(
-        models=_models(data.get("models"), source),
-        top=_number(data, "top", source) or 5,
-        limit=_number(data, "limit", source),
-        score=_score(data.get("score"), source),
-        citations=_flag(data, source),
-        **files,
-    )
+        raise InputError(f"{source}: expected keys like 'models:', found {shown(data)}")
+    given = from_mapping(Experiment, data, str(source), base=source.parent)
+    values = dict(given.values)
+    _check_files(values, given)
+    if "example" in values:
+        values |= _example(values, source)
+    _check_sources(values, source)
+    values["models"] = _models(values.get("models"), source)
+    values["score"] = _score(values.get("score"), source)
+    return settle(Experiment, Given(values, given.places), from_flags(flags or {}))
 
 
-def _check_keys(data: Mapping[Any, Any], known: Iterable[str], where: str) -> None:
-    names = sorted(known)
-    for key in data:
-        if key not in names:
-            near = near_miss(key, names)
-            raise InputError(f"{where}: unknown key {shown(key)}{near} (known: {', '.join(names)})")
+def _check_files(values: Mapping[str, Any], given: Given) -> None:
+    for key in ("names", "passages", "index", "pages"):
+        if key in values and not values[key].exists():
+            raise InputError(f"{given.places[key]}: {values[key]} does not exist")
 
 
-def _file(data: Mapping[str, Any], key: str, source: Path) -> Path | None:
-    value = data.get(key)
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise InputError(f"{source}: {key}: expected a path, found {shown(value)}")
-    found = source.parent / Path(value).expanduser()
-    if not found.exists():
-        raise InputError(f"{source}: {key}: {found} is not there")
-    return found
-
-
-def _example(
-    data: Mapping[str, Any], files: Mapping[str, Path | None], source: Path
-) -> dict[str, Path | None]:
+def _example(values: Mapping[str, Any], source: Path) -> dict[str, Path]:
     from dfactscore.examples import example
 
-    given = [key for key, value in files.items() if value is not None]
-    if given:
-        raise InputError(f"{source}: example and {given[0]} exclude each other")
-    shipped = example(str(data["example"]))
+    for key in ("names", "passages", "index", "pages"):
+        if key in values:
+            raise InputError(f"{source}: example and {key} exclude each other")
+    shipped = example(str(values["example"]))
     return {"names": shipped.biographies, "pages": shipped.pages}
 
 
-def _check_sources(files: Mapping[str, Path | None], source: Path) -> None:
-    if files["passages"] is not None:
-        if files["index"] is not None:
-            raise InputError(f"{source}: passages and index exclude each other")
+def _check_sources(values: Mapping[str, Any], source: Path) -> None:
+    if "passages" in values or "index" in values:
+        if "passages" not in values and "names" not in values:
+            raise InputError(f"{source}: an index needs names to retrieve passages for")
         return
-    if files["names"] is None:
+    if "names" not in values:
         raise InputError(f"{source}: give names (with index or pages), or passages, or an example")
-    if files["index"] is None and files["pages"] is None:
+    if "pages" not in values:
         raise InputError(f"{source}: names alone have no passages; give index, or pages to index")
 
 
@@ -149,9 +122,11 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
     found: dict[str, GenerationConfig] = {}
     folders: dict[str, str] = {}
     for label, settings in value.items():
-        where = f"{source}: models: {label}"
+        where = f"{source}: models: {str(label)[:60]}"
         if not isinstance(label, str) or not _LABEL.fullmatch(label):
-            raise InputError(f"{where}: a label is letters, digits, '.', '-', '+', '_', blanks")
+            raise InputError(
+                f"{where}: a label consists of letters, digits, '.', '-', '+', '_' and spaces"
+            )
         if label.startswith(".") or label.casefold() in _OWN_FILES:
             raise InputError(
                 f"{where}: each label becomes a folder, and this one cannot (it begins with a dot, "
@@ -163,18 +138,17 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
                 f"{where}: {other!r} differs only in upper and lower case, and each label becomes "
                 "a folder; choose another"
             )
-        if settings is not None and not isinstance(settings, Mapping):
-            raise InputError(f"{where}: expected settings, found {shown(settings)}")
-        found[label] = _checked(dict(settings or {}), where, source)
+        found[label] = _model(settings, where, source.parent)
     return found
 
 
-def _checked(settings: dict[str, Any], where: str, source: Path) -> GenerationConfig:
-    for key in ("gguf", "template", "instruction", "demos"):
-        value = settings.get(key)
-        if isinstance(value, str) and (source.parent / value).is_file():
-            settings[key] = str(source.parent / value)
-    config = validated(settings, where)
+def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
+    values = dict(settings) if isinstance(settings, Mapping) else settings
+    for key in ("instruction", "demos"):  # a name of ours, or a file
+        value = values.get(key) if isinstance(values, dict) else None
+        if isinstance(value, str) and (base / value).is_file():
+            values[key] = str(base / value)
+    config = validated(values, where, os.environ, base=base)
     if config.generator == "llm":
         try:
             config.chat_model()
@@ -185,48 +159,14 @@ def _checked(settings: dict[str, Any], where: str, source: Path) -> GenerationCo
 
 
 def _score(value: Any, source: Path) -> Config:
-    from pydantic import ValidationError
-
-    if value is None:
-        return Config()
-    if not isinstance(value, Mapping):
-        raise InputError(f"{source}: score: expected settings, found {shown(value)}")
-    _check_keys(value, _SCORE_KEYS, f"{source}: score")
-    try:
-        config = Config(**{k: v for k, v in value.items() if v is not None})
-        files = {k: v for k in value if isinstance(v := getattr(config, k), Path)}
-        found = {k: source.parent / v.expanduser() for k, v in files.items()}
-        return _with_models(config.model_copy(update=found), source)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise InputError(
-            f"{source}: score: {key}: {first['msg']} (it is {shown(first['input'])})"
-        ) from None
-
-
-def _with_models(config: Config, source: Path) -> Config:
-    """The same settings, if every role that asks a model has one; checked first of all."""
+    where = f"{source}: score"
+    given = from_mapping(JobSettings, value, where, base=source.parent)
+    config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
+    # A role without its model is reported before anything is made.
     for name, choice in zip(_ROLES, config.roles, strict=True):
         if choice != "builtin":
             try:
                 config.chat_model(name)
             except InputError as error:
-                raise InputError(f"{source}: score: {error}") from None
+                raise InputError(f"{where}: {error}") from None
     return config
-
-
-def _number(data: Mapping[str, Any], key: str, source: Path) -> int | None:
-    value = data.get(key)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{source}: {key}: expected a number from 1 on, found {shown(value)}")
-    return value
-
-
-def _flag(data: Mapping[str, Any], source: Path) -> bool:
-    value = data.get("citations", True)
-    if not isinstance(value, bool):
-        raise InputError(f"{source}: citations: expected true or false, found {shown(value)}")
-    return value

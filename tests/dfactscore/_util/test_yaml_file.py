@@ -49,8 +49,8 @@ BOMB = "\n".join(
     ("text", "said"),
     [
         ("a: 1\nb: [", "s.yaml:2: not valid YAML (expected the node content, but found"),
-        ("a: 1\nb: 2\na: 3", "s.yaml:3: the key 'a' stands there twice"),
-        ("a:\n  b: 1\n  b: 1", "s.yaml:3: the key 'b' stands there twice"),
+        ("a: 1\nb: 2\na: 3", "s.yaml:3: the key 'a' is repeated"),
+        ("a:\n  b: 1\n  b: 1", "s.yaml:3: the key 'b' is repeated"),
         (BOMB, "aliases make more than 10,000 values of this file"),
         ("a: &a [*a]", "s.yaml:1: nested more than 100 levels deep"),
         ("[" * 3000, "s.yaml: nested more than 100 levels deep"),
@@ -62,6 +62,7 @@ BOMB = "\n".join(
         ("a: !!python/object:os.system x", "s.yaml:1: not valid YAML (could not determine"),
         ("{[1]: 2}", "s.yaml:1: not valid YAML (found unhashable key"),
         ("a: \x00", "s.yaml:1: not valid YAML (special characters are not allowed)"),
+        ("x" * 300_000, "s.yaml: larger than 256 KiB; files of settings are small"),
         ("--- a\n--- b", "s.yaml:2: not valid YAML (but found another document"),
     ],
 )
@@ -78,6 +79,9 @@ def test_files(tmp_path):
     assert read_yaml(tmp_path / "s.yaml", error=Refused) == {"a": 1, "b": 2}
     with pytest.raises(Refused, match=r"no such file; did you mean s\.yaml\?"):
         read_yaml(tmp_path / "t.yaml", error=Refused)
+    (tmp_path / "l.yaml").write_bytes(b"- x\n" * 2**17)
+    with pytest.raises(Refused, match=r"l\.yaml: larger than 256 KiB"):
+        read_yaml(tmp_path / "l.yaml", error=Refused)
     (tmp_path / "s.yaml").write_bytes(b"a: 1\nb: \xff")
     with pytest.raises(Refused, match=r"s\.yaml:2: not UTF-8 \(byte 8\)"):
         read_yaml(tmp_path / "s.yaml", error=Refused)

@@ -95,14 +95,14 @@ def test_released_judgements(run, data):
         (("x.jsonl",), "x.jsonl"),
         (("x.jsonl", "--entailment", "llm"), "give --model NAME"),
         (("x.jsonl", "--threshold", "2"), "threshold"),
-        (("x.jsonl", "--model", "m"), "--model is for --entailment llm"),
-        (("x.jsonl", "--nli-model", "m"), "--nli-model is for --entailment nli"),
+        (("x.jsonl", "--model", "m"), "--model is for entailment llm"),
+        (("x.jsonl", "--nli-model", "m"), "--nli-model is for entailment nli"),
         (
             ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
-            "--threshold is for --entailment builtin",
+            "--threshold is for entailment builtin",
         ),
         (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be written"),
-        (("--judged", "x.jsonl", "--model", "m"), "--model is for --entailment llm"),
+        (("--judged", "x.jsonl", "--model", "m"), "--judged only recomputes; --model cannot"),
     ],
 )
 def test_mistakes(run, words, message):
@@ -176,7 +176,7 @@ def test_a_server_judges_and_is_asked_again_where_it_failed(run, bios, tmp_path,
     code, said, err = run(*words, "--retries", 0)
     assert code == 0
     assert json.loads(said)["outcomes"]["unreadable"] == 3
-    assert "3 sentences got no answer that could be read" in err
+    assert "3 sentences got no readable answer" in err
     talk(rate=0.0)
     code, said, err = run(*words)
     assert (code, err) == (0, "")

@@ -145,8 +145,11 @@ def test_a_name_without_passages(run, tmp_path):
         ((), "give --model NAME"),
         (("--model", "m"), "give --index DIR with --names FILE, or --passages FILE"),
         (("--model", "m", "--index", "x"), "--index needs --names FILE"),
-        (("--model", "m", "--index", "x", "--passages", "y"), "not both"),
-        (("--model", "m", "--top-p", "3"), "top_p: Input should be less than or equal to 1"),
+        (
+            ("--model", "m", "--index", "x", "--passages", "y"),
+            "--passages and --index exclude each other",
+        ),
+        (("--model", "m", "--top-p", "3"), "--top-p: expected less than or equal to 1, found '3'"),
         (("--gguf", "gone.gguf"), "gone.gguf: no such GGUF file"),
         (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: no such file"),
     ],

@@ -82,14 +82,14 @@ def test_evaluate(run, pages, tmp_path):
     assert "recall@5   0.5000" in said
 
 
-def test_bad_records_are_set_aside_and_the_rest_goes_on(run, pages, tmp_path):
+def test_bad_records_are_skipped_and_the_rest_is_indexed(run, pages, tmp_path):
     with pages.open("a") as file:
         file.write('{"title": "Empty", "text": " "}\nnot json\n')
     for command, out in (("build", tmp_path / "index"), ("pages", tmp_path / "s.sqlite")):
         code, _, err = run(command, pages, "--out", out, "-q")
         assert code == 1
         assert "pages.jsonl:4: 'text' of 'Empty' is empty" in err
-        assert "2 records were set aside: see" in err
+        assert "2 records were skipped: see" in err
         lines = (tmp_path / f"{out.name}.errors.jsonl").read_text().splitlines()
         assert [json.loads(line)["where"][-1] for line in lines] == ["4", "5"]
         assert out.exists()
@@ -100,7 +100,7 @@ def test_the_page_store_is_what_score_reads(run, pages, tmp_path):
 
     code, said, _ = run("pages", pages, "--out", tmp_path / "s.sqlite", "--snapshot", "2020-01-01")
     assert code == 0
-    assert "4 pages, 1 redirects (0 led nowhere), snapshot 2020-01-01" in said
+    assert "4 pages, 1 redirects (0 without a target), snapshot 2020-01-01" in said
     source = open_source(tmp_path / "s.sqlite")
     assert source.lookup("B. Hill").title == "Bob Hill"
     assert len(source.documents("Ann Lee (rower)")) == 2
@@ -111,7 +111,10 @@ def test_the_page_store_is_what_score_reads(run, pages, tmp_path):
     [
         (["search", "none", "x"], "none: no such index; build one: dfactscore index build"),
         (["build", "none.jsonl", "--out", "x"], "none.jsonl: no such file"),
-        (["build", "{pages}", "--out", "x", "--embeddings", "e.npy"], "go together"),
+        (
+            ["build", "{pages}", "--out", "x", "--embeddings", "e.npy"],
+            "give --embeddings and --ids together",
+        ),
     ],
 )  # fmt: skip
 def test_mistakes_are_one_line(run, pages, tmp_path, monkeypatch, words, message):

@@ -277,9 +277,9 @@ def test_settings_tell_prompts_apart():
         ({"model": "m", "temprature": 1}, "no setting 'temprature'; did you mean temperature or"),
         ({"model": "m", "mode": "mixing"}, "mode is for generator extractive, and this one is llm"),
         ({"generator": "extractive", "demos": "none"}, "demos is for generator llm"),
-        ({"model": "m", "top_p": 2}, "top_p: Input should be less than or equal to 1 (it is 2)"),
+        ({"model": "m", "top_p": 2}, "test: top_p: expected less than or equal to 1, found 2"),
         ({}, "give --model NAME"),
-        ({"model": "m", "gguf": "x.gguf"}, "not both"),
+        ({"model": "m", "gguf": "x.gguf"}, "test: model and test: gguf exclude each other"),
         ({"gguf": "x.gguf"}, "no such GGUF file"),
     ],
 )

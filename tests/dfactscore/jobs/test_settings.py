@@ -42,9 +42,9 @@ def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     [
         ("concurrency: many\n", "concurrency: .*'many'"),
         ("engine: gpt\n", "engine"),
-        ("- 1\n", "found a list"),
-        ("a: [\n", "not valid YAML"),
-        ("model: !!python/object:os.system x\n", "not valid YAML"),
+        ("- 1\n", r"expected settings .*found \[1\]"),
+        ("a: [\n", "job.yaml:2: not valid YAML"),
+        ("model: !!python/object:os.system x\n", "job.yaml:1: not valid YAML"),
     ],
 )
 def test_values_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
@@ -85,7 +85,7 @@ def test_each_role_has_its_model(tmp_path: Path) -> None:
     verifier = config.chat_model("verifier")
     assert isinstance(verifier, OpenAIModel)
     assert (verifier.model, verifier.timeout, verifier.concurrency) == ("v", 5.0, 16)
-    with pytest.raises(InputError, match="the grouper asks a model, and none is named"):
+    with pytest.raises(InputError, match="the grouper needs a language model, and none is named"):
         load_config(None, {"engine": "llm"}, {}).chat_model("grouper")
     path = tmp_path / "m.gguf"
     path.write_bytes(b"GGUF")
@@ -119,7 +119,7 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
     file.write_text(f"gguf: {gguf}\n")
     assert isinstance(load_config(file, {}, environment).chat_model("verifier"), GGUFModel)
     assert load_config(file, {"model": "flag"}, environment).gguf is None
-    with pytest.raises(InputError, match="which one"):
+    with pytest.raises(InputError, match="--model and --gguf exclude each other"):
         load_config(None, {"gguf": gguf, "model": "x"}, {})
 
 

@@ -28,7 +28,7 @@ def llm(stub, tmp_path: Path) -> list[object]:
             "--cache", tmp_path / "c.sqlite", "--quiet"]  # fmt: skip
 
 
-def test_a_dry_run_asks_nobody_and_is_near_the_truth(
+def test_a_dry_run_makes_no_call_and_is_near_the_truth(
     command, llm, stub, biographies: Path, tmp_path: Path
 ) -> None:
     code, out, err = command("score", biographies, *llm, "--dry-run", "--format", "json")
@@ -71,7 +71,7 @@ def test_the_cache_is_shown_exported_and_cleared(
 ) -> None:
     cache = ["--cache", tmp_path / "c.sqlite"]
     code, _, err = command("cache", "info", *cache)
-    assert (code, err.strip().endswith("no cache there yet")) == (2, True)
+    assert (code, err.strip().endswith("the cache does not exist yet")) == (2, True)
     command("score", biographies, *llm, "--out", tmp_path / "run")
     code, out, _ = command("cache", "info", *cache)
     assert (code, "48 answers" in out) == (0, True)
@@ -88,13 +88,13 @@ def test_the_cache_is_shown_exported_and_cleared(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--engine", "llm"], "asks a model, and none is named"),
+        (["--engine", "llm"], "needs a language model, and none is named"),
         (["--dry-run"], "for language models"),
         (["--engine", "llm", "--model", "m", "--base-url", "x"], "is no address"),
         (["--engine", "llm", "--gguf", "none.gguf"], "no such GGUF file"),
         (["--engine", "llm", "--model", "m", "--repeats", "2", "--no-cache"], "--no-cache"),
         (["--engine", "llm", "--model", "m", "--repeats", "2"], "needs --out"),
-        (["--config", "none.yaml"], "cannot be read"),
+        (["--config", "none.yaml"], "no such file"),
     ],
 )
 def test_mistakes_are_one_line(command, biographies: Path, tmp_path, monkeypatch, arguments, said):

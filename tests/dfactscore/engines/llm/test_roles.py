@@ -199,7 +199,7 @@ def test_no_context_gives_fs_and_says_why_no_more(job, stub, capsys) -> None:
     assert (summary["dfs"], summary["n_ent"]) == (None, None)
     assert "tell" in (folder / "scores.csv").read_text("utf-8")
     capsys.readouterr()
-    rescore(folder)
+    rescore({}, run=folder)
     shown = capsys.readouterr().out
     assert "no D-FActScore of 12 of 12: the verifier reads no documents and cannot tell" in shown
     other = job("other")
@@ -252,7 +252,7 @@ def test_scorer_with_a_model(stub) -> None:
     [
         ({"max_callz": 1}, "no setting 'max_callz'; did you mean max_calls"),
         ({"model": "x"}, r"'model' is not a setting of the engine here.*OpenAIModel\(model="),
-        ({"verifier": "lmm"}, "verifier: Input should be"),
+        ({"verifier": "lmm"}, "llm: verifier: 'lmm' is unknown; .*did you mean llm"),
     ],
 )
 def test_settings_that_scorer_cannot_use(stub, settings, said: str) -> None:

@@ -1,0 +1,299 @@
+"""Settings that are declared once: flags, YAML keys, variables and their documentation follow.
+
+A command's settings are a `Settings` model. The name of a field is its key in a YAML file; with
+dashes it is its flag, and in capitals after ``DFACTSCORE_`` its environment variable.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import NoneType
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.yaml_file import parse_yaml, read_yaml
+from dfactscore.errors import InputError
+
+__all__ = [
+    "PANELS",
+    "Given",
+    "Settings",
+    "base_type",
+    "choices",
+    "default_text",
+    "facts_of",
+    "from_environment",
+    "from_file",
+    "from_flags",
+    "from_mapping",
+    "in_panels",
+    "setting",
+    "settle",
+]
+
+PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
+"""Groups of options, in the order in which help and documentation show them."""
+_PREFIX = "DFACTSCORE_"
+_SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
+_S = TypeVar("_S", bound="Settings")
+
+
+class Settings(BaseModel):
+    """Base of all settings: frozen, and no key that is not declared."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, protected_namespaces=(), defer_build=True, allow_inf_nan=False
+    )
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Pairs of which only one can be given; the nearer source replaces the other's too."""
+
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]] | None] = None
+    """A field that chooses, and for each choice the fields that no other choice uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFacts:
+    """What a field says of itself besides type, default and limits."""
+
+    panel: str
+    flags: tuple[str, ...]
+    default: str | None
+    variable: bool
+    argument: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Values from one source.
+
+    Attributes:
+        values: By field name.
+        places: How messages call each, such as ``--model`` or ``job.yaml: model``.
+        wide: Whether it is for all commands, so that what does not concern this one is left out.
+    """
+
+    values: Mapping[str, Any]
+    places: Mapping[str, str]
+    wide: bool = False
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    panel: str,
+    flags: tuple[str, ...] = (),
+    named: str | None = None,
+    variable: bool = True,
+    argument: bool = False,
+    **limits: Any,
+) -> Any:
+    """Declares a field of `Settings`.
+
+    Args:
+        default: Its value where none is given.
+        help: One sentence, for the command line and the documentation.
+        panel: One of `PANELS`.
+        flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own.
+        named: How the default is called where its value does not say it.
+        variable: Whether an environment variable can set it; not what concerns one call only.
+        argument: Whether it is an argument of the command instead of an option.
+        **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
+    """
+    assert panel in PANELS, panel
+    facts: Any = {
+        "panel": panel,
+        "flags": list(flags),
+        "default": named,
+        "variable": variable,
+        "argument": argument,
+    }
+    return Field(default, description=help, json_schema_extra={"dfactscore": facts}, **limits)
+
+
+def facts_of(field: FieldInfo) -> FieldFacts:
+    """What `setting` was told of a field."""
+    extra: Any = field.json_schema_extra
+    facts = dict(extra["dfactscore"])
+    return FieldFacts(**{**facts, "flags": tuple(facts["flags"])})
+
+
+def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
+    """Names of the fields that stand in some panels."""
+    return frozenset(n for n, f in kind.model_fields.items() if facts_of(f).panel in panels)
+
+
+def base_type(field: FieldInfo) -> Any:
+    """A field's type without ``None``."""
+    inner = [a for a in get_args(field.annotation) if a is not NoneType]
+    if get_origin(field.annotation) is Literal or len(inner) != 1:
+        return get_origin(field.annotation) or field.annotation
+    return get_origin(inner[0]) or inner[0]
+
+
+def choices(field: FieldInfo) -> tuple[str, ...]:
+    """The values that a field can take, if it is a choice."""
+    kinds = (field.annotation, *get_args(field.annotation))
+    return next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
+
+
+def default_text(field: FieldInfo) -> str:
+    """A field's default for a reader; empty where there is none worth naming."""
+    said = facts_of(field).default
+    if said is not None:
+        return said
+    value = field.get_default(call_default_factory=True)
+    if value is None or isinstance(value, bool) or value in ("", {}, ()):
+        return ""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def from_flags(values: Mapping[str, Any]) -> Given:
+    """What was given on the command line; None means not given."""
+    given = {name: value for name, value in values.items() if value is not None}
+    return Given(given, {name: f"--{name.replace('_', '-')}" for name in given})
+
+
+def from_environment(kind: type[Settings], environment: Mapping[str, str] | None = None) -> Given:
+    """The variables ``DFACTSCORE_…`` of the fields; empty ones count as not set."""
+    values = os.environ if environment is None else environment
+    found = {
+        name: values[variable]
+        for name, field in kind.model_fields.items()
+        if facts_of(field).variable and values.get(variable := _PREFIX + name.upper())
+    }
+    places = {name: f"environment variable {_PREFIX}{name.upper()}" for name in found}
+    return Given(found, places, wide=True)
+
+
+def from_file(kind: type[Settings], path: Path | None) -> Given:
+    """The keys of a YAML file.
+
+    Raises:
+        InputError: If it cannot be read or has an unknown key.
+    """
+    return (
+        Given({}, {})
+        if path is None
+        else from_mapping(kind, read_yaml(path, error=InputError), str(path))
+    )
+
+
+def from_mapping(
+    kind: type[Settings], values: Any, where: str, *, base: Path | None = None
+) -> Given:
+    """Keys of a mapping; None means not given.
+
+    Args:
+        kind: The model that the keys are for.
+        values: The mapping.
+        where: What messages begin with.
+        base: Folder that relative paths start from, instead of the current one.
+
+    Raises:
+        InputError: If it is no mapping or has an unknown key.
+    """
+    if not isinstance(values, Mapping | NoneType):
+        raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")
+    for key in values or ():
+        _check_key(kind, key, where)
+    given = {str(key): value for key, value in (values or {}).items() if value is not None}
+    for name in given:
+        if base is not None and base_type(kind.model_fields[name]) is Path:
+            if not isinstance(given[name], str):
+                found = shown(given[name])
+                raise InputError(f"{where}: {name}: expected a path, found {found}")
+            given[name] = base / Path(given[name]).expanduser()
+    return Given(given, {name: f"{where}: {name}" for name in given})
+
+
+def settle(kind: type[_S], *sources: Given) -> _S:
+    """Puts settings together.
+
+    Args:
+        kind: The model.
+        *sources: Where values come from; a later one overrides those before it.
+
+    Raises:
+        InputError: If a value does not fit or two exclude each other. The message names the
+            flag, key or variable.
+    """
+    values: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    for source in _fitting(kind, sources):
+        for pair in {pair for base in kind.__mro__ for pair in vars(base).get("exclusive", ())}:
+            said = [name for name in pair if source.values.get(name) not in (None, False)]
+            if len(said) == 2:
+                both = " and ".join(source.places[name] for name in said)
+                raise InputError(f"{both} exclude each other; give one of them")
+            if said:
+                for name in pair:
+                    values.pop(name, None)
+        values |= source.values
+        places |= source.places
+    for name, field in kind.model_fields.items():
+        if not isinstance(values.get(name), str):
+            continue
+        if base_type(field) is dict:
+            values[name] = parse_yaml(values[name], places[name], error=InputError)
+        elif base_type(field) is Path:
+            values[name] = Path(values[name]).expanduser()
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        wrong = str(first["loc"][0])
+        place = ".".join([places.get(wrong, wrong), *map(str, first["loc"][1:])])
+        raise InputError(f"{place}: {_problem(kind, wrong, first)}") from None
+
+
+def _fitting(kind: type[Settings], sources: Iterable[Given]) -> list[Given]:
+    """Without what the choice of `Settings.only_for` does not use; refused where asked for."""
+    given = list(sources)
+    if kind.only_for is None:
+        return given
+    selector, uses = kind.only_for
+    chosen = kind.model_fields[selector].default
+    for source in given:
+        chosen = source.values.get(selector, chosen)
+    homes = {name: home for home, names in uses.items() if home != chosen for name in names}
+    found = []
+    for source in given:
+        wrong = next((name for name in source.values if name in homes), None)
+        if wrong is not None and not source.wide and chosen in choices(kind.model_fields[selector]):
+            raise InputError(
+                f"{source.places[wrong]} is for {selector} {homes[wrong]}, and this one is {chosen}"
+            )
+        values = {name: value for name, value in source.values.items() if name not in homes}
+        found.append(replace(source, values=values))
+    return found
+
+
+def _problem(kind: type[Settings], name: str, error: Mapping[str, Any]) -> str:
+    value = error["input"]
+    known = choices(kind.model_fields[name])
+    if error["type"] == "literal_error":
+        hint = near_miss(value, known)
+        return f"{shown(value)} is unknown; choose one of {', '.join(known)}{hint}"
+    expected = str(error["msg"]).replace("Input should be", "expected", 1).partition(",")[0]
+    return f"{expected}, found {shown(value)}"
+
+
+def _check_key(kind: type[Settings], key: object, where: str) -> None:
+    if key in kind.model_fields:
+        return
+    if str(key).lower() in _SECRETS:
+        raise InputError(
+            f"{where}: {key}: keys are read from the environment only, so that no file contains "
+            "one; set OPENAI_API_KEY, or name another variable with api_key_env"
+        )
+    hint = near_miss(str(key).replace("-", "_"), kind.model_fields, most=2)
+    raise InputError(f"{where}: no setting {shown(key)}{hint}")

@@ -1,0 +1,160 @@
+"""Commands whose options come from a settings model, and help in panels."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from copy import copy
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import typer
+from pydantic.fields import FieldInfo
+from typer.core import TyperCommand
+from typer.models import ArgumentInfo
+
+from dfactscore._util.settings import (
+    PANELS,
+    Settings,
+    base_type,
+    choices,
+    default_text,
+    facts_of,
+)
+
+__all__ = ["argument", "command", "option"]
+
+_METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML"}
+_EPILOG = (
+    "All options but --config, --format and --quiet can also be keys of --config FILE "
+    "(max_cost: 5) or variables (DFACTSCORE_MAX_COST=5). Options override the file, the file "
+    "overrides variables."
+)
+_F = TypeVar("_F", bound=Callable[..., None])
+
+
+class Command(TyperCommand):
+    """A command whose help shows options in panels."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Writes one section a panel; what belongs to none comes last."""
+        sections: dict[str, list[tuple[str, str]]] = {panel: [] for panel in (*PANELS, "Other")}
+        for param in sorted(self.get_params(ctx), key=lambda p: p.param_type_name):
+            if not getattr(param, "hidden", False):
+                panel = getattr(param, "rich_help_panel", None) or "Other"
+                sections.setdefault(panel, []).append(_help_row(param))
+        for panel, rows in sections.items():
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows, col_max=26)
+
+
+def command(
+    home: typer.Typer,
+    settings: type[Settings] | None = None,
+    *,
+    only: Iterable[str] | None = None,
+    defaults: bool = True,
+) -> Callable[[_F], _F]:
+    """Adds a function as a command.
+
+    Args:
+        home: Where it is added.
+        settings: A model of settings, whose fields become options. The function then takes, as
+            its first argument, those that were given: a dict by field name.
+        only: The fields that are offered; all by default.
+        defaults: Whether help names the model's defaults; not where something else decides.
+    """
+
+    def register(function: _F) -> _F:
+        hints = get_type_hints(function, include_extras=True)
+        own = list(inspect.signature(function).parameters.values())[0 if settings is None else 1 :]
+        fields = {} if settings is None else settings.model_fields
+        names = [name for name in fields if only is None or name in only]
+        made = {name: (_option(name, fields[name], defaults), None) for name in names}
+        made |= {p.name: (_described(p.name, hints[p.name], p.default), p.default) for p in own}
+
+        @functools.wraps(function)
+        def run(**values: Any) -> None:
+            if settings is None:
+                function(**values)
+            else:
+                given = {name: values.pop(name) for name in names}
+                function({k: v for k, v in given.items() if v is not None}, **values)
+
+        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=d, annotation=a)
+                for name, (a, d) in made.items()
+            ]
+        )
+        run.__annotations__ = {name: annotation for name, (annotation, _) in made.items()}
+        home.command(cls=Command, epilog=_EPILOG if "config" in made else None)(run)
+        return function
+
+    return register
+
+
+def option(panel: str, help: str, *flags: str, **more: Any) -> Any:
+    """An option that is written by hand, in a panel."""
+    return typer.Option(*flags, help=help, rich_help_panel=panel, **more)
+
+
+def argument(help: str, panel: str = "Input", **more: Any) -> Any:
+    """An argument that is written by hand, in a panel."""
+    return typer.Argument(help=help, rich_help_panel=panel, **more)
+
+
+def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
+    """The annotation of a field's option; the model itself checks what is given."""
+    facts, kind = facts_of(field), base_type(field)
+    about: dict[str, Any] = {
+        "help": field.description,
+        "rich_help_panel": facts.panel,
+        "show_default": default_text(field) if defaults else "",
+    }
+    if facts.argument:
+        return Annotated[Path | None, typer.Argument(metavar=name.upper(), **about)]
+    flag = f"--{name.replace('_', '-')}"
+    if kind is bool:
+        flag += "" if name.startswith("no_") else f"/--no-{flag[2:]}"
+    named = any(other.startswith("--") for other in facts.flags)
+    flags = facts.flags if named else (flag, *facts.flags)
+    if kind is bool:
+        return Annotated[bool | None, typer.Option(*flags, **about)]
+    if known := choices(field):
+        about["autocompletion"] = lambda: list(known)
+    metavar = "|".join(known) or _METAVARS[kind]
+    given = Path | None if kind is Path else str | None
+    return Annotated[given, typer.Option(*flags, metavar=metavar, **about)]
+
+
+def _described(name: str, annotation: Any, default: Any) -> Any:
+    """A written annotation, with the kind of its value and its default as help shows them."""
+    base, info = annotation.__origin__, annotation.__metadata__[0]
+    kinds = [a for a in get_args(base) if a is not NoneType] or [base]
+    kind = base if get_origin(base) is Literal else kinds[0]
+    choice = "|".join(map(str, get_args(kind))) if get_origin(kind) is Literal else None
+    described = copy(info)
+    if described.metavar is None and kind is not bool:
+        is_argument = isinstance(info, ArgumentInfo)
+        described.metavar = choice or (name.upper() if is_argument else _METAVARS.get(kind))
+    if not isinstance(described.show_default, str):
+        unset = any(default is x for x in (None, False, "", inspect.Parameter.empty))
+        shown = f"{default:g}" if isinstance(default, float) else str(default)
+        described.show_default = "" if unset else shown
+    return Annotated[base, described]
+
+
+def _help_row(param: Any) -> tuple[str, str]:
+    kind = "" if param.metavar is None else f" {param.metavar}"
+    if param.param_type_name == "argument":
+        title = kind.strip() or param.name.upper()
+    else:
+        names = [", ".join(sorted(param.opts, key=len)), *param.secondary_opts]
+        title = " / ".join(names) + ("" if getattr(param, "is_flag", False) else kind)
+    default = param.show_default if isinstance(param.show_default, str) else ""
+    end = " [required]" if param.required else f" [{default}]" if default else ""
+    return title, f"{param.help or ''}{end}".strip()

@@ -1,0 +1,66 @@
+"""All settings of `dfactscore citations`, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from dfactscore._util.settings import in_panels, setting
+from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.jobs.settings import Config
+
+__all__ = ["CitationSettings"]
+
+_input = partial(setting, panel="Input")
+_engine = partial(setting, panel="Engine")
+
+
+class CitationSettings(JudgeModelSettings, BudgetSettings):
+    """One `dfactscore citations` command."""
+
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "entailment",
+        {
+            "builtin": frozenset({"threshold"}),
+            "nli": frozenset({"nli_model"}),
+            "llm": in_panels(JudgeModelSettings, "Model", "Limits")
+            | in_panels(BudgetSettings, "Limits"),
+        },
+    )
+
+    bios: Path | None = _input(
+        None,
+        "Biographies with citations and passages (ALCE JSON, JSONL, CSV).",
+        variable=False,
+        argument=True,
+    )
+    judged: Path | None = _input(
+        None, "Recompute from sentences that were judged before (JSONL).", variable=False
+    )
+    n_passages: int = _input(5, "Passages that could be cited, where --judged does not say.", ge=1)
+    limit: int | None = _input(None, "Use only the first N biographies.", ge=1)
+    entailment: Literal["builtin", "nli", "llm"] = _engine(
+        "builtin", "What judges whether passages entail a sentence."
+    )
+    nli_model: str | None = _engine(
+        None, "Hugging Face model or folder, for nli.", named="TRUE's T5-11B"
+    )
+    threshold: float | None = setting(
+        None, "Minimum probability of entailment, for builtin.", panel="Scoring", ge=0, le=1,
+        named="set on training names",
+    )  # fmt: skip
+    recall_only: bool = setting(
+        False, "Skip the questions that only precision needs.", panel="Scoring",
+        flags=("--recall-only",),
+    )  # fmt: skip
+    out: Path | None = setting(
+        None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),
+        variable=False,
+    )  # fmt: skip
+
+    def judge(self) -> Config:
+        """The settings of the verifier that answers for ``llm``."""
+        names = self.only_for[1]["llm"]
+        return Config(verifier="llm", **{name: getattr(self, name) for name in names})

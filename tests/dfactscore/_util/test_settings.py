@@ -1,0 +1,145 @@
+"""Settings from flags, files and variables: precedence, choices and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import pytest
+
+from dfactscore._util.settings import (
+    Given,
+    Settings,
+    base_type,
+    choices,
+    default_text,
+    from_environment,
+    from_file,
+    from_flags,
+    from_mapping,
+    setting,
+    settle,
+)
+from dfactscore.errors import InputError
+
+
+class Base(Settings):
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("model", "gguf"),)
+
+    model: str | None = setting(None, "A name.", panel="Model")
+    gguf: Path | None = setting(None, "A file.", panel="Model")
+
+
+class Example(Base):
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"),)
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "kind",
+        {"left": frozenset({"count"}), "right": frozenset({"share"})},
+    )
+
+    kind: Literal["left", "right", "both"] = setting("left", "Which.", panel="Engine")
+    count: int = setting(5, "How many.", panel="Engine", ge=1)
+    share: float | None = setting(None, "A share.", panel="Scoring", ge=0, le=1, named="half")
+    cache: Path | None = setting(None, "A file.", panel="Limits")
+    no_cache: bool = setting(False, "None.", panel="Limits")
+    parameters: dict[str, Any] = setting({}, "More.", panel="Model")
+    out: Path | None = setting(None, "Where to.", panel="Output", variable=False)
+
+
+def test_a_field_says_everything_once() -> None:
+    fields = Example.model_fields
+    assert [default_text(fields[n]) for n in ("kind", "count", "share", "cache", "no_cache")] == [
+        "left", "5", "half", "", "",
+    ]  # fmt: skip
+    assert choices(fields["kind"]) == ("left", "right", "both")
+    assert [base_type(fields[n]) for n in ("count", "share", "gguf", "parameters")] == [
+        int, float, Path, dict,
+    ]  # fmt: skip
+
+
+def test_the_nearer_source_wins(tmp_path: Path) -> None:
+    file = tmp_path / "f.yaml"
+    file.write_text("count: 2\nmodel: file\nparameters: {a: 1}\n")
+    environment = {"DFACTSCORE_COUNT": "1", "DFACTSCORE_NO_CACHE": "true", "DFACTSCORE_OUT": "x"}
+    found = settle(
+        Example,
+        from_environment(Example, environment),
+        from_file(Example, file),
+        from_flags({"count": "3", "model": None}),
+    )
+    assert (found.count, found.model, found.no_cache, found.out) == (3, "file", True, None)
+    assert found.parameters == {"a": 1}
+    assert settle(Example, from_file(Example, None)) == Example()
+
+
+def test_the_nearer_of_two_that_exclude_each_other_replaces_the_other() -> None:
+    environment = from_environment(
+        Example, {"DFACTSCORE_MODEL": "m", "DFACTSCORE_NO_CACHE": "1", "DFACTSCORE_CACHE": ""}
+    )
+    found = settle(Example, environment, from_flags({"gguf": "x.gguf", "cache": "c"}))
+    assert (found.model, found.gguf, found.no_cache) == (None, Path("x.gguf"), False)
+    assert found.cache == Path("c")
+    with pytest.raises(InputError, match=r"--model and --gguf exclude each other; give one"):
+        settle(Example, from_flags({"model": "m", "gguf": "f"}))
+    with pytest.raises(InputError, match="--cache and --no-cache exclude"):
+        settle(Example, from_flags({"cache": "m", "no_cache": True}))
+    assert settle(Example, from_flags({"cache": "m", "no_cache": False})).cache == Path("m")
+
+
+def test_what_the_choice_does_not_use() -> None:
+    with pytest.raises(InputError, match="--share is for kind right, and this one is left"):
+        settle(Example, from_flags({"share": "0.5"}))
+    wide = from_environment(Example, {"DFACTSCORE_SHARE": "0.5", "DFACTSCORE_COUNT": "7"})
+    assert (settle(Example, wide).share, settle(Example, wide).count) == (None, 7)
+    chosen = settle(Example, wide, from_flags({"kind": "right"}))
+    assert (chosen.share, chosen.count) == (0.5, 5)
+    with pytest.raises(InputError, match=r"'rigth' is unknown.*did you mean right"):
+        settle(Example, from_flags({"kind": "rigth", "share": "1"}))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (from_flags({"count": "x"}), r"^--count: expected a valid integer, found 'x'$"),
+        (from_flags({"count": "0"}), "--count: expected greater than or equal to 1, found '0'"),
+        (from_flags({"kind": "rihgt"}), "--kind: 'rihgt' is unknown; choose one of left, right"),
+        (from_flags({"parameters": "[1"}), "--parameters:1: not valid YAML"),
+        (from_flags({"parameters": "3"}), "--parameters: expected a valid dictionary, found 3"),
+        (
+            from_environment(Example, {"DFACTSCORE_COUNT": "many"}),
+            "environment variable DFACTSCORE_COUNT: expected a valid integer, found 'many'",
+        ),
+        (Given({"share": float("nan"), "kind": "right"}, {}), "share: expected a finite number"),
+    ],
+)
+def test_mistakes_name_where_they_stand(given: Given, said: str) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        settle(Example, given)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_long_value_is_cut() -> None:
+    with pytest.raises(InputError) as caught:
+        settle(Example, from_flags({"count": "9" * 5000 + "x"}))
+    assert len(str(caught.value)) < 200
+
+
+def test_mappings(tmp_path: Path) -> None:
+    given = from_mapping(Example, {"gguf": "m.gguf", "count": None}, "here", base=tmp_path)
+    assert given.values == {"gguf": tmp_path / "m.gguf"}
+    for values, said in (
+        ({"cuont": 1}, "here: no setting 'cuont'; did you mean count"),
+        ({"no-cache": 1}, "did you mean no_cache"),
+        ({"api_key": "sk-canary"}, "here: api_key: keys are read from the environment only"),
+        ({"gguf": 3}, "here: gguf: expected a path, found 3"),
+        ([1], r"here: expected settings like 'model: NAME', found \[1\]"),
+    ):
+        with pytest.raises(InputError, match=said) as caught:
+            from_mapping(Example, values, "here", base=tmp_path)
+        assert "canary" not in str(caught.value)
+    assert from_mapping(Example, None, "here").values == {}
+
+
+def test_a_home_folder_is_found() -> None:
+    assert settle(Example, from_flags({"gguf": "~/x"})).gguf == Path("~/x").expanduser()

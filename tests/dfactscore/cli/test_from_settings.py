@@ -1,0 +1,268 @@
+"""Options come from the settings: each field once, by one name, with one default."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import typing
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from dfactscore import Scorer, score
+from dfactscore._util.settings import (
+    PANELS,
+    Settings,
+    base_type,
+    choices,
+    facts_of,
+    from_environment,
+    from_file,
+    from_flags,
+    settle,
+)
+from dfactscore.cli import app as home
+from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+from dfactscore.generation.config import GenerateSettings
+from dfactscore.jobs.citation_settings import CitationSettings
+from dfactscore.jobs.experiment import Experiment
+from dfactscore.jobs.settings import Config, JobSettings, LinkSettings
+from dfactscore.scoring import ScoreOptions
+
+COMMANDS: dict[str, type[Settings]] = {
+    "score": Config,
+    "generate": GenerateSettings,
+    "citations": CitationSettings,
+}
+MODELS = [*COMMANDS.values(), LinkSettings, Experiment]
+FIELDS = [(kind, name) for kind in COMMANDS.values() for name in kind.model_fields]
+
+
+def commands() -> dict[str, Any]:
+    for module in home._COMMANDS:
+        import_module(f"dfactscore.cli.{module}")
+    found: dict[str, Any] = {}
+
+    def walk(command: Any, path: str) -> None:
+        for name, child in getattr(command, "commands", {}).items():
+            found[f"{path} {name}".strip()] = child
+            walk(child, f"{path} {name}")
+
+    walk(typer.main.get_command(home.app), "")
+    return found
+
+
+def sample(kind: type[Settings], name: str) -> tuple[str, Any]:
+    """A value that is not the default: as the command line says it, and as a file holds it."""
+    field = kind.model_fields[name]
+    others = [c for c in choices(field) if c != field.default]
+    if others:
+        return others[0], others[0]
+    value = {bool: not field.default, int: 300, float: 0.25, dict: {"a": [1, "x"]}}.get(
+        base_type(field), "some words"
+    )
+    if base_type(field) is Path:
+        value = "a/b.jsonl"
+    return ("{a: [1, x]}" if isinstance(value, dict) else str(value)), value
+
+
+def beside(kind: type[Settings], name: str) -> dict[str, Any]:
+    """The choice that a field belongs to, so that it can be given at all."""
+    if kind.only_for is None:
+        return {}
+    selector, uses = kind.only_for
+    home = next((home for home, names in uses.items() if name in names), None)
+    return {} if home is None else {selector: home}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("sys.argv", ["dfactscore", name, "--help"])
+    with pytest.raises(SystemExit):
+        home.main()
+    shown = capsys.readouterr().out
+    shown = shown[shown.index("Input:") :]
+    assert max(map(len, shown.splitlines())) <= 80
+    heads = [line.strip(": ") for line in shown.splitlines() if re.fullmatch(r"[A-Z]\w+:", line)]
+    assert [head for head in heads if head in PANELS] == [p for p in PANELS if p in heads]
+    assert set(heads) <= {*PANELS, "Other"}
+    for field, info in COMMANDS[name].model_fields.items():
+        facts = facts_of(info)
+        word = field.upper() if facts.argument else f"--{field.replace('_', '-')}"
+        own = [
+            line for line in shown.splitlines() if re.match(rf"  (-\w, )?{word}(?=[ ,]|$)", line)
+        ]
+        assert len(own) == 1, field
+        assert info.description
+        assert info.description.endswith((".", "}'."))
+        words = " ".join(shown.split())
+        assert " ".join(info.description.split())[:12] in words.replace("- ", "-")
+
+
+@pytest.mark.parametrize(("kind", "name"), FIELDS, ids=lambda v: getattr(v, "__name__", v))
+def test_flag_key_and_variable_say_the_same(kind, name, tmp_path: Path) -> None:
+    word, value = sample(kind, name)
+    chosen = beside(kind, name)
+    flag = settle(kind, from_flags({**chosen, name: word}))
+    file = tmp_path / "f.yaml"
+    file.write_text(f"{name}: {value if not isinstance(value, bool) else str(value).lower()}\n")
+    key = settle(kind, from_flags(chosen), from_file(kind, file))
+    assert flag == key
+    assert getattr(flag, name) != kind.model_fields[name].default
+    variable = from_environment(kind, {f"DFACTSCORE_{name.upper()}": word})
+    if facts_of(kind.model_fields[name]).variable:
+        assert settle(kind, variable, from_flags(chosen)) == flag
+    else:
+        assert variable.values == {}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_carry_the_names_of_fields(name) -> None:
+    command, kind = commands()[name], COMMANDS[name]
+    hand = {"config", "form", "quiet", "help"}
+    assert {p.name for p in command.params} - hand == set(kind.model_fields)
+    for param in command.params:
+        if param.name not in kind.model_fields:
+            continue
+        facts = facts_of(kind.model_fields[param.name])
+        assert param.default is None
+        assert param.rich_help_panel == facts.panel
+        assert (param.param_type_name == "argument") == facts.argument
+        if not facts.argument:
+            assert f"--{param.name.replace('_', '-')}" in param.opts
+
+
+def test_one_vocabulary() -> None:
+    """The same option has the same words in every command, and no old name is left."""
+    formats = {"table", "json", "csv", "latex", "markdown"}
+    for name, command in commands().items():
+        flags = [flag for p in command.params for flag in (*p.opts, *p.secondary_opts)]
+        assert len(flags) == len(set(flags)), name
+        assert not {"--output", "--json", "--silent"} & set(flags), name
+        assert ("--out" in flags) == ("-o" in flags), name
+        assert ("--quiet" in flags) == ("-q" in flags), name
+        for param in command.params:
+            if param.name == "form" and name != "ambigbio export":
+                assert set(param.metavar.split("|")) <= formats, name
+            if getattr(command, "commands", None) is None and param.name != "help":
+                assert param.rich_help_panel in PANELS, (name, param.name)
+                assert param.help.endswith((".", "}'.")), (name, param.name)
+
+
+def test_a_field_of_several_models_is_declared_once() -> None:
+    """Where a model changes a default, it says so; everything else is inherited."""
+    changed = {"temperature", "seed", "context", "limit", "out", "index", "threshold", "pages"}
+    for name in {name for kind in MODELS for name in kind.model_fields}:
+        said = {
+            (repr(f), f.description)
+            for kind in MODELS
+            for n, f in kind.model_fields.items()
+            if n == name
+        }
+        assert len(said) == 1 or name in changed, name
+
+
+def defaults(function: Any) -> dict[str, Any]:
+    found = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in found if p.default is not inspect.Parameter.empty}
+
+
+@pytest.mark.parametrize("kind", [OpenAIModel, GGUFModel])
+def test_models_have_the_defaults_of_the_settings(kind) -> None:
+    settings = JudgeModelSettings.model_fields
+    for field in dataclasses.fields(kind):
+        if field.name in ("model", "path"):
+            continue
+        default = field.default
+        if default is dataclasses.MISSING:
+            default = field.default_factory()  # type: ignore[misc]
+        said = settings[field.name].default
+        assert default == said or (said is None and facts_of(settings[field.name]).default)
+
+
+def test_scorer_has_the_names_defaults_and_types_of_the_settings() -> None:
+    settings, given = JobSettings.model_fields, defaults(Scorer)
+    shared = [name for name in given if name in LinkSettings.model_fields]
+    assert set(shared) == set(LinkSettings.model_fields)
+    hints = typing.get_type_hints(Scorer.__init__, localns=vars(typing) | {
+        "ChatModel": Any, "KnowledgeSource": Any,
+    })  # fmt: skip
+    for name in shared:
+        if name != "dataset":  # a mapping in Python, a file for a command
+            assert given[name] == settings[name].default
+            assert hints[name] == settings[name].annotation
+    assert facts_of(settings["concurrency"]).default.startswith(str(given["concurrency"]))
+    options = {field.name: field.default for field in dataclasses.fields(ScoreOptions)}
+    assert {name: settings[name].default for name in options} == options
+
+
+def test_score_has_the_arguments_of_scorer() -> None:
+    one, many = (inspect.signature(f).parameters for f in (score, Scorer))
+    for name, parameter in many.items():
+        assert one[name].annotation == parameter.annotation or name == "pages"
+        assert one[name].default == parameter.default or name == "pages"
+    assert set(one) - set(many) == {"text", "name"}
+
+
+def test_the_session_takes_the_budget() -> None:
+    session = defaults(LLMSession)
+    for name, field in BudgetSettings.model_fields.items():
+        if name != "no_cache":
+            assert session[name] == field.default
+
+
+def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
+    file = tmp_path / "f.yaml"
+    for name, field in Config.model_fields.items():
+        if base_type(field) is bool and name != "no_cache":
+            file.write_text(f"{name}: true\n")
+            assert getattr(settle(Config, from_file(Config, file)), name) is True
+            off = settle(Config, from_file(Config, file), from_flags({name: False}))
+            assert getattr(off, name) is False
+            option = next(p for p in commands()["score"].params if p.name == name)
+            assert option.secondary_opts
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["mixing", "r", "--output", "x"], "no such option: --output; did you mean --out?"),
+        (["compare", "r", "--output", "x"], "did you mean --out?"),
+        (["ambigbio", "info", "f", "--json"], "--json; did you mean --format json?"),
+        (["score", "--outt", "x"], "--out"),
+        (["compare", "r", "--format", "text"], "'text' is not one of 'table'"),
+        (["score", "--limit"], "requires an argument"),
+        (["scoer"], "no such command 'scoer'. Did you mean 'score'"),
+        (["score", "a.json", "--engine", "lmm"], "--engine: 'lmm' is unknown"),
+        (["score", "a.json", "--limit", "0"], "--limit: expected greater than or equal to 1"),
+        (["run"], "missing argument 'EXPERIMENT'"),
+        (["run", "x", "--limit", "x"], "x: no such file"),
+        (["rescore", "x", "--gamma", "-1"], "--gamma: expected greater than or equal to 0"),
+    ],
+)
+def test_wrong_words_are_one_line(words, said, monkeypatch, capsys, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["dfactscore", *words])
+    with pytest.raises(SystemExit) as end:
+        home.main()
+    printed = capsys.readouterr()
+    assert (end.value.code, printed.out) == (2, "")
+    assert said in printed.err
+    assert printed.err.startswith("dfactscore: ")
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["index"], ["cache"]])
+def test_without_a_command_the_help_is_shown(words, monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.argv", ["dfactscore", *words])
+    with pytest.raises(SystemExit) as end:
+        home.main()
+    assert end.value.code == 2
+    assert "Commands:" in capsys.readouterr().err
