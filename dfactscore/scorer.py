@@ -12,6 +12,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -246,7 +247,7 @@ class Scorer:
             work, enumerate(biographies), concurrency=self._concurrency
         ):
             found[i] = result
-        return Results([found[i] for i in range(len(biographies))], _Saver(job))
+        return Results([found[i] for i in range(len(biographies))], partial(_save, job))
 
     def _job(self) -> Job:
         return Job(
@@ -328,20 +329,13 @@ def score(
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
 
 
-class _Saver:
+def _save(job: Job, results: Sequence[Result], folder: Path) -> Path:
     """Writes results as a run folder: the one that the command line would make."""
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-
-    def __call__(self, results: Sequence[Result], folder: Path) -> Path:
-        records = [result.record for result in results]
-        twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
-        if twice:
-            raise InputError(
-                f"the id {twice[0]!r} stands for several records; a run needs one each"
-            )
-        return run_job(self._job, records, folder, name="records").folder
+    records = [result.record for result in results]
+    twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
+    if twice:
+        raise InputError(f"the id {twice[0]!r} stands for several records; a run needs one each")
+    return run_job(job, records, folder, name="records").folder
 
 
 def _rows(records: Any) -> Iterable[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
@@ -15,6 +15,7 @@ __all__ = ["STATUSES", "Evidence", "Status", "SupportMatrix"]
 
 Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
 STATUSES: tuple[Status, ...] = get_args(Status)
+_CODES = {status: code for code, status in enumerate(STATUSES)}
 _READABLE = 2  # the first two statuses are verdicts; the others are cells that could not be read
 
 
@@ -90,6 +91,55 @@ class SupportMatrix:
         status = np.where(array, 0, 1).astype(np.int8)
         return cls(tuple(entities), status, np.full(array.shape, np.nan))
 
+    @classmethod
+    def from_columns(
+        cls,
+        entities: Sequence[str],
+        columns: Sequence[Mapping[str, Sequence[Any]]],
+        ranks: Sequence[int] = (),
+    ) -> SupportMatrix:
+        """Packs what is known of each entity's cells.
+
+        Args:
+            entities: Entity ids.
+            columns: For each entity ``status`` (names), ``probability`` (or None) and, where there
+                are any, ``evidence`` and ``conflict`` (places or None) and ``sent``: lists with
+                one item per fact.
+            ranks: Retrieval ranks; the order by default.
+
+        Example:
+            >>> column = {"status": ["supported", "refused"], "probability": [0.9, None]}
+            >>> SupportMatrix.from_columns(["Ann Lee"], [column]).support.tolist()
+            [[True], [False]]
+        """
+        shape = (len(columns), len(columns[0]["status"]) if columns else 0)
+        status = [[_CODES[name] for name in column["status"]] for column in columns]
+        probability = [column["probability"] for column in columns]  # None becomes NaN
+        sent = np.array([c.get("sent") or [False] * shape[1] for c in columns], dtype=bool)
+        return cls(
+            tuple(entities),
+            np.array(status, dtype=np.int8).reshape(shape).T,
+            np.array(probability, dtype=np.float64).reshape(shape).T,
+            tuple(ranks),
+            _places([c.get("evidence") or [None] * shape[1] for c in columns]),
+            _places([c.get("conflict") or [None] * shape[1] for c in columns]),
+            sent.reshape(shape).T if sent.any() else None,
+        )
+
+    def column(self, entity: int) -> dict[str, list[Any]]:
+        """What `from_columns` takes for an entity; what no cell has is left out."""
+        facts = range(len(self.status))
+        found: dict[str, list[Any]] = {
+            "status": [STATUSES[code] for code in self.status[:, entity].tolist()],
+            "probability": [None if p != p else p for p in self.probability[:, entity].tolist()],
+            "evidence": [self.evidence_at(f, entity) for f in facts],
+        }
+        if self.conflict is not None:
+            found["conflict"] = [self.conflict_at(f, entity) for f in facts]
+        if self.sent is not None:
+            found["sent"] = self.sent[:, entity].astype(int).tolist()
+        return found
+
     def _optional(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
         yield from (("evidence", self.evidence), ("conflict", self.conflict), ("sent", self.sent))
 
@@ -133,6 +183,13 @@ class SupportMatrix:
         fresh = np.where(self.probability >= threshold, 0, 1).astype(np.int8)
         status = np.where(redo, fresh, self.status).astype(np.int8)
         return replace(self, status=status)
+
+
+def _places(rows: Sequence[Sequence[Sequence[int] | None]]) -> NDArray[np.int32] | None:
+    if not any(place is not None for row in rows for place in row):
+        return None
+    filled = [[(-1, -1, -1) if place is None else place for place in row] for row in rows]
+    return np.array(filled, dtype=np.int32).transpose(1, 0, 2)
 
 
 def _place(places: NDArray[np.int32] | None, fact: int, entity: int) -> Evidence | None:

@@ -24,11 +24,15 @@ def demo(
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
     from dfactscore.cli.output import about_run, message, print_scores
-    from dfactscore.jobs.demo import score_example
+    from dfactscore.examples import example as find
+    from dfactscore.jobs.score import score
+    from dfactscore.jobs.settings import Config
     from dfactscore.results.result import Result
     from dfactscore.runs import load_run
 
-    done = score_example(example, out or Path("runs") / f"demo-{example}", say=message)
+    shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
+    settings = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
+    done = score(settings, say=message)
     about = about_run(done.folder, done.manifest["settings"], done.report)
     print_scores(done.outcome.rows, done.outcome.summary, "table", about)
     mixed = next((r["id"] for r in done.outcome.rows if r["category"] == "mixed"), None)

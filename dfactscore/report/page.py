@@ -72,6 +72,26 @@ class ReportBuilder:
         if len(self._list) == 1:
             self._link = record.options.link
 
+    def add_all(
+        self, records: Iterable[Record], n_bad: int = 0
+    ) -> tuple[list[dict[str, Any]], Summary]:
+        """Adds records one at a time; returns their rows and means.
+
+        Args:
+            records: The scored records in the order of the input, with their texts.
+            n_bad: Records of the input that could not be read.
+        """
+        rows: list[dict[str, Any]] = []
+
+        def passing() -> Iterator[Record]:
+            for record in records:
+                self.add(record)
+                rows.append(score_row(record))
+                yield record
+
+        means = summarize_records(passing(), n_bad=n_bad)
+        return rows, means
+
     def page(
         self,
         rows: Sequence[Mapping[str, Any]],
@@ -129,15 +149,7 @@ def render_report(
         load nothing and run nothing but the report's own script.
     """
     builder = ReportBuilder()
-    rows: list[dict[str, Any]] = []
-
-    def passing() -> Iterator[Record]:
-        for record in records:
-            builder.add(record)
-            rows.append(score_row(record))
-            yield record
-
-    means = summarize_records(passing(), n_bad=n_bad)
+    rows, means = builder.add_all(records, n_bad)
     return "".join(builder.page(rows, means, title=title, settings=settings or {}))
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
 from dfactscore.report.page import ReportBuilder
-from dfactscore.results.tables import score_row
 from dfactscore.runs import load_run
-from dfactscore.scoring.record import Record
-from dfactscore.scoring.summary import Summary, summarize_records
+from dfactscore.scoring.summary import Summary
 
 __all__ = ["write_page", "write_report"]
 
@@ -36,15 +34,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
     if not target.parent.is_dir():
         raise InputError(f"{target}: no folder {target.parent}")
     builder = ReportBuilder()
-    rows: list[dict[str, Any]] = []
-
-    def passing() -> Iterator[Record]:
-        for record in loaded.records():
-            builder.add(record)
-            rows.append(score_row(record))
-            yield record
-
-    means = summarize_records(passing(), n_bad=loaded.n_bad)
+    rows, means = builder.add_all(loaded.records(), loaded.n_bad)
     return write_page(builder, rows, means, loaded.manifest, target)
 
 

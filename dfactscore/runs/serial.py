@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dfactscore._util.files import dump_json
-from dfactscore.linking import STATUSES, SupportMatrix
+from dfactscore.linking import SupportMatrix
 from dfactscore.records import (
     Biography,
     Citation,
@@ -18,9 +15,9 @@ from dfactscore.records import (
     Entity,
     Fact,
     FactGroup,
-    Verdict,
 )
 from dfactscore.retrieval import Passage
+from dfactscore.scoring.matrix import verdict_column
 from dfactscore.scoring.record import STAGES, Record, Stage
 
 __all__ = [
@@ -41,7 +38,6 @@ __all__ = [
 
 Keep = Callable[[str], str]
 Fetch = Callable[[str], str]
-_CODES = {status: code for code, status in enumerate(STATUSES)}
 
 
 def sha256(text: str) -> str:
@@ -55,7 +51,7 @@ def biography_key(biography: Biography) -> str:
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
         "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),
-        "verdicts": {e: _given_column(v) for e, v in (biography.verdicts or {}).items()},
+        "verdicts": {e: verdict_column(v) for e, v in (biography.verdicts or {}).items()},
     }
     return sha256(dump_json(content))[:32]
 
@@ -153,38 +149,12 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
                 "rank": e.rank,
                 "aliases": list(e.aliases),
                 "documents": [{"title": d.title, "text": keep(d.text)} for d in e.documents],
-                **_column(matrix, i),
+                **matrix.column(i),
             }
             for i, e in enumerate(record.entities)
         ],
         "tells_entities_apart": record.tells_entities_apart,
     }
-
-
-def _column(matrix: SupportMatrix, entity: int) -> dict[str, Any]:
-    facts = range(len(matrix.status))
-    column: dict[str, Any] = {
-        "status": [STATUSES[code] for code in matrix.status[:, entity].tolist()],
-        "probability": [None if p != p else p for p in matrix.probability[:, entity].tolist()],
-        "evidence": [matrix.evidence_at(f, entity) for f in facts],
-    }
-    if matrix.conflict is not None:
-        column["conflict"] = [matrix.conflict_at(f, entity) for f in facts]
-    if matrix.sent is not None:
-        column["sent"] = matrix.sent[:, entity].astype(int).tolist()
-    return column
-
-
-def _given_column(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Verdicts that came with a biography, for its key."""
-    column: dict[str, Any] = {
-        "status": [v.status for v in verdicts],
-        "probability": [v.probability for v in verdicts],
-        "evidence": [v.evidence for v in verdicts],
-    }
-    if any(v.conflict for v in verdicts):
-        column["conflict"] = [v.conflict for v in verdicts]
-    return column
 
 
 def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity, ...]:
@@ -204,20 +174,8 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
 def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
     """The support matrix of a journal record."""
     columns = record["entities"]
-    n_facts = len(columns[0]["status"]) if columns else 0
-    status = [[_CODES[name] for name in column["status"]] for column in columns]
-    probability = [column["probability"] for column in columns]  # None becomes NaN
-    sent = [column.get("sent") or [0] * n_facts for column in columns]
-    shape = (len(columns), n_facts)
-    return SupportMatrix(
-        tuple(column["id"] for column in columns),
-        np.array(status, dtype=np.int8).reshape(shape).T,
-        np.array(probability, dtype=np.float64).reshape(shape).T,
-        tuple(column["rank"] for column in columns),
-        _places(columns, "evidence", n_facts),
-        _places(columns, "conflict", n_facts),
-        np.array(sent, dtype=bool).T if any(map(any, sent)) else None,
-    )
+    ranks = [column["rank"] for column in columns]
+    return SupportMatrix.from_columns([column["id"] for column in columns], columns, ranks)
 
 
 def record_from_json(
@@ -240,13 +198,3 @@ def record_from_json(
         tells_entities_apart=cells is None or cells["tells_entities_apart"],
         usage={name: row["usage"] for name, row in stages.items() if row and "usage" in row},
     )
-
-
-def _places(
-    columns: Sequence[Mapping[str, Any]], name: str, n_facts: int
-) -> NDArray[np.int32] | None:
-    rows = [column.get(name) or [None] * n_facts for column in columns]
-    if not any(place is not None for row in rows for place in row):
-        return None
-    filled = [[(-1, -1, -1) if place is None else place for place in row] for row in rows]
-    return np.array(filled, dtype=np.int32).transpose(1, 0, 2)

@@ -11,7 +11,6 @@ import pytest
 from dfactscore import InputError, Results, RunError, Scorer
 from dfactscore.cli.app import main
 from dfactscore.examples import example
-from dfactscore.jobs.demo import score_example
 from dfactscore.jobs.experiment import load_experiment, run_experiment
 from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
@@ -62,7 +61,7 @@ def enter(door: str, out: Path) -> str:
         command("score", shipped.biographies, "--pages", shipped.pages, "--out", out, "-q")
         return shipped.biographies.name
     if door == "demo":
-        score_example("ships", out)
+        command("demo", "ships", "--out", out)
         return shipped.biographies.name
     biographies = read_biographies(shipped.biographies).biographies
     Scorer(pages=str(shipped.pages)).score_many(biographies).save(out)
