@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dfactscore.ambigbio.errors import AmbigBioError
+
+from dfactscore._util.files import dump_json, make_folder
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 
 __all__ = ["ResponseCache"]
 
@@ -19,6 +22,10 @@ CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY, address TEXT NOT NULL, parameters TEXT NOT NULL, body BLOB NOT NULL
 ) WITHOUT ROWID
 """
+
+
+def _other_file(problem: str) -> AmbigBioError:
+    return AmbigBioError(f"{problem}: give another file with --cache")
 
 
 class ResponseCache:
@@ -33,16 +40,10 @@ class ResponseCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+        make_folder(path.parent, error=AmbigBioError)
+        with sqlite_errors(path, "cannot be used as a cache", error=_other_file):
+            self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
             self._db.execute(_SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise AmbigBioError(
-                f"cannot use {path} as a cache ({error}): give another file with --cache"
-            ) from error
 
     @staticmethod
     def _key(address: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
@@ -50,13 +51,19 @@ class ResponseCache:
         return hashlib.sha256(f"{address}\n{text}".encode()).hexdigest(), text
 
     def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The kept answer to a request, or None."""
+        """The kept answer to a request, or None; one that is damaged is asked for again.
+
+        Raises:
+            AmbigBioError: The file cannot be read.
+        """
         key, _ = self._key(address, parameters)
-        row = self._db.execute("SELECT body FROM answers WHERE key = ?", (key,)).fetchone()
-        if row is None:
+        with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
+            row = self._db.execute("SELECT body FROM answers WHERE key = ?", (key,)).fetchone()
+        try:
+            answer = None if row is None else parse_json(zlib.decompress(row[0]))
+        except (zlib.error, TypeError, JSONError):
             return None
-        answer: dict[str, Any] = json.loads(zlib.decompress(row[0]))
-        return answer
+        return answer if isinstance(answer, dict) else None
 
     def put(self, address: str, parameters: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         """Keeps the answer to a request.
@@ -65,19 +72,21 @@ class ResponseCache:
             AmbigBioError: It cannot be written, as on a full disk.
         """
         key, text = self._key(address, parameters)
-        body = zlib.compress(json.dumps(answer, ensure_ascii=False).encode(), 3)
-        try:
+        body = zlib.compress(dump_json(answer).encode(), 3)
+        with sqlite_errors(self.path, "cannot be written", error=self._full):
             self._db.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, address, text, body)
             )
-        except sqlite3.Error as error:
-            raise AmbigBioError(
-                f"cannot write to {self.path} ({error}): make room and run the same command "
-                f"again; the {len(self)} answers so far are kept"
-            ) from error
+
+    def _full(self, problem: str) -> AmbigBioError:
+        return AmbigBioError(
+            f"{problem}: make room and run the same command again; the {len(self)} answers so far "
+            "are kept"
+        )
 
     def __len__(self) -> int:
-        count: int = self._db.execute("SELECT COUNT(*) FROM answers").fetchone()[0]
+        with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
+            count: int = self._db.execute("SELECT COUNT(*) FROM answers").fetchone()[0]
         return count
 
     def close(self) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dfactscore.ambigbio.dump import Redirect, Span
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.sources import RawPage
+
+from dfactscore._util.files import make_folder
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 
 __all__ = ["DumpStore"]
 
@@ -27,6 +31,10 @@ _SCHEMA = (
 )
 
 
+def _other_file(problem: str) -> AmbigBioError:
+    return AmbigBioError(f"{problem}: give another file with --cache")
+
+
 class DumpStore:
     """Findings of a pass over a dump; each part is committed when it is read.
 
@@ -40,19 +48,13 @@ class DumpStore:
 
     def __init__(self, path: Path, dump: str) -> None:
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+        make_folder(path.parent, error=AmbigBioError)
+        with sqlite_errors(path, "cannot be used as a cache", error=_other_file):
+            self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
             for statement in _SCHEMA:
                 self._db.execute(statement)
             self._db.execute("INSERT OR IGNORE INTO about VALUES ('dump', ?)", (dump,))
             known = self._db.execute("SELECT value FROM about WHERE key = 'dump'").fetchone()[0]
-        except (OSError, sqlite3.Error) as error:
-            raise AmbigBioError(
-                f"cannot use {path} as a cache ({error}): give another file with --cache"
-            ) from error
         if known != dump:
             raise AmbigBioError(
                 f"{path} holds what was found in another dump ({known}, now {dump}): give another "
@@ -71,13 +73,13 @@ class DumpStore:
             if not isinstance(error, sqlite3.Error):
                 raise
             raise AmbigBioError(
-                f"cannot write to {self.path} ({error}): make room and run the same command "
+                f"{self.path}: cannot be written ({error}): make room and run the same command "
                 "again; the parts of the dump that were read are kept"
             ) from error
 
     def parts_read(self) -> set[int]:
         """Where the parts begin that were read."""
-        return {row[0] for row in self._db.execute("SELECT start FROM parts")}
+        return {row[0] for row in self._rows("SELECT start FROM parts")}
 
     def add_part(
         self, span: Span, found: Iterable[tuple[Iterable[RawPage], Iterable[Redirect]]]
@@ -91,7 +93,7 @@ class DumpStore:
         with self._writing() as db:
             for candidates, redirects in found:
                 db.executemany(
-                    "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _rows(candidates)
+                    "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _values(candidates)
                 )
                 db.executemany(
                     "INSERT OR REPLACE INTO redirects VALUES (?,?,?)",
@@ -109,39 +111,46 @@ class DumpStore:
         pages = list(pages)
         absent = set(wanted) - {page.title for page in pages}
         with self._writing() as db:
-            db.executemany("INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?)", _rows(pages))
+            db.executemany("INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?)", _values(pages))
             db.executemany("INSERT OR IGNORE INTO missing VALUES (?)", ((t,) for t in absent))
+
+    def _rows(self, sql: str, *values: object) -> Iterator[Any]:
+        with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
+            yield from self._db.execute(sql, values)
+
+    def _page(self, row: Sequence[Any]) -> RawPage:
+        if [type(field) for field in row] != [str, int, int, str, str]:
+            raise _other_file(f"{self.path}: damaged (a page is not as it was written)")
+        return RawPage(*row)
 
     def candidates(self) -> Iterator[RawPage]:
         """The pages that may be names."""
-        for row in self._db.execute("SELECT * FROM candidates ORDER BY page_id"):
-            yield RawPage(*row)
+        yield from map(self._page, self._rows("SELECT * FROM candidates ORDER BY page_id"))
 
     def candidate(self, page_id: int) -> RawPage | None:
         """The candidate of an id."""
-        row = self._db.execute("SELECT * FROM candidates WHERE page_id = ?", (page_id,)).fetchone()
-        return None if row is None else RawPage(*row)
+        rows = self._rows("SELECT * FROM candidates WHERE page_id = ?", page_id)
+        return next(map(self._page, rows), None)
 
     def page(self, title: str) -> RawPage | None:
         """The kept page of a title, with its aliases."""
-        row = self._db.execute("SELECT * FROM pages WHERE title = ?", (title,)).fetchone()
-        if row is None:
+        page = next(map(self._page, self._rows("SELECT * FROM pages WHERE title = ?", title)), None)
+        if page is None:
             return None
-        aliases = self._db.execute(
-            "SELECT source FROM redirects WHERE target = ? AND NOT section", (title,)
-        )
-        return replace(RawPage(*row), aliases=tuple(sorted(entry[0] for entry in aliases)))
+        sql = "SELECT source FROM redirects WHERE target = ? AND NOT section"
+        return replace(page, aliases=tuple(sorted(row[0] for row in self._rows(sql, title))))
 
     def is_settled(self, title: str) -> bool:
         """Whether it is known what the dump holds under a title."""
-        for table in ("pages", "missing"):
-            if self._db.execute(f"SELECT 1 FROM {table} WHERE title = ?", (title,)).fetchone():
-                return True
-        return False
+        return any(
+            next(self._rows(f"SELECT 1 FROM {table} WHERE title = ?", title), None)
+            for table in ("pages", "missing")
+        )
 
     def redirect(self, title: str) -> Redirect | None:
         """The redirect of a title."""
-        row = self._db.execute("SELECT * FROM redirects WHERE source = ?", (title,)).fetchone()
+        rows = self._rows("SELECT * FROM redirects WHERE source = ?", title)
+        row = next(rows, None)
         return None if row is None else Redirect(row[0], row[1], bool(row[2]))
 
     def close(self) -> None:
@@ -149,6 +158,6 @@ class DumpStore:
         self._db.close()
 
 
-def _rows(pages: Iterable[RawPage]) -> Iterator[tuple[str, int, int, str, str]]:
+def _values(pages: Iterable[RawPage]) -> Iterator[tuple[str, int, int, str, str]]:
     for page in pages:
         yield page.title, page.page_id, page.revision, page.timestamp, page.text

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import os
 import sqlite3
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.normalize import normalize_title
+
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 
 __all__ = ["PassageStore", "append_passages"]
 
@@ -31,19 +32,15 @@ def _chain(digest: str, passage: Passage) -> str:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    try:
-        db = sqlite3.connect(path, isolation_level=None)
-        db.executescript(
-            "PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF"
-        )
+    settings = "page_size=8192", "journal_mode=TRUNCATE", "synchronous=OFF"
+    with sqlite_errors(path, "cannot be written", error=IndexFolderError):
+        db = open_sqlite(path, *settings)
         if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             db.execute("BEGIN")
             for statement in _SCHEMA.split(";\n"):
                 db.execute(statement)
             db.execute("INSERT INTO meta VALUES ('count', '0'), ('hash', ''), ('complete', '0')")
             db.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise IndexFolderError(f"{path}: cannot be written ({error})") from None
     return db
 
 
@@ -105,9 +102,11 @@ def append_passages(
             the one that was begun, or the file cannot be written.
     """
     path = Path(path)
-    db = _open(path)
-    try:
+    errors = sqlite_errors(path, "cannot be written", error=IndexFolderError)
+    with contextlib.closing(_open(path)) as db, errors:
         meta = dict(db.execute("SELECT key, value FROM meta"))
+        if not str(meta.get("count")).isdecimal() or "hash" not in meta:
+            raise IndexFolderError(f"{path}: damaged; delete the folder to start again")
         count, digest = int(meta["count"]), meta["hash"]
         if count < after:
             raise IndexFolderError(f"{path}: holds {count} passages, not the {after} expected")
@@ -119,8 +118,9 @@ def append_passages(
                 "SELECT id, title, text FROM passages WHERE position = ?", (count - 1,)
             ).fetchone()
             if last is None or row != (last.id, last.title, last.text):
+                was = f"'{row[1]}'" if row else "lost"
                 raise IndexFolderError(
-                    f"{path}: was begun from other passages (number {count} was '{row[1]}'); "
+                    f"{path}: was begun from other passages (number {count} was {was}); "
                     "delete the folder to start again"
                 )
         while rows := list(islice(stream, batch)):
@@ -132,10 +132,6 @@ def append_passages(
             raise IndexFolderError("the source contains no passages")
         db.execute("CREATE INDEX IF NOT EXISTS passages_title ON passages(title)")
         db.execute("UPDATE meta SET value = '1' WHERE key = 'complete'")
-    except (sqlite3.Error, UnicodeEncodeError) as error:
-        raise IndexFolderError(f"{path}: cannot be written ({error})") from None
-    finally:
-        db.close()
     return count, digest
 
 
@@ -151,31 +147,19 @@ class PassageStore:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._local = threading.local()
         if not self.path.is_file():
             raise IndexFolderError(f"{self.path}: no such file")
-        meta = dict(self._query("SELECT key, value FROM meta"))
+        self._file = SQLiteReader(self.path, error=IndexFolderError)
+        meta = dict(self._file.rows("SELECT key, value FROM meta"))
         if meta.get("complete") != "1":
-            raise IndexFolderError(f"{self.path}: unfinished; run the build again to resume")
+            raise IndexFolderError(f"{self.path}: unfinished; run the build again to go on")
+        if not str(meta.get("count")).isdecimal():
+            raise self._damaged()
         self.count = int(meta["count"])
-        self.hash = str(meta["hash"])
+        self.hash = str(meta.get("hash"))
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        if getattr(self._local, "pid", None) != os.getpid():
-            uri = f"{self.path.absolute().as_uri()}?mode=ro"
-            self._local.db = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            self._local.pid = os.getpid()
-        connection: sqlite3.Connection = self._local.db
-        return connection
-
-    def _query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise IndexFolderError(f"{self.path}: cannot be read ({error})") from None
-        except UnicodeEncodeError:
-            return []  # No stored text holds half a surrogate pair.
+    def _damaged(self) -> IndexFolderError:
+        return IndexFolderError(f"{self.path}: damaged; build the index again")
 
     def __len__(self) -> int:
         return self.count
@@ -194,11 +178,17 @@ class PassageStore:
         for start in range(0, len(wanted), 500):
             part = wanted[start : start + 500]
             marks = ",".join("?" * len(part))
-            for position, id_, title, text in self._query(
-                f"SELECT position, id, title, text FROM passages WHERE position IN ({marks})", part
-            ):
-                found[position] = Passage(title=title, text=text, id=id_)
+            sql = f"SELECT position, title, text, id FROM passages WHERE position IN ({marks})"
+            for position, *row in self._file.rows(sql, *part):
+                found[position] = self._passage(row)
+        if len(found) < len(wanted):
+            raise self._damaged()
         return [found[int(p)] for p in positions]
+
+    def _passage(self, row: Sequence[Any]) -> Passage:
+        if any(type(field) is not str for field in row):
+            raise self._damaged()
+        return Passage(*row)
 
     def range(self, start: int, stop: int) -> list[Passage]:
         """Reads neighboring passages.
@@ -210,12 +200,13 @@ class PassageStore:
         Returns:
             The passages.
         """
-        rows = self._query(
+        rows = self._file.rows(
             "SELECT title, text, id FROM passages WHERE position >= ? AND position < ?"
             " ORDER BY position",
-            (start, stop),
+            start,
+            stop,
         )
-        return [Passage(*row) for row in rows]
+        return [self._passage(row) for row in rows]
 
     def __iter__(self) -> Iterator[Passage]:
         for start in range(0, self.count, 5000):
@@ -231,8 +222,8 @@ class PassageStore:
             Positions, ascending; none where the title is missing.
         """
         for form in dict.fromkeys((title, normalize_title(title))):
-            rows = self._query(
-                "SELECT position FROM passages WHERE title = ? ORDER BY position", (form,)
+            rows = self._file.rows(
+                "SELECT position FROM passages WHERE title = ? ORDER BY position", form
             )
             if rows:
                 return [row[0] for row in rows]
@@ -249,7 +240,7 @@ class PassageStore:
         """
         answer: list[int | None] = []
         for id_ in ids:
-            rows = self._query("SELECT position FROM passages WHERE id = ?", (id_,))
+            rows = self._file.rows("SELECT position FROM passages WHERE id = ?", id_)
             answer.append(rows[0][0] if rows else None)
         return answer
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sqlite3
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +15,9 @@ from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
 from dfactscore.retrieval.knowledge import MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 
@@ -76,14 +77,11 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite3.Connection, int]:
     """Opens or starts the unfinished store beside `path`; says how many pages it holds."""
     part = path.with_name(path.name + ".partial")
-    try:
-        db = sqlite3.connect(part, isolation_level=None)
-        # The journal makes a kill harmless: the open transaction is rolled back on the next
-        # start. Power cuts are met by the fsync before the file gets its name.
-        db.executescript(
-            "PRAGMA page_size=8192; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF"
-        )
-        db.execute("PRAGMA cache_size=-65536")
+    # The journal makes a kill harmless: the open transaction is rolled back on the next start.
+    # Power cuts are met by the fsync before the file gets its name.
+    settings = "page_size=8192", "journal_mode=TRUNCATE", "synchronous=OFF", "cache_size=-65536"
+    with sqlite_errors(part, "cannot be written", error=StoreError):
+        db = open_sqlite(part, *settings)
         if not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             db.execute("BEGIN")
             for statement in _SCHEMA.split(";\n"):
@@ -92,8 +90,6 @@ def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite
             db.execute(f"PRAGMA application_id={_APPLICATION}")
             db.execute("COMMIT")
         meta = _meta(db)
-    except sqlite3.Error as error:
-        raise StoreError(f"{part}: cannot be written ({error})") from None
     for name, value in (("source", source), ("snapshot", snapshot), ("batch", str(batch))):
         if meta.get(name) != value:
             db.close()
@@ -101,6 +97,9 @@ def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite
                 f"{part}: was begun with {name} '{meta.get(name)}', not '{value}'; "
                 "finish it with that, or delete the file to start again"
             )
+    if not str(meta.get("consumed")).isdecimal():
+        db.close()
+        raise StoreError(f"{part}: damaged; delete the file to start again")
     return db, int(meta["consumed"])
 
 
@@ -261,41 +260,28 @@ class PageStore:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._local = threading.local()
-        self._open: list[sqlite3.Connection] = []
         if not self.path.is_file():
             partial = self.path.with_name(self.path.name + ".partial").exists()
-            hint = "; it is unfinished: run the build again to resume" if partial else ""
+            hint = "; it is unfinished: run the build again to go on" if partial else ""
             raise StoreError(f"{self.path}: no such page store{hint}")
-        try:
-            if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-                raise StoreError(
-                    f"{self.path}: an SQLite file, but no page store; "
-                    "build one with: dfactscore index pages PAGES --out pages.sqlite"
-                )
-            meta = _meta(self._db)
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path}: not readable as a page store ({error})") from None
+        what = "cannot be read as a page store"
+        self._file = SQLiteReader(self.path, "mmap_size=1099511627776", what=what, error=StoreError)
+        if self._file.rows("PRAGMA application_id")[0][0] != _APPLICATION:
+            raise StoreError(
+                f"{self.path}: an SQLite file, but no page store; "
+                "build one with: dfactscore index pages PAGES --out pages.sqlite"
+            )
+        meta = dict(self._file.rows("SELECT key, value FROM meta"))
         if meta.get("format") != str(_FORMAT):
             raise StoreError(
                 f"{self.path}: format {meta.get('format')}, this version reads {_FORMAT}"
             )
         if "pages" not in meta:
-            raise StoreError(f"{self.path}: unfinished; run the build again to resume")
-        self.info = _info(meta)
-
-    @property
-    def _db(self) -> sqlite3.Connection:
-        # A connection belongs to one thread of one process: after a fork it must not be used.
-        if getattr(self._local, "pid", None) != os.getpid():
-            uri = f"{self.path.absolute().as_uri()}?mode=ro"
-            db = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            db.execute("PRAGMA mmap_size=1099511627776")
-            db.execute("PRAGMA query_only=1")
-            self._local.db, self._local.pid = db, os.getpid()
-            self._open.append(db)
-        connection: sqlite3.Connection = self._local.db
-        return connection
+            raise StoreError(f"{self.path}: unfinished; run the build again to go on")
+        try:
+            self.info = _info(meta)
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{self.path}: damaged ({error!r}); build it again") from None
 
     @property
     def snapshot(self) -> str:
@@ -313,28 +299,21 @@ class PageStore:
 
     def close(self) -> None:
         """Closes the connections of all threads."""
-        while self._open:
-            self._open.pop().close()
-        self._local = threading.local()
+        self._file.close()
 
-    def _query(self, sql: str, *values: object) -> list[Any]:
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path}: cannot be read ({error})") from None
-        except UnicodeEncodeError:
-            return []  # A title with half a surrogate pair is in no store.
+    def _page(self, row: Sequence[Any]) -> Page:
+        if any(type(field) is not str for field in row):
+            raise StoreError(f"{self.path}: cannot be read (a page is damaged); build it again")
+        t, x, i, u, r, s, c, a = row
+        return Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(parse_json(a))))
 
     def _rows(self, title: str) -> list[Page]:
-        return [
-            Page(t, x, i, u, r, s, c, () if a == "[]" else tuple(sorted(json.loads(a))))
-            for t, x, i, u, r, s, c, a in self._query(_BY_TITLE, title)
-        ]
+        return [self._page(row) for row in self._file.rows(_BY_TITLE, title)]
 
     def _by_form(self, title: str) -> str | None:
         form = normalize_title(title)
         # Two pages with one normal form: to take either would be a guess.
-        found = self._query(
+        found = self._file.rows(
             "SELECT title FROM pages WHERE title = ?1 UNION SELECT target FROM redirects"
             " WHERE title = ?1 UNION SELECT title FROM forms WHERE form = ?1 LIMIT 2",
             form,
@@ -350,7 +329,7 @@ class PageStore:
         return tuple(pages)
 
     def _scan(self, prefix: str, count: int) -> list[str]:
-        rows = self._query(
+        rows = self._file.rows(
             "SELECT DISTINCT title FROM pages WHERE title >= ? AND title < ? ORDER BY 1 LIMIT ?",
             prefix,
             prefix + "\U0010ffff",
@@ -374,8 +353,8 @@ class PageStore:
 
     def pages(self) -> Iterator[Page]:
         """Streams all pages in the order in which they were stored, without redirects."""
-        for row in self._db.execute(f"SELECT {_COLUMNS} FROM pages ORDER BY position"):
-            yield Page(*row)
+        for row in self._file.each(f"SELECT {_COLUMNS}, '[]' FROM pages ORDER BY position"):
+            yield self._page(row)
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind, path, source, snapshot, number of pages."""

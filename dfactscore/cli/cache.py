@@ -31,7 +31,7 @@ CacheFile = Annotated[
 @command(cache_app)
 def info(cache: CacheFile = None) -> None:
     """Show where the cache is and what it contains."""
-    stats = _open(cache).stats()
+    stats = _open(cache, read_only=True).stats()
     print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
@@ -72,7 +72,7 @@ def export(
     from dfactscore._util.jsonl import write_jsonl
     from dfactscore.errors import InputError
 
-    store = _open(cache)
+    store = _open(cache, read_only=True)
     if str(out) == "-":
         for record in store.records():
             sys.stdout.write(dump_json(record) + "\n")
@@ -83,11 +83,11 @@ def export(
     print(f"{count} answers written to {out}")
 
 
-def _open(cache: Path | None) -> AnswerCache:
+def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:
     from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
     from dfactscore.errors import InputError
 
     path = cache or default_cache_path()
     if not path.exists():
         raise InputError(f"{path}: the cache does not exist yet")
-    return AnswerCache(path)
+    return AnswerCache(path, read_only=read_only)

@@ -145,7 +145,7 @@ def on_a_full_disk(limit, work, *arguments):
 def test_a_full_disk_is_one_line_and_what_was_fetched_is_kept(wiki, fixture, tmp_path):
     count = len(fixture.EXPECTED)
     message = on_a_full_disk(90_000, run, wiki.api, tmp_path, count)
-    assert "cannot write to" in message
+    assert "cannot be written" in message
     assert "make room" in message
     assert "are kept" in message
     assert "\n" not in message

@@ -122,7 +122,7 @@ def test_bad_places_are_one_clear_line(tmp_path):
 
 def test_what_is_no_store_is_refused(tmp_path):
     (tmp_path / "junk.sqlite").write_bytes(b"junk" * 1000)
-    with pytest.raises(StoreError, match="not readable as a page store"):
+    with pytest.raises(StoreError, match="cannot be read as a page store"):
         PageStore(tmp_path / "junk.sqlite")
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE x (y)")

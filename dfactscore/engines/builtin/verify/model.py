@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._util.files import read_bytes
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.engines.builtin.verify.features import FEATURES
 from dfactscore.errors import InputError
 
@@ -70,13 +71,11 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
     Raises:
         InputError: If the file is missing, is no coefficient file or was made for other features.
     """
+    raw = read_bytes(path, error=InputError)
     try:
-        raw = path.read_bytes()
-        record = json.loads(raw)
-    except OSError as error:
-        raise InputError(f"cannot read the verifier model {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"{path} is not a verifier model (JSON): {error}") from error
+        record = parse_json(raw)
+    except JSONError as error:
+        raise InputError(f"{path} is not a verifier model: {error}") from None
     try:
         if record["format"] != FORMAT:
             raise InputError(

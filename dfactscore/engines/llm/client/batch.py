@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from dfactscore._util.jsonl import parse_json
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.errors import ModelError
 from dfactscore.engines.llm.client.settings import OpenAIModel
@@ -192,7 +193,7 @@ class BatchTransport(Transport):
                     content = await self._steadily(partial(client.files.content, file))
                     for line in content.text.split("\n"):  # a text may hold a U+2028
                         with suppress(ValueError):  # What is not to be read is asked again.
-                            self._deliver(json.loads(line))
+                            self._deliver(parse_json(line))
             self.say(f"batch job {job}: {state.status}")
             missing = names & set(self._waiting)
             if state.status == "failed":
@@ -269,7 +270,7 @@ class BatchTransport(Transport):
         if self.cache is None:
             return {}
         notes = self.cache.notes(f"batch:{self.endpoint}:")
-        return {job: set(json.loads(names)) for job, names in notes.items()}
+        return {job: set(parse_json(names)) for job, names in notes.items()}
 
     def _note(self, job: str, names: list[str] | None) -> None:
         if self.cache is not None:

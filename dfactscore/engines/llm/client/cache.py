@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import queue
 import re
@@ -17,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.engines.llm.client.errors import CacheError
 from dfactscore.engines.llm.client.messages import Answer
 
@@ -75,40 +77,52 @@ class _Row:
     loop: asyncio.AbstractEventLoop
 
 
+def _other_file(problem: str) -> CacheError:
+    return CacheError(f"{problem}; name another file with --cache, or delete this one")
+
+
 class AnswerCache:
     """Answers by key; the key is the client's business and holds all that can change an answer.
 
     Args:
         path: The database; its folder is made where it is missing.
+        read_only: Only look at what is there; the disk may be read-only.
 
     Raises:
         CacheError: If the file is no such database or cannot be written.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._queue: queue.SimpleQueue[_Row | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._read = self._connect()
-            self._read.executescript(_SCHEMA)
+        if read_only and not self.path.exists():
+            raise CacheError(f"{self.path}: no such file")
+        if not read_only:
+            self._make()
+        with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
+            self._read = self._connect(read_only=read_only)
+            if not read_only:
+                self._read.executescript(_SCHEMA)
             columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
             if missing := _COLUMNS - columns:
                 raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
-        except (OSError, sqlite3.Error) as error:
-            raise CacheError(
-                f"{self.path}: cannot be used as the answer cache ({error}); "
-                "name another file with --cache, or delete this one"
-            ) from error
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
+    def _make(self) -> None:
+        """Makes folder and file for their owner alone: all prompts stand in it."""
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except OSError as error:
+            raise _other_file(f"{self.path}: cannot be written ({error.strerror})") from None
+
+    def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
+        if read_only:
+            return open_sqlite(self.path, read_only=True, any_thread=True)
         # In WAL mode NORMAL survives a killed process; only a power cut can lose the last commits.
-        connection.execute("PRAGMA synchronous=NORMAL")
-        return connection
+        return open_sqlite(self.path, "journal_mode=WAL", "synchronous=NORMAL", any_thread=True)
 
     def get(self, key: bytes) -> Answer | None:
         """The answer stored under a key, or None."""
@@ -118,21 +132,15 @@ class AnswerCache:
                 return None
             with suppress(ValueError, TypeError):
                 return Answer.from_json(row[0])
-            with self._read:  # A damaged answer is none, and must not keep out a good one.
-                self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
+            # A damaged answer is none, and must not keep out a good one.
+            self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
         return None
 
     @contextmanager
     def _used(self) -> Iterator[None]:
         """Holds the reading connection; what the file cannot give is the user's to know."""
-        try:
-            with self._lock:
-                yield
-        except (sqlite3.Error, OSError, zlib.error) as error:
-            raise CacheError(
-                f"{self.path}: the answer cache cannot be read or changed ({error}); name another "
-                "file with --cache, or delete this one"
-            ) from error
+        with self._lock, sqlite_errors(self.path, "the answer cache fails", error=_other_file):
+            yield
 
     async def put(
         self,
@@ -183,9 +191,9 @@ class AnswerCache:
         values = []
         for row in rows:
             key, endpoint, model, stage, version, sample, answer = row.values
-            body = zlib.compress(json.dumps(row.request, ensure_ascii=False).encode(), 1)
+            body = zlib.compress(dump_json(row.request).encode(), 1)
             values.append((key, now, endpoint, model, stage, version, sample, body, answer))
-        with connection:
+        with connection:  # commits, or rolls back
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(
                 "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
@@ -208,7 +216,7 @@ class AnswerCache:
 
     def set_note(self, key: str, value: str | None) -> None:
         """Writes a remark at once; None removes it."""
-        with self._used(), self._read:
+        with self._used():
             if value is None:
                 self._read.execute("DELETE FROM notes WHERE key = ?", (key,))
             else:
@@ -230,13 +238,12 @@ class AnswerCache:
 
     def clear(self, *, model: str | None = None) -> int:
         """Deletes the answers, all or one model's, and returns how many."""
-        with self._used(), self._read:
+        with self._used():
             if model is None:
                 count = self._read.execute("DELETE FROM answers").rowcount
                 self._read.execute("DELETE FROM notes")
             else:
                 count = self._read.execute("DELETE FROM answers WHERE model = ?", (model,)).rowcount
-        with self._used():
             self._read.execute("VACUUM")
         return count
 
@@ -249,7 +256,7 @@ class AnswerCache:
             )
             for created, endpoint, stage, version, sample, request, answer in rows:
                 try:
-                    said, asked = Answer.from_json(answer), json.loads(zlib.decompress(request))
+                    said, asked = Answer.from_json(answer), parse_json(zlib.decompress(request))
                 except (ValueError, TypeError, zlib.error):
                     continue  # Damaged; it would be asked anew.
                 yield {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import re
@@ -221,7 +222,8 @@ class ChatClient:
         """What an earlier run found out, without asking."""
         if self._able is None and self.cache is not None:
             noted = self.cache.note(self._note_key())
-            self._able = Capabilities.from_json(noted) if noted else None
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: asked again
+                self._able = Capabilities.from_json(noted) if noted else None
         return self._able
 
     async def aclose(self) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from dfactscore._util.jsonl import parse_json
+
 __all__ = ["Answer", "Message", "Request", "TokenLogprob"]
 
 Role = Literal["system", "user", "assistant"]
@@ -113,7 +115,8 @@ class Answer:
     @classmethod
     def from_json(cls, line: str) -> Answer:
         """Reads what `to_json` wrote."""
-        text, finish, refusal, prompt, completion, probs, model, fingerprint = json.loads(line)
+        fields = parse_json(line, strict=False)  # a log-probability may be -Infinity
+        text, finish, refusal, prompt, completion, probs, model, fingerprint = fields
         tokens = tuple(
             TokenLogprob(token, logprob, tuple((t, p) for t, p in top))
             for token, logprob, top in probs

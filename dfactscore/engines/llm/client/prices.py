@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from dfactscore._util.jsonl import parse_json, read_json
 from dfactscore.errors import InputError
 
 __all__ = ["Price", "PriceList", "load_prices"]
@@ -70,25 +70,18 @@ def load_prices(path: Path | str | None = None) -> PriceList:
         InputError: If the file is not in the form of the shipped ``prices.json``.
     """
     if path is None:
-        text = (
-            resources.files("dfactscore.engines.llm.client")
-            .joinpath("prices.json")
-            .read_text("utf-8")
-        )
+        place = resources.files("dfactscore.engines.llm.client").joinpath("prices.json")
+        data = parse_json(place.read_text("utf-8"))
     else:
-        try:
-            text = Path(path).read_text("utf-8")
-        except OSError as error:
-            raise InputError(f"{path}: the price file cannot be read ({error.strerror})") from None
+        data = read_json(Path(path), error=InputError)
     try:
-        data = json.loads(text)
         models = {
             str(name): Price(
                 float(entry["prompt"]), float(entry["completion"]), float(entry.get("batch", 1.0))
             )
             for name, entry in data["models"].items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(
             f"{path}: not a price file ({type(error).__name__}: {error}); expected "
             '{"models": {"NAME": {"prompt": 0.15, "completion": 0.6}}}'

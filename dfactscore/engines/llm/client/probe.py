@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from dfactscore._util.jsonl import parse_json
 from dfactscore.engines.llm.client.errors import AnswerError, ModelError
 from dfactscore.engines.llm.client.messages import Answer, Request
 from dfactscore.engines.llm.client.settings import ChatModel
@@ -60,7 +61,7 @@ class Capabilities:
     @classmethod
     def from_json(cls, line: str) -> Capabilities:
         """Reads what `to_json` wrote."""
-        data = json.loads(line)
+        data = parse_json(line)
         return cls(**{**data, "without": tuple(data["without"])})
 
 

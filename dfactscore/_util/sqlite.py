@@ -1,0 +1,140 @@
+"""SQLite files: opened alike, and what is wrong with one said in a line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.callbacks import MakeError
+
+__all__ = ["SQLiteReader", "open_sqlite", "sqlite_errors"]
+
+_BUSY_SECONDS = 60.0
+# What it says of a damaged file may itself not be UTF-8.
+_FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
+
+
+@contextlib.contextmanager
+def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
+    """Turns what SQLite says of a file that is damaged, full or locked into the caller's error.
+
+    Args:
+        path: The file.
+        what: What failed, after the path (``"cannot be read"``).
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes.
+    """
+    try:
+        yield
+    except _FAULTS as problem:
+        raise error(f"{path}: {what} ({problem})") from None
+
+
+def open_sqlite(
+    path: Path, *pragmas: str, read_only: bool = False, any_thread: bool = False
+) -> sqlite3.Connection:
+    """Opens an SQLite file; one that is damaged shows at once.
+
+    Transactions begin where the caller begins them, and a lock is waited for.
+
+    Args:
+        path: The file; it is made where absent, unless it is only read.
+        *pragmas: Settings, such as ``"journal_mode=WAL"``.
+        read_only: Write nothing, not even a file beside it.
+        any_thread: Threads other than this one may use the connection, one at a time.
+
+    Raises:
+        sqlite3.Error: If it cannot be opened or is not an SQLite file; see `sqlite_errors`.
+    """
+    if not read_only:
+        return _connect(path, "mode=rwc", pragmas, any_thread)
+    try:
+        return _connect(path, "mode=ro", pragmas, any_thread)
+    except sqlite3.OperationalError:
+        # Reading a file in WAL mode makes files beside it, which a read-only disk cannot take;
+        # no one can be writing it there.
+        if os.access(path.parent, os.W_OK):
+            raise
+        return _connect(path, "mode=ro&immutable=1", pragmas, any_thread)
+
+
+def _connect(
+    path: Path, mode: str, pragmas: tuple[str, ...], any_thread: bool
+) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{mode}",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=not any_thread,
+    )
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class SQLiteReader:
+    """A file to read from; threads and processes may share it.
+
+    Args:
+        path: The file.
+        *pragmas: As in `open_sqlite`.
+        what: What fails where it is damaged, as in `sqlite_errors`.
+        error: Makes the errors to raise.
+    """
+
+    def __init__(
+        self, path: Path, *pragmas: str, what: str = "cannot be read", error: MakeError
+    ) -> None:
+        self.path = path
+        self._what = what
+        self._pragmas = pragmas
+        self._error = error
+        self._local = threading.local()
+        self._open: list[sqlite3.Connection] = []
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        # It belongs to one thread of one process: after a fork it must not be used.
+        if getattr(self._local, "pid", None) != os.getpid():
+            db = open_sqlite(self.path, *self._pragmas, read_only=True, any_thread=True)
+            self._local.db, self._local.pid = db, os.getpid()
+            self._open.append(db)
+        connection: sqlite3.Connection = self._local.db
+        return connection
+
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        """All rows of a query; none where a value holds half a surrogate pair, as no file does.
+
+        Raises:
+            Exception: What `error` makes, if the file cannot be read.
+        """
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except UnicodeEncodeError:
+            return []
+        except _FAULTS as problem:
+            raise self._error(f"{self.path}: {self._what} ({problem})") from None
+
+    def each(self, sql: str, *values: object) -> Iterator[Any]:
+        """The rows of a query, one by one; see `rows`."""
+        with sqlite_errors(self.path, self._what, error=self._error):
+            yield from self._connection.execute(sql, values)
+
+    def close(self) -> None:
+        """Closes the connections of all threads."""
+        while self._open:
+            self._open.pop().close()
+        self._local = threading.local()
