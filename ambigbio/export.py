@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,7 @@ from dfactscore.ambigbio.files import replace_file
 from dfactscore.ambigbio.records import AmbigBio
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
+from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_jsonl
 
 __all__ = ["export_csv", "export_hf"]
@@ -28,15 +28,12 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     Raises:
         AmbigBioError: The file cannot be written.
     """
-
-    def write(place: Path) -> None:
-        with place.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("name", "entities"))
-            for name in dataset:
-                writer.writerow((name.name, "|".join(person.title for person in name.people)))
-
-    replace_file(Path(path), write)
+    rows = [
+        {"name": name.name, "entities": "|".join(person.title for person in name.people)}
+        for name in dataset
+    ]
+    text = csv_text(rows, ("name", "entities"))
+    replace_file(Path(path), lambda place: place.write_bytes(text.encode("utf-8", "replace")))
 
 
 def _write_parquet(rows: Iterable[Mapping[str, Any]], schema: Any, path: Path) -> None:

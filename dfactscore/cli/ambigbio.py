@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -380,11 +379,12 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
     """Show statistics and a histogram of people per name."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
+    from dfactscore.cli.output import print_json
 
     dataset = load(file)
     header, summary = dataset.header, summarize(dataset)
     if form == "json":
-        print(json.dumps({"header": asdict(header), **asdict(summary)}, ensure_ascii=False))
+        print_json({"header": asdict(header), **asdict(summary)}, indent=None)
         return
     drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
     print(f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}")
@@ -443,10 +443,11 @@ def diff(
     """Show what changed between two builds."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.summary import compare
+    from dfactscore.cli.output import print_json
 
     changes = compare(load(old), load(new))
     if form == "json":
-        print(json.dumps(asdict(changes), ensure_ascii=False))
+        print_json(asdict(changes), indent=None)
         return
     for field, (before, after) in changes.settings.items():
         print(f"{field}: {before} -> {after}")

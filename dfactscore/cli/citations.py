@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,26 +149,31 @@ def _write(out: Path, scores: list[CitationScore]) -> None:
 
 
 def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format) -> None:
-    import json
     from dataclasses import asdict
 
+    from dfactscore._util.csv_text import csv_text
     from dfactscore.citations import summarize
+    from dfactscore.cli.output import print_json, write
 
     summary = summarize(scores)
     if form == "json":
         row = asdict(summary)
         for key in ("citation_recall", "citation_precision"):
             row[f"{key}_percent"] = None if row[key] is None else 100 * row[key]
-        print(json.dumps({**row, "entailment": how}, indent=2))
+        print_json({**row, "entailment": how})
         return
     if form == "csv":
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(["id", "name", "status", "citation_recall", "citation_precision"])
-        for s in scores:
-            cells = ["" if v is None else round(v, 6) for v in (s.recall, s.precision)]
-            writer.writerow([s.id, s.name, s.status, *cells])
+        rows = [
+            {
+                "id": s.id,
+                "name": s.name,
+                "status": s.status,
+                "citation_recall": None if s.recall is None else round(s.recall, 6),
+                "citation_precision": None if s.precision is None else round(s.precision, 6),
+            }
+            for s in scores
+        ]
+        write(csv_text(rows))
         return
     outcomes = summary.outcomes
     print(f"Citation recall     {_percent(summary.citation_recall)}")

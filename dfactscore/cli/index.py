@@ -143,12 +143,13 @@ def _reporter(quiet: bool) -> Callable[[str, int], None] | None:
 
 
 def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
-    import json
     from dataclasses import asdict
+
+    from dfactscore.cli.output import print_json
 
     record = {"folder": str(folder), **asdict(manifest), "bytes": _sizes(folder)}
     if form == "json":
-        typer.echo(json.dumps(record, indent=2, ensure_ascii=False))
+        print_json(record)
         return
     rows = [
         ("index", str(folder)),
@@ -317,14 +318,14 @@ def search(
     retriever = _open(folder)
     hits = _search(retriever, [query], k, method, "{name}" if raw else template)[0]
     if form == "json":
-        import json
+        from dfactscore.cli.output import print_json
 
         rows = [
             {"rank": n, "score": round(h.score, 6), "id": h.passage.id, "title": h.passage.title}
             | {"text": h.passage.text}
             for n, h in enumerate(hits, start=1)
         ]
-        typer.echo(json.dumps({"query": query, "hits": rows}, indent=2, ensure_ascii=False))
+        print_json({"query": query, "hits": rows})
         return
     _print_hits(query, hits)
 
@@ -411,9 +412,9 @@ def evaluate(
     found = _search(retriever, queries, k, method, "{name}")
     result = score(asked, [[hit.passage for hit in hits] for hits in found], k)
     if form == "json":
-        import json
+        from dfactscore.cli.output import print_json
 
-        typer.echo(json.dumps(asdict(result), indent=2))
+        print_json(asdict(result))
         return
     used = retriever.manifest.kind if method == "auto" else method
     typer.echo(f"method     {used}")

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.files import dump_json
 from dfactscore.cli.options import Format
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ def progress(
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """Prints JSON on standard output."""
+    write(dump_json(value, indent=indent) + "\n")
+
+
 def print_scores(
     rows: Sequence[Mapping[str, Any]], summary: Summary, form: Format, about: dict[str, Any]
 ) -> None:
@@ -92,24 +98,22 @@ def print_scores(
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
         about: What the scores were made with; stands in the JSON and above the table.
     """
-    from dfactscore.results.tables import csv_text, summary_table
+    from dfactscore.results.tables import scores_csv, summary_table
     from dfactscore.text.cleaning import one_line
 
     if form == "csv":
-        _write(csv_text(rows))
+        write(scores_csv(rows))
     elif form == "json":
-        from dfactscore._util.files import dump_json
-
         result = {**about, "summary": asdict(summary), "biographies": list(rows)}
-        _write(dump_json(result, indent=2) + "\n")
+        print_json(result)
     else:
         if len(rows) <= _SHOWN:
-            _write(_list(rows) + "\n\n")
-        _write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
-        _write(summary_table(summary) + "\n")
+            write(_list(rows) + "\n\n")
+        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        write(summary_table(summary) + "\n")
         lacking = [r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None]
         for reason, count in Counter(filter(None, lacking)).most_common(3):
-            _write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
+            write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -154,7 +158,8 @@ def _safe(text: str) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Writes to standard output."""
     sys.stdout.write(_safe(text))
     sys.stdout.flush()
 

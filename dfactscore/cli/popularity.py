@@ -26,9 +26,10 @@ def popularity(
     Of the biographies that describe one individual and one entity, with passages about at least two
     entities of the name: the share about the most viewed entity. The paper finds 45 to 55 %.
     """
-    import json
     from dataclasses import asdict
 
+    from dfactscore._util.csv_text import csv_text
+    from dfactscore.cli.output import print_json, write
     from dfactscore.mixing.popularity import popularity as count
     from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
@@ -37,14 +38,12 @@ def popularity(
     cases, left_out = subjects(load_run(run).records(texts=False))
     result = count(cases, known, left_out)
     if form == "json":
-        print(json.dumps(asdict(result), indent=2))
+        print_json(asdict(result))
         return
     if form == "csv":
         low, high = result.interval or (None, None)
-        print("n,share,low,high,chance")
-        print(",".join("" if v is None else str(v) for v in (
-            result.n, result.share, low, high, result.chance,
-        )))  # fmt: skip
+        row = {"n": result.n, "share": result.share, "low": low, "high": high}
+        write(csv_text([{**row, "chance": result.chance}]))
         return
     if result.share is None or result.interval is None or result.chance is None:
         print("no biography can be counted")

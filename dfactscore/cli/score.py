@@ -123,13 +123,13 @@ def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:
     else:
         values = recompute(read_released(path), gamma=gamma)
     if form == "json":
-        import json
+        from dfactscore.cli.output import print_json
 
-        print(json.dumps(values, indent=2))
+        print_json(values)
     elif form == "csv":
-        from dfactscore.results.tables import csv_text
+        from dfactscore._util.csv_text import csv_text
 
-        print(csv_text([values], values), end="")
+        print(csv_text([values]), end="")
     else:
         width = max(map(len, values))
         for key, value in values.items():

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
+from dfactscore._util.csv_text import csv_text
 from dfactscore._util.usage import Tally, Usage
 from dfactscore.cli.options import Format
-from dfactscore.cli.output import message
+from dfactscore.cli.output import message, print_json, write
 from dfactscore.engines.llm.client.prices import PriceList
 
 __all__ = ["print_usage"]
@@ -26,12 +25,9 @@ def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> No
     rows = [_row(stage, model, tally) for (stage, model), tally in sorted(usage.tallies.items())]
     rows.append(_row("total", "", usage.total()))
     if form == "json":
-        print(json.dumps([dict(zip(_HEAD, row, strict=True)) for row in rows], indent=2))
+        print_json([dict(zip(_HEAD, row, strict=True)) for row in rows])
     elif form == "csv":
-        import csv
-        import sys
-
-        csv.writer(sys.stdout, lineterminator="\n").writerows([_HEAD, *rows])
+        write(csv_text([dict(zip(_HEAD, row, strict=True)) for row in rows], _HEAD))
     else:
         shown = [[_cell(value) for value in row] for row in (_HEAD, *rows)]
         widths = [max(len(row[i]) for row in shown) for i in range(len(_HEAD))]

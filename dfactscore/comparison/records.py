@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from dataclasses import asdict
 from typing import Any, Literal
 
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json
 from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.scores import MEASURES
 
@@ -59,13 +58,7 @@ def _level_row(comparison: Comparison, index: int) -> dict[str, Any]:
 
 def to_csv(comparison: Comparison, part: Literal["levels", "differences"]) -> str:
     """One part as CSV with a header line."""
-    table = rows(comparison, part)
-    columns = list(dict.fromkeys(key for row in table for key in row))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return out.getvalue()
+    return csv_text(rows(comparison, part))
 
 
 def to_json(comparison: Comparison) -> str:
@@ -79,7 +72,7 @@ def to_json(comparison: Comparison) -> str:
         "ranks": asdict(comparison.ranks) if comparison.ranks else None,
         "notes": list(comparison.notes),
     }
-    return json.dumps(_finite(document), indent=2, ensure_ascii=False) + "\n"
+    return dump_json(_finite(document), indent=2) + "\n"
 
 
 def _finite(value: Any) -> Any:

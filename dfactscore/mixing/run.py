@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.linking import mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
@@ -153,11 +152,7 @@ class RunMixing:
     def to_csv(self) -> str:
         """The rows as CSV, unrounded."""
         rows = self.rows()
-        out = io.StringIO()
-        writer = csv.DictWriter(out, list(rows[0]) if rows else ["id"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return out.getvalue()
+        return csv_text(rows, None if rows else ["id"])
 
     def to_json(self) -> str:
         """Summary and rows as JSON."""
@@ -173,7 +168,7 @@ class RunMixing:
             "summary": summary,
             "biographies": self.rows(),
         }
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return dump_json(document, indent=2) + "\n"
 
     def __str__(self) -> str:
         return self.to_text()

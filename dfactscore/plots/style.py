@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import atomic_path
 from dfactscore.errors import InputError, MissingExtraError
 
 __all__ = ["COLORS", "MARKERS", "draw", "figure", "save", "style"]
@@ -113,8 +114,6 @@ def save(drawn: Any, path: str | Path) -> Path:
     undated: dict[str, Any] = {
         ".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None},
     }[path.suffix.lower()]  # fmt: skip
-    temporary = path.with_name(f".{path.stem}.part{path.suffix}")
-    with style():
-        drawn.savefig(temporary, metadata=undated)
-    temporary.replace(path)
+    with style(), atomic_path(path, error=InputError) as temporary:
+        drawn.savefig(temporary, format=path.suffix.lower()[1:], metadata=undated)
     return path

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dfactscore._util.csv_text import csv_text
 from dfactscore.scoring import Summary
 from dfactscore.scoring.record import Record
 
-__all__ = ["COLUMNS", "csv_text", "score_row", "summary_rows", "summary_table"]
+__all__ = ["COLUMNS", "score_row", "scores_csv", "summary_rows", "summary_table"]
 
 COLUMNS = (
     "id",
@@ -64,23 +63,9 @@ def score_row(record: Record) -> dict[str, Any]:
     return row
 
 
-def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] = COLUMNS) -> str:
-    """CSV with a header; floats with all their digits, None as an empty cell."""
-    names = list(columns)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    for row in rows:
-        writer.writerow([_cell(row.get(n)) for n in names])
-    return out.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return repr(value) if isinstance(value, float) else value
+def scores_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows of ``scores.csv`` as CSV."""
+    return csv_text(rows, COLUMNS)
 
 
 def summary_rows(summary: Summary) -> list[tuple[str, str]]:

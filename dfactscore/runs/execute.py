@@ -17,7 +17,7 @@ from dfactscore.evidence.entities import gather_entities
 from dfactscore.linking import STATUSES
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography
-from dfactscore.results.tables import csv_text, score_row
+from dfactscore.results.tables import score_row, scores_csv
 from dfactscore.runs.serial import biography_key
 from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
@@ -176,7 +176,7 @@ def finish(
             yield record
 
     summary = summarize_records(scored(), n_bad=len(bad))
-    write_text(run.folder / "scores.csv", csv_text(rows))
+    write_text(run.folder / "scores.csv", scores_csv(rows))
     write_json(run.folder / "summary.json", asdict(summary))
     run.write_errors(bad, failed)
     status: Literal["complete", "incomplete"] = "incomplete" if bad or failed else "complete"

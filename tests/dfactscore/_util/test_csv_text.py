@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import csv
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore._util.csv_text import csv_text
+
+TEXTS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]))
+NAMES = st.lists(TEXTS.filter(bool), min_size=2, max_size=4, unique=True)
+CELLS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS)
+
+
+@given(NAMES, st.lists(st.lists(CELLS, min_size=2, max_size=4)))
+def test_readers_find_what_was_written(names, table):
+    rows = [dict(zip(names, cells, strict=False)) for cells in table]
+    read = list(csv.reader(io.StringIO(csv_text(rows, names), newline="")))
+    assert read[0] == names
+    for row, cells in zip(rows, read[1:], strict=True):
+        for name, cell in zip(names, cells, strict=True):
+            value = row.get(name)
+            if value is None:
+                assert cell == ""
+            elif isinstance(value, bool):
+                assert cell == str(value).lower()
+            elif isinstance(value, float):
+                assert float(cell) == value
+            else:
+                assert cell == str(value)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abc"), st.floats() | TEXTS, min_size=2)))
+def test_it_writes_what_the_library_writes(rows):
+    rows = [{k: v.replace("\r", "") if isinstance(v, str) else v for k, v in r.items()}
+            for r in rows]  # fmt: skip
+    names = list("abc")
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    assert csv_text(rows, names) == out.getvalue()
+
+
+def test_columns_stand_as_they_first_come():
+    assert csv_text([{"b": 1}, {"a": 2, "b": 3}]) == "b,a\n1,\n3,2\n"
+    assert csv_text([], ["id"]) == "id\n"
