@@ -21,7 +21,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_finite_form,
     is_role,
-    past_of_gerund,
+    past_of_any_gerund,
 )
 
 __all__ = ["OBJECTS", "Frame", "frame_of", "is_time"]
@@ -328,7 +328,7 @@ def _belongs(
         return True
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
-    if before.low.endswith("ing") and past_of_gerund(before.low) is not None:
+    if before.low.endswith("ing") and past_of_any_gerund(before.low):
         return True  # "known for working with"
     if k - 1 > chunk and k - 1 > begin and (before.low in PARTICIPLES or before.low.endswith("ed")):
         return True  # "a film released in"

@@ -36,6 +36,9 @@ _QUANTITIES = frozenset(
 )
 _JOINTS = frozenset({"and"})
 _OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
+_UNITS = frozenset(
+    "years months weeks days hours minutes seconds year month week day feet inches pounds".split()
+)
 _OWN = frozenset({"his", "her", "their", "its"})
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
 _MODIFIERS = frozenset({"film", "television", "tv", "stage", "radio", "theatre", "theater"})
@@ -91,6 +94,8 @@ def conjuncts(
         return [((a, b),)]
     if len(items) == 2 and tokens[last - 2].text == "," and tokens[last].low != tokens[start].low:
         return [((a, b),)]  # ", and his work": more than a list of two
+    if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
+        return [((a, b),)]  # "52 years, 9 months and 6 days"
     shared = _shared_tail(tokens, items)
     if shared is not None:
         if tokens[start].low in DETERMINERS:  # "the senior and junior teams"

@@ -72,6 +72,10 @@ _BIRTHS = frozenset(
 )
 _DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
+_THERE = re.compile(r"(?:although |while |though )?there (?:are|were|is|was)\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
+)
 _PROSE = re.compile(r"\w")
 
 
@@ -138,7 +142,7 @@ def _named(text: str, label: str) -> str:
 
     Behind a name, a relative or "who" the pronoun is clear, or may be somebody else's.
     """
-    pronoun = _PRONOUN.search(text)
+    pronoun = _PRONOUN.search(text) or _OBJECT.search(text)
     if not label or pronoun is None:
         return text
     before = text[: pronoun.start()]
@@ -178,6 +182,8 @@ def _clause_statements(
         and clause.verb < 0
         and (reading.rule == "topic" or "heading" not in reading.cues)
     ):
+        return []
+    if reading.rule == "announcement" and _THERE.match(whole) and not reading.passing:
         return []
     if reading.passing:
         return _passing(paragraph, reading)

@@ -162,9 +162,8 @@ class Descriptions(Phrases):
     def noun_before(self, k: int) -> bool:
         """Whether a noun may stand before `k`."""
         before = self.tokens[k - 1]
-        return (
-            before.word and before.low not in DETERMINERS | PREPOSITIONS and not is_adverb(before)
-        )
+        plain = before.word and not before.low.endswith("ing") and before.low not in {"been", "to"}
+        return plain and before.low not in DETERMINERS | PREPOSITIONS and not is_adverb(before)
 
     def role_before(self, a: int, k: int) -> bool:
         """Whether what a phrase at `k` describes is the person and not a thing or another."""

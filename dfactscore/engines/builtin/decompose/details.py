@@ -52,6 +52,8 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
 
 def _exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Words]:
     """Puts A and B in the place of prizes: "won prizes in Rome, including A and B"."""
+    if tokens[frame.examples[0]].low in {"those", "that"}:
+        return [(whole,)]
     items = listed(tokens, *frame.examples) or [frame.examples]
     chunks = [frame.core, *frame.adjuncts]
     for chunk in reversed(chunks):

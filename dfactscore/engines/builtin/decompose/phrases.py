@@ -13,6 +13,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     PASSIVE,
     PREPOSITIONS,
+    RELATIVES,
     past_of_any_gerund,
     past_of_gerund,
 )
@@ -67,11 +68,12 @@ class Phrases(ClauseWords):
         words = words[0].lower() + words[1:] if words else words
         be = "was" if words.startswith(("born", "educated", "raised")) else self.be
         who = self.subject if subject is None else subject
-        if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who:
+        kin = RELATIVES & set(who.lower().replace(",", "").split())
+        if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who and not kin:
             who = self.owner  # "Born in Canada, his career ...": the person was
         found = life_statements(f"{be} {words}")
         if len(found) == 1:
-            self.spread(f"{be} ", a, b, subject=who)
+            self.spread(f"{be} ", a, b, subject=who, verb=self.low(a))
             return
         for piece in found:
             self.add(piece, a, b, who)

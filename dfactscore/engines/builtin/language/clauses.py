@@ -296,6 +296,10 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
             added = tokens[min(k + 1, end - 1)].low
             if named and (added in DETERMINERS or (titled and added in PARTICIPLES | {"known"})):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            if first.low in DETERMINERS and any(
+                t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : k]
+            ):
+                break  # "A poet named X is mentioned, she was": a clause of its own
             found = _subject_then_verb(tokens, after, end)
             if found is not None:
                 head, brackets, blocks, verb = found
