@@ -409,4 +409,4 @@ def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: 
         return True
     light = any(t.low in _LIGHT for t in tokens[core[0] : begin])
     said = any(t.low not in {"himself", "herself", "themselves", "itself"} for t in content)
-    return said and not light
+    return said and not light and tokens[begin].low not in PREPOSITIONS

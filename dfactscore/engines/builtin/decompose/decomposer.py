@@ -183,6 +183,11 @@ def _clause_statements(
         and (reading.rule == "topic" or "heading" not in reading.cues)
     ):
         return []
+    if "talk" in reading.cues:
+        return []
+    named = view.names(view.whole)
+    if view.line.kind == "heading" and named and (named[0].first, named[0].last) == view.whole:
+        return []  # "# Ann Lee"
     if reading.rule == "announcement" and _THERE.match(whole) and not reading.passing:
         return []
     if reading.passing:

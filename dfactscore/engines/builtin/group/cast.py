@@ -38,6 +38,7 @@ class Individual:
         origins: Nationalities that introductions give.
         described: Whether anything has been said about the person yet.
         characterized: Whether a sentence has said what the person is.
+        qualifiers: What headings put behind the name.
     """
 
     label: str
@@ -48,6 +49,7 @@ class Individual:
     origins: set[str] = field(default_factory=set)
     described: bool = True
     characterized: bool = False
+    qualifiers: set[str] = field(default_factory=set)
 
 
 class Cast:
@@ -110,6 +112,9 @@ class Cast:
     def begin(self, cues: Cues) -> int:
         """The first person: whoever is named or described first."""
         person = self.people[0]
+        words = cues.mention.words if cues.mention is not None else ()
+        if len(words) == 1 and self.target and not set(words) & self.target:
+            return 0  # "Hi there": no one
         if cues.mention is not None:
             person.label = cues.mention.text
             person.words = [cues.mention.words]
@@ -135,6 +140,8 @@ class Cast:
         """Goes on with somebody, and remembers what a clause says of them."""
         self.current = who
         person = self.people[who]
+        if cues.qualifier:
+            person.qualifiers.add(cues.qualifier)
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
             person.described = person.described or bool(person.label)
         if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
@@ -237,8 +244,12 @@ def _by_name(
         names.add("full name")
     for i in order:
         person = people[i]
-        again = i != cast.current and words in person.words and "heading" in cues
-        if again and cues.roles and cues.roles <= person.roles:
+        if words not in person.words:
+            continue
+        if cues.qualifier and cues.qualifier in person.qualifiers:
+            which.setdefault("same qualifier", i)
+        fits = cues.roles and cues.roles <= person.roles and cues.origins <= person.origins
+        if fits:
             which.setdefault("same name and role", i)
     if any(numbered_otherwise(words, f) for i in order for f in people[i].words):
         names.update({"other number", "stranger"})

@@ -100,6 +100,7 @@ class Cues:
         born: Birth year.
         died: Year of death.
         aliases: Other names given.
+        qualifier: What a heading puts behind the name.
     """
 
     names: frozenset[str]
@@ -110,6 +111,7 @@ class Cues:
     born: int | None = None
     died: int | None = None
     aliases: tuple[tuple[str, ...], ...] = field(default=())
+    qualifier: str = ""
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -123,6 +125,7 @@ def cues_of(
     origins: Iterable[str] = (),
     years: tuple[int | None, int | None] = (None, None),
     aliases: Iterable[tuple[str, ...]] = (),
+    qualifier: str = "",
     **shown: bool,
 ) -> Cues:
     """Makes cues: those named, and those of the keywords that hold.
@@ -141,4 +144,5 @@ def cues_of(
         years[0],
         years[1],
         tuple(aliases),
+        qualifier,
     )

@@ -23,7 +23,7 @@ from dfactscore.text.sentences import split_sentences
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
 _BOTH = frozenset({"they", "both"})
-_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+(?=[A-Z])")
+_LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{1,40}?|\d{1,3})\s*[:,]\s+(?=[A-Z])")
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
 
 
@@ -110,7 +110,7 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
     opened = marker.end() if marker else 0
     skipped = skip_doubled_name(text, skip_connectives(text, opened))
     if opens and line.kind != "heading":
-        skipped = _behind_label(text, skipped)
+        skipped = _behind_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
     tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
@@ -131,17 +131,17 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
         )
 
 
-def _behind_label(text: str, start: int) -> int:
+def _behind_label(text: str, start: int, *, marked: bool) -> int:
     """Where a sentence begins behind "Career: ", if a whole sentence does."""
     label = _LABEL.match(text, start)
-    if label is None:
+    if label is None or ("," in label.group() and not label.group().strip()[0].isdigit()):
         return start
     tokens = tokenize(text[label.end() :])
     if len(tokens) < 3:
         return start
     clause = parse_clauses(tokens)[0] if tokens[0].word else _NOWHERE
     sentence = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
-    own = tokens[0].capital and tokens[0].low not in {"a", "an", "the", "one"}
+    own = marked or tokens[0].low not in {"a", "an", "the", "one"}
     return label.end() if sentence and own else start
 
 
@@ -180,7 +180,7 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         who = cast.begin(cues)
     else:
         who = related.which.get(rule.outcome, cast.current)
-    if rule.id in {"topic", "label"}:
+    if rule.id in {"topic", "label"} or "talk" in shown:
         cues = cues_of("other")
     cast.learn(who, cues)
     _notice(cast, view, cues)

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines.builtin.group.cues import GENERIC, POSSESSIVE, Cues, View, cues_of
 from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
@@ -30,6 +31,7 @@ _ACTS = frozenset(
 )
 _SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
+_EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
 
@@ -53,11 +55,13 @@ def subject_cues(it: View) -> Cues:
     owner = next((m for m in subject if m.possessive and m.last < b), None)
     if owner is not None:
         return cues_of("owner", mention=owner)
-    mention = subject[-1] if subject else None
+    mention = _with_epithet(it, subject[-1]) if subject else None
+    if mention is not None and set(mention.words) <= RELATIVES:
+        return cues_of("owner")  # "Father was a merchant"
     if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
         roles, origins = it.says((a, b))
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
-    if first in _SOURCES:
+    if first in _SOURCES or (mention is not None and mention.words[0] in _SOURCES):
         return _document(it)
     described = _describes(it, clause.lead) or _another_thing(it)
     another = _is_another(it, (a, b)) or (_is_another(it, clause.lead) and described)
@@ -76,6 +80,16 @@ def subject_cues(it: View) -> Cues:
     ):
         return cues_of("owner", mention=mention)  # "the younger brother of X"
     return _named(it, mention, another=another, described=described, also=also)
+
+
+def _with_epithet(it: View, mention: Mention) -> Mention:
+    """The name with "the younger" behind it."""
+    word = it.low(mention.last + 1)
+    if it.low(mention.last) != "the" or word not in _EPITHETS:
+        return mention
+    last = mention.last + 2
+    text = it.words((mention.first, last))
+    return replace(mention, last=last, text=text, words=(*mention.words, word))
 
 
 def _another_thing(it: View) -> bool:
@@ -295,6 +309,7 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
             break
         stop += 1
     roles, origins = it.says((k, stop))
+    roles |= {t.low for t in tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
     return roles, origins, bool(roles and origins)
 
 

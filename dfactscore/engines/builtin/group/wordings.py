@@ -18,6 +18,7 @@ from dfactscore.engines.builtin.language.announcements import (
     OTHER_BEARERS,
     SHARED_NAME,
     is_listing,
+    is_talk,
 )
 from dfactscore.engines.builtin.language.word_classes import RELATIVES, is_demonym, is_role
 
@@ -38,6 +39,11 @@ _WITH = re.compile(
     r"\blike\s+|:\s+",
     re.IGNORECASE,
 )
+_DISTINCT = re.compile(
+    r"^(?:are|were) (?:two |three )?(?:distinct|different|separate|unrelated|not the same) "
+    r"(?:people|persons?|individuals|men|women|figures)\b|^(?:are|were) two (?:distinct|different)",
+    re.IGNORECASE,
+)
 _SHARES = re.compile(r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with\b", re.IGNORECASE)
 _KINSHIP = re.compile(
     r"\b(?:parents?|sons?|daughters?|children|brothers?|sisters?|wives|cousins?|siblings)\b",
@@ -47,6 +53,8 @@ _KINSHIP = re.compile(
 
 def clause_cues(it: View) -> Cues:
     """Reads what a clause shows of whom it is about."""
+    if is_talk(it.text):
+        return cues_of("other", "talk", announces=is_listing(it.text))
     found = _announced(it)
     if found is None:
         clause = it.clause
@@ -176,6 +184,7 @@ def _as_item(it: View, found: Cues) -> Cues:
     years = life_years(rest[:70])
     return cues_of(
         *(found.names - {"owner", "description", "other", "definite", "heading"}),
+        *(["qualified"] if _qualifier(rest) else []),
         "name",
         "item",
         "presented",
@@ -189,7 +198,14 @@ def _as_item(it: View, found: Cues) -> Cues:
         origins=origins or found.origins,
         years=years,
         aliases=found.aliases,
+        qualifier=_qualifier(rest),
     )
+
+
+def _qualifier(rest: str) -> str:
+    """What a heading puts behind the name: "judge" of "X (judge)" and "X – Judge"."""
+    words = rest.strip(" *:.").lower()
+    return words.strip("()–—- ") if words[:1] in {"(", "–", "—", "-"} else ""
 
 
 def people_in_passing(it: View) -> list[tuple[int, Cues]]:
@@ -202,6 +218,9 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if confused is not None:
         found = _after(it, confused.end())
         return [found] if found is not None else []
+    if _DISTINCT.search(it.words((it.clause.verb, it.clause.end))) and it.clause.verb >= 0:
+        items = [(a, min(b, it.clause.verb)) for a, b in _items(it, it.clause.start)]
+        return [f for a, b in items if a < b and (f := _person(it, a, b)) is not None]
     others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
     if not others or _KINSHIP.search(it.text):
         return []

@@ -19,6 +19,7 @@ __all__ = [
     "SHARED_NAME",
     "is_announcement",
     "is_listing",
+    "is_talk",
     "skip_connectives",
 ]
 
@@ -139,10 +140,29 @@ _CONNECTIVE = re.compile(
     r"based on (?:the |this )?(?:provided |given |search )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information)(?: provided| given)?|"
     r"in (?:document|passage|source) \[?\d+\]?|note that|please note that|and|but|yet|"
-    r"interestingly enough)"
+    r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up)"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",
     re.IGNORECASE,
 )
+
+
+_TALK = re.compile(
+    r"(?:(?:sure|certainly|of course|absolutely|hi|hello|hey)\b[!,. ]*(?:there)?[!,. ]*$|"
+    r"(?:sure|certainly|of course|absolutely)[!,. ]+(?:here|below)\b|"
+    r"(?:here|below|following) (?:is|are)\b|here['’]s\b|i hope\b|let me know\b|"
+    r"(?:please )?(?:note|feel free)\b|isn['’]t that\b|it['’]s a (?:fun|good|great) question\b)",
+    re.IGNORECASE,
+)
+
+
+def is_talk(text: str) -> bool:
+    """Whether a clause talks to the reader: "Sure! Here is a table", "I hope this helps".
+
+    Example:
+        >>> is_talk("Here is a short biography of Ann Lee"), is_talk("Ann Lee sang")
+        (True, False)
+    """
+    return _TALK.match(text.strip(" *#")) is not None
 
 
 def skip_connectives(text: str, start: int = 0) -> int:

@@ -294,7 +294,10 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
             if commas > _MOST_COMMAS:
                 break
             added = tokens[min(k + 1, end - 1)].low
-            if named and (added in DETERMINERS or (titled and added in PARTICIPLES | {"known"})):
+            if named and (
+                added in DETERMINERS
+                or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
+            ):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
             if first.low in DETERMINERS and any(
                 t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : k]
@@ -368,7 +371,8 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             if head_end < 0:
                 head_end = i
             after = skip_adverbs(tokens, i + 1, end)
-            if after < end and finite_at(tokens, after, end) and not _in_list(tokens, i, after):
+            main = after < end and finite_at(tokens, after, end)
+            if main and not _in_list(tokens, i, after) and not _inserted(tokens, after, end):
                 return (start, head_end), tuple(brackets), tuple(blocks), i + 1
             close = _block_close(tokens, i + 1, end)
             if close is None:
@@ -398,6 +402,17 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             return None
         i += 1
     return None
+
+
+def _inserted(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a participle opens an addition: ", often referred to as the elder, was"."""
+    if not tokens[i].low.endswith("ed"):
+        return False
+    close = _block_close(tokens, i, end)
+    if close is None or close + 1 >= end:
+        return False
+    after = skip_adverbs(tokens, close + 1, end)
+    return after < end and tokens[after].low in AUXILIARIES
 
 
 def _in_list(tokens: Sequence[Token], comma: int, after: int) -> bool:

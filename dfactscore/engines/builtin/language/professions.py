@@ -58,6 +58,11 @@ _FAMILIES = tuple(
 )
 
 
+def _with_parts(roles: Iterable[str]) -> frozenset[str]:
+    """A singer-songwriter is a singer and a songwriter."""
+    return frozenset(part for role in roles for part in (role, *role.split("-")))
+
+
 def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
     """Whether a role of one description can be said of whom the other describes.
 
@@ -65,7 +70,7 @@ def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
         >>> go_together({"footballer"}, {"midfielder"}), go_together({"poet"}, {"boxer"})
         (True, False)
     """
-    mine, theirs = frozenset(some), frozenset(others)
+    mine, theirs = _with_parts(some), _with_parts(others)
     if mine & theirs:
         return True
     return any(mine & family and theirs & family for family in _FAMILIES)
