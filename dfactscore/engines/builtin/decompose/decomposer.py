@@ -223,9 +223,7 @@ def _is_predicate(view: View) -> bool:
     verb = low in {"born", "died"} or (
         view.tokens[first].capital and is_finite_form(low) and low not in PASSIVE | {"this"}
     )
-    return (
-        verb and view.opens and first + 1 < view.clause.end and not view.names((first, first + 1))
-    )
+    return verb and first + 1 < view.clause.end and view.low(first + 1) != ":"
 
 
 def _without_subject(view: View, label: str) -> list[Statement]:

@@ -102,11 +102,11 @@ class Cast:
         """A clause says that several people bear the name."""
         self.listing = True
         if not self.people:
-            person = Individual("", described=False)
-            if mention is not None:
-                person.label = mention.text
-                person.words.append(mention.words)
-            self.people.append(person)
+            self.people.append(Individual("", described=False))
+        person = self.people[0]
+        if mention is not None and not person.label and not person.described:
+            person.label = mention.text
+            person.words.append(mention.words)
         return self.current
 
     def begin(self, cues: Cues) -> int:

@@ -13,7 +13,7 @@ from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
 from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
 from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
 from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_passing
-from dfactscore.engines.builtin.language.announcements import MARKER, skip_connectives
+from dfactscore.engines.builtin.language.announcements import MARKER, is_listing, skip_connectives
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
 from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines.builtin.language.tokenizer import tokenize
@@ -142,6 +142,7 @@ def _behind_label(text: str, start: int, *, marked: bool) -> int:
     clause = parse_clauses(tokens)[0] if tokens[0].word else _NOWHERE
     sentence = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
     own = marked or tokens[0].low not in {"a", "an", "the", "one"}
+    sentence = sentence or is_listing(text[label.end() :])
     return label.end() if sentence and own else start
 
 
