@@ -25,7 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 from verifier_data import default_data, read  # noqa: E402
 
-from dfactscore.engines.builtin import tokens  # noqa: E402
+from dfactscore.engines.builtin.language import tokens  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
 

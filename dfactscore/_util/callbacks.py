@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["MakeError"]
+__all__ = ["Log", "MakeError", "Progress", "no_log"]
 
 MakeError = Callable[[str], Exception]
 """Makes a package's own exception of one line for a person; an exception class is one."""
+
+Log = Callable[[str], None]
+"""Called with what a person may want to know, one line at a time."""
+
+Progress = Callable[[int, int], None]
+"""Called with how many are done and how many there are."""
+
+
+def no_log(line: str) -> None:
+    """Drops a line."""

@@ -32,7 +32,7 @@ def demo(
 
     shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
     settings = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
-    done = score(settings, say=message)
+    done = score(settings, log=message)
     about = about_run(done.folder, done.manifest["settings"], done.report)
     print_scores(done.outcome.rows, done.outcome.summary, "table", about)
     mixed = next((r["id"] for r in done.outcome.rows if r["category"] == "mixed"), None)

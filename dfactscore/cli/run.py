@@ -46,12 +46,13 @@ def run(
 
     Steps: names, retrieval, generation, scores, citations, comparison.
     """
+    from dfactscore._util.callbacks import no_log
     from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
     loaded = load_experiment(experiment, given)
     folder = out or Path("runs") / experiment.stem
-    result = run_experiment(loaded, folder, say=(lambda line: None) if quiet else message)
+    result = run_experiment(loaded, folder, log=no_log if quiet else message)
     _print(result, form)
     for label, reason in result.without.items():
         message(f"not in the comparison: {label}: no biography was written ({reason})")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,9 +12,6 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.jobs.settings import Config, LinkSettings
-
-if TYPE_CHECKING:
-    from dfactscore.scoring.record import Record
 
 __all__ = ["rescore", "score"]
 
@@ -60,9 +56,8 @@ def rescore(
     from dfactscore._util.settings import from_flags, settle
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.evidence.pages import open_dataset
-    from dfactscore.results.tables import score_row
+    from dfactscore.results.tables import tabulate
     from dfactscore.runs import load_run
-    from dfactscore.scoring.summary import summarize_records
 
     settings = settle(LinkSettings, from_flags(given))
     if run.is_file():
@@ -75,14 +70,8 @@ def rescore(
     scoring = loaded.options.changed(**changes)
     recorded = loaded.manifest["settings"].get("dataset")
     titles = open_dataset(dataset, chosen)[0] if dataset or not recorded else None
-    rows: list[dict[str, Any]] = []
-
-    def scored() -> Iterator[Record]:
-        for one in loaded.records(options=scoring, candidates=chosen, dataset=titles, texts=False):
-            rows.append(score_row(one))
-            yield one
-
-    summary = summarize_records(scored(), n_bad=loaded.n_bad)
+    records = loaded.records(options=scoring, candidates=chosen, dataset=titles, texts=False)
+    rows, summary = tabulate(records, n_bad=loaded.n_bad)
     about = about_run(
         run, {**loaded.manifest["settings"], "candidates": chosen, "scores": asdict(scoring)}
     )

@@ -51,11 +51,11 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
 
         with progress("scoring", quiet=quiet, note=spent if session else None) as bar:
             if config.repeats > 1 and session is not None:
-                several, text = repeat(config, session, reading=reading, progress=bar, say=message)
+                several, text = repeat(config, session, reading=reading, progress=bar, log=message)
                 print(text, end="")
                 message(spent())
                 return any(one.outcome.status != "complete" for one in several)
-            done = score(config, reading=reading, session=session, progress=bar, say=message)
+            done = score(config, reading=reading, session=session, progress=bar, log=message)
         about = about_run(done.folder, done.manifest["settings"], done.report)
         print_scores(done.outcome.rows, done.outcome.summary, form, about)
         if session is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+from dfactscore._util.callbacks import Log
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
@@ -19,13 +20,13 @@ __all__ = ["build_engine", "engine_models", "open_session"]
 Role = Literal["decomposer", "grouper", "verifier"]
 
 
-def open_session(config: Config, say: Callable[[str], None] | None = None) -> LLMSession:
+def open_session(config: Config, log: Log | None = None) -> LLMSession:
     """Opens cache and price list.
 
     Raises:
         DFactScoreError: If one of them cannot be used.
     """
-    return config.open_session(say, batch=config.batch, batch_poll=config.batch_poll)
+    return config.open_session(log, batch=config.batch, batch_poll=config.batch_poll)
 
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "Scoring", "run_job"]
 
-Progress = Callable[[int, int], None]
-Say = Callable[[str], None]
 _REPORTED = 2000  # a browser opens a report of so many biographies without trouble
 
 
@@ -110,7 +109,7 @@ def run_job(
     name: str,
     bad: Sequence[BadRecord] = (),
     progress: Progress | None = None,
-    say: Say = lambda line: None,
+    log: Log = no_log,
 ) -> Scoring:
     """Judges what is not judged yet, scores, and writes the run folder with its report.
 
@@ -121,7 +120,7 @@ def run_job(
         name: What the input is called.
         bad: Records of the input that could not be read.
         progress: Called with how many are done and how many there are.
-        say: Called with what a person has to know, one line at a time.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         RunError: If the folder holds another run or cannot be written.
@@ -129,7 +128,7 @@ def run_job(
     biographies = [record.biography for record in records]
     snapshots = gather_snapshots(biographies, job.source, names=job.names_date)
     if snapshots_differ(snapshots):
-        say(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
+        log(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
     settings = describe_settings(
         job.engine,
         job.source,
@@ -157,7 +156,7 @@ def run_job(
         each = None if builder is None else builder.add
         outcome = finish(run, records, bad, each=each, more=_of_models(job))
         for line in _notes(job, len(records), bad, run, outcome):
-            say(line)
+            log(line)
         report = f"not written for more than {_REPORTED} (dfactscore report {run.folder})"
         if builder is not None:
             place = run.folder / "report.html"

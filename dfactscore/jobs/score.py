@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json, write_text
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_dataset, open_pages
-from dfactscore.jobs.job import Job, Progress, Say, Scoring, run_job
+from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs import begin_records
@@ -23,12 +24,12 @@ __all__ = ["open_job", "repeat", "score", "using_session"]
 
 
 @contextmanager
-def using_session(settings: Config, say: Say | None = None) -> Iterator[LLMSession | None]:
+def using_session(settings: Config, log: Log | None = None) -> Iterator[LLMSession | None]:
     """Opens what the models of a command share, where any role asks one, and closes it.
 
     Args:
         settings: The settings.
-        say: Called with lines that a person may want to read (batch jobs).
+        log: Called with lines that a person may want to read (batch jobs).
 
     Raises:
         DFactScoreError: If the cache or the price list cannot be used.
@@ -38,7 +39,7 @@ def using_session(settings: Config, say: Say | None = None) -> Iterator[LLMSessi
         return
     from dfactscore.jobs.engines import open_session
 
-    session = open_session(settings, say)
+    session = open_session(settings, log)
     try:
         yield session
     finally:
@@ -88,7 +89,7 @@ def score(
     session: LLMSession | None = None,
     sample: int = 0,
     progress: Progress | None = None,
-    say: Say = lambda line: None,
+    log: Log = no_log,
 ) -> Scoring:
     """Scores biographies into a run folder, or resumes the one that is there.
 
@@ -99,7 +100,7 @@ def score(
         session: What the models share; opened for this call where it is missing and needed.
         sample: Index of the repetition.
         progress: Called with how many are done and how many there are.
-        say: Called with what a person has to know, one line at a time.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings do not go together.
@@ -108,10 +109,10 @@ def score(
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     if session is None and settings.uses_llm:
-        with using_session(settings, say) as opened:
+        with using_session(settings, log) as opened:
             return score(
                 settings, reading=reading, out=out, session=opened, sample=sample,
-                progress=progress, say=say,
+                progress=progress, log=log,
             )  # fmt: skip
     reading = reading or read_biographies(settings.input, limit=settings.limit)
     return run_job(
@@ -121,7 +122,7 @@ def score(
         name=settings.input.name,
         bad=reading.bad,
         progress=progress,
-        say=say,
+        log=log,
     )
 
 
@@ -131,7 +132,7 @@ def repeat(
     *,
     reading: Reading,
     progress: Progress | None = None,
-    say: Say = lambda line: None,
+    log: Log = no_log,
 ) -> tuple[list[Scoring], str]:
     """Judges several times, each into a folder of its own; writes and returns the spread as JSON.
 
@@ -146,7 +147,7 @@ def repeat(
     done = [
         score(
             settings, reading=reading, out=settings.out / f"repeat-{number + 1}", session=session,
-            sample=number, progress=progress, say=say,
+            sample=number, progress=progress, log=log,
         )
         for number in range(settings.repeats)
     ]  # fmt: skip

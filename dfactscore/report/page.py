@@ -17,9 +17,9 @@ from dfactscore.mixing.run import MIN_FOREIGN, RunMixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.summary import report_summary, settings_rows
-from dfactscore.results.tables import score_row
+from dfactscore.results.tables import tabulate
 from dfactscore.scoring.record import Record
-from dfactscore.scoring.summary import Summary, summarize_records
+from dfactscore.scoring.summary import Summary
 
 __all__ = ["ReportBuilder", "embed_json", "render_report"]
 
@@ -81,16 +81,13 @@ class ReportBuilder:
             records: The scored records in the order of the input, with their texts.
             n_bad: Records of the input that could not be read.
         """
-        rows: list[dict[str, Any]] = []
 
         def passing() -> Iterator[Record]:
             for record in records:
                 self.add(record)
-                rows.append(score_row(record))
                 yield record
 
-        means = summarize_records(passing(), n_bad=n_bad)
-        return rows, means
+        return tabulate(passing(), n_bad=n_bad)
 
     def page(
         self,

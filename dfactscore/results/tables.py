@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore.scoring import Summary
 from dfactscore.scoring.record import Record
+from dfactscore.scoring.summary import summarize_records
 
-__all__ = ["COLUMNS", "score_row", "scores_csv", "summary_rows", "summary_table"]
+__all__ = ["COLUMNS", "score_row", "scores_csv", "summary_rows", "summary_table", "tabulate"]
 
 COLUMNS = (
     "id",
@@ -61,6 +62,24 @@ def score_row(record: Record) -> dict[str, Any]:
         if bounds is not None:
             row[f"{name}_low"], row[f"{name}_high"] = bounds
     return row
+
+
+def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
+    """Rows and means of scored records, which pass by one at a time and are not held.
+
+    Args:
+        records: In the order of the input.
+        n_bad: Records of the input that could not be read.
+    """
+    rows: list[dict[str, Any]] = []
+
+    def passing() -> Iterator[Record]:
+        for record in records:
+            rows.append(score_row(record))
+            yield record
+
+    means = summarize_records(passing(), n_bad=n_bad)
+    return rows, means
 
 
 def scores_csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import write_text
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.tasks import map_concurrently, run_sync
@@ -17,19 +18,18 @@ from dfactscore.evidence.entities import gather_entities
 from dfactscore.linking import STATUSES
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography
-from dfactscore.results.tables import score_row, scores_csv
+from dfactscore.results.tables import scores_csv, tabulate
 from dfactscore.runs.serial import biography_key
 from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.stages import judge
-from dfactscore.scoring.summary import Summary, summarize_records
+from dfactscore.scoring.summary import Summary
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["Outcome", "begin_records", "execute", "finish"]
 
-Progress = Callable[[int, int], None]
 _ERROR = STATUSES.index("error")
 
 
@@ -152,7 +152,6 @@ def finish(
         more: What else belongs into the manifest.
     """
     run.settle([record.key for record in records])
-    rows: list[Mapping[str, Any]] = []
     failed: list[Record] = []
     missing: list[tuple[str, str]] = []
     unanswered = sent = pairs = 0
@@ -161,7 +160,6 @@ def finish(
     def scored() -> Iterator[Record]:
         nonlocal unanswered, sent, pairs
         for record in run.records(texts=each is not None):
-            rows.append(score_row(record))
             if record.status in ("error", "grouping_failed"):
                 failed.append(Record(record.biography, status=record.status, reason=record.reason))
             if record.status not in ("abstained", "no_facts"):
@@ -175,7 +173,7 @@ def finish(
                 each(record)
             yield record
 
-    summary = summarize_records(scored(), n_bad=len(bad))
+    rows, summary = tabulate(scored(), n_bad=len(bad))
     write_text(run.folder / "scores.csv", scores_csv(rows))
     write_json(run.folder / "summary.json", asdict(summary))
     run.write_errors(bad, failed)

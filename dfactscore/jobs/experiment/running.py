@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import make_folder, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.tasks import run_sync
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
 
 __all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class ExperimentResult:
 
 
 def run_experiment(
-    experiment: Experiment, out: str | Path, *, say: Say = lambda line: None
+    experiment: Experiment, out: str | Path, *, log: Log = no_log
 ) -> ExperimentResult:
     """Does what is not done yet of an experiment.
 
@@ -84,7 +83,7 @@ def run_experiment(
     Args:
         experiment: What `load_experiment` read.
         out: The folder.
-        say: Called with a line about each step.
+        log: Called with a line about each step.
 
     Raises:
         RunError: If the folder holds another experiment.
@@ -95,12 +94,12 @@ def run_experiment(
 
     folder = Path(out)
     make_folder(folder)
-    requests = _passages(experiment, folder, say)
-    session = open_session(experiment.score, say) if _asks_models(experiment) else None
+    requests = _passages(experiment, folder, log)
+    session = open_session(experiment.score, log) if _asks_models(experiment) else None
     try:
         models, without = [], {}
         for label, config in experiment.models.items():
-            found = _model(experiment, label, config, requests, folder, session, say)
+            found = _model(experiment, label, config, requests, folder, session, log)
             if isinstance(found, str):
                 without[label] = found
             else:
@@ -126,7 +125,7 @@ def _asks_models(experiment: Experiment) -> bool:
     return "llm" in generators or experiment.score.uses_llm
 
 
-def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+def _passages(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
     """The names with their passages, retrieved once and kept; a larger limit adds to them."""
     kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
@@ -151,16 +150,16 @@ def _passages(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
         write_json(note, source)  # before anything is made from it
     known = read_requests(kept) if kept.exists() else []
     ids = {request.id for request in known}
-    known += [r for r in _asked(experiment, folder, say) if r.id not in ids]
+    known += [r for r in _asked(experiment, folder, log) if r.id not in ids]
     _keep_passages(kept, known, experiment.top)
     write_json(note, source)
     return read_requests(kept)
 
 
-def _asked(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
     """The names that the experiment is about, with passages from a file or an index."""
     if experiment.passages is None:
-        return _retrieved(experiment, folder, say)
+        return _retrieved(experiment, folder, log)
     requests = read_requests(experiment.passages)
     if experiment.names is not None:
         found = {r.name: r for r in requests}
@@ -174,7 +173,7 @@ def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
     write_jsonl(path, rows)
 
 
-def _retrieved(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
+def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
     from dfactscore.generation.retrieving import retrieve
 
     assert experiment.names is not None
@@ -183,12 +182,12 @@ def _retrieved(experiment: Experiment, folder: Path, say: Say) -> list[Request]:
     if index is None:
         assert experiment.pages is not None
         index = folder / "index"
-        _build_index(experiment.pages, index, say)
-    say(f"retrieving {experiment.top} passages for each of {len(names)} names")
+        _build_index(experiment.pages, index, log)
+    log(f"retrieving {experiment.top} passages for each of {len(names)} names")
     return retrieve(names, index, top=experiment.top)
 
 
-def _build_index(pages: Path, index: Path, say: Say) -> None:
+def _build_index(pages: Path, index: Path, log: Log) -> None:
     """A BM25 index of the pages; one that is finished is used again."""
     from dfactscore.retrieval import read_pages
     from dfactscore.retrieval.build import BuildOptions, build_index
@@ -196,7 +195,7 @@ def _build_index(pages: Path, index: Path, say: Say) -> None:
 
     if (index / "manifest.json").exists():
         return
-    say(f"indexing {pages.name}")
+    log(f"indexing {pages.name}")
     options = BuildOptions(source=pages.name, splitting=(("words", 100), ("tail", "short")))
     build_index(split_pages(read_pages(pages)), index, options)
 
@@ -222,13 +221,13 @@ def _model(
     requests: Sequence[Request],
     folder: Path,
     session: LLMSession | None,
-    say: Say,
+    log: Log,
 ) -> ModelResult | str:
     """What a generator came to, or why nothing could be written by it."""
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
-    say(f"{label}: writing {len(requests)} biographies")
+    log(f"{label}: writing {len(requests)} biographies")
     generator = make_generator(config, session)
 
     async def write() -> Written:
@@ -240,24 +239,24 @@ def _model(
 
     written = run_sync(write())
     for name, reason in written.failed[:5]:
-        say(f"{label}: not written: {name}: {reason}")
+        log(f"{label}: not written: {name}: {reason}")
     if len(written.failed) == len(requests):
         return written.failed[0][1]
-    say(f"{label}: scoring")
-    summary, failed = _score(experiment, bios, place / "run", session, say)
+    log(f"{label}: scoring")
+    summary, failed = _score(experiment, bios, place / "run", session, log)
     if failed:
-        say(f"{label}: {failed} biographies could not be scored; the same command tries again")
+        log(f"{label}: {failed} biographies could not be scored; the same command tries again")
     citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
     return ModelResult(label, written, summary, citations, failed)
 
 
 def _score(
-    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, say: Say
+    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, log: Log
 ) -> tuple[Summary, int]:
     from dfactscore.jobs.score import score
 
     settings = experiment.score.model_copy(update={"input": bios, "pages": experiment.pages})
-    done = score(settings, out=folder, session=session, say=say)
+    done = score(settings, out=folder, session=session, log=log)
     return done.outcome.summary, done.outcome.failed
 
 

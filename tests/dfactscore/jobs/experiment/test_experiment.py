@@ -154,7 +154,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, lines)))
     text = "passages: p.jsonl\nmodels: {one: {generator: extractive}}\ncitations: false\n"
     said = []
-    result = run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o", say=said.append)
+    result = run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o", log=said.append)
     assert not result.complete
     assert result.models[0].citations is None
     assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in said
