@@ -32,7 +32,7 @@ class Language:
         refused_categories: Categories of such pages.
         suffixes: What is taken off a title to have the name.
         see_also: Headings whose links are not entries.
-        apparatus: Headings of sections that hold no prose (references, links).
+        apparatus: Headings of sections without prose (references, links).
         person_categories: Patterns of categories that only people are in.
         born_category: Pattern of a birth year's category; group 1 is the year.
         died_category: Pattern of a death year's category; group 1 is the year.

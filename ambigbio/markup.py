@@ -136,7 +136,7 @@ def _template_name(inner: str) -> str:
 
 
 def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The templates of a text that hold no other, with their arguments, in order.
+    """The innermost templates of a text, with their arguments, in order.
 
     Args:
         text: Wikitext, hidden content already cut.

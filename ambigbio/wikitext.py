@@ -3,7 +3,7 @@
 mwparserfromhell parses; what it would take long over (thousands of tags or braces that never
 close) is read by a plainer way in linear time. Templates are dropped, except those that stand for
 text (dates, units, foreign words; `languages.json` lists them). Tables, references and files are
-dropped, and sections that hold no prose (references, links) with their headings.
+dropped, and sections without prose (references, links) with their headings.
 """
 
 from __future__ import annotations
