@@ -31,7 +31,7 @@ WORDS = re.compile(
         anew | nobody(?:'s)? | somebody(?:'s)? | anybody | whom(?:ever)? | the\ purse
       | sets?\ aside | setting\ aside | going\ on | goes\ on | went\ on | to\ go\ on
       | told(?!\ apart)                            # "say", "report", "call with"
-      | (?<!here\ )(?:is|are|was|were)\ no\ (?!longer|more)   # "is not a", "is not valid"
+      | (?<!here\ )(?:is|are|was|were)\ no\ (?!longer|more|one\b)  # "is not a", "is not valid"
       | holds?\ no\b                               # "has no", "contains no"
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -39,19 +39,35 @@ WORDS = re.compile(
 
 #: Rooms whose docstrings, comments and messages are held.
 ROOMS = (
+    "__main__",
     "_util",
+    "_version",
     "ambigbio",
     "citations",
+    "cli",
     "comparison",
+    "engines/answers",
+    "engines/cascade",
+    "engines/corpus",
+    "engines/llm",
+    "engines/nli",
+    "engines/protocols",
     "errors",
     "evidence",
     "examples",
     "generation",
+    "jobs",
     "linking",
     "mixing",
     "plots",
     "readers",
+    "records",
+    "report",
+    "results",
     "retrieval",
+    "runs",
+    "scorer",
+    "scoring",
     "text",
 )
 
@@ -62,11 +78,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-#: Pages and commands that are not held yet.
-UNREAD = (
-    "commands.md", "decomposition_and_grouping.md", "grouping_labels.md", "verifier.md",
-    "", "ambigbio build", "index add", "index build", "index pages", "mixing", "rescore", "score",
-)  # fmt: skip
+#: Pages that are not held yet.
+UNREAD = ("decomposition_and_grouping.md", "grouping_labels.md", "verifier.md")
 
 
 def found(text: str, place: str) -> list[str]:
@@ -123,7 +136,7 @@ def commands() -> list[list[str]]:
             walk(inner, [*way, name])
 
     walk(typer.main.get_command(app), [])
-    return [way for way in ways if " ".join(way) not in UNREAD]
+    return ways
 
 
 @pytest.mark.parametrize("way", commands(), ids=lambda way: " ".join(way) or "dfactscore")

@@ -120,7 +120,7 @@ def setting(
 
 
 def facts_of(field: FieldInfo) -> FieldFacts:
-    """What `setting` was told of a field."""
+    """What `setting` noted of a field."""
     extra: Any = field.json_schema_extra
     facts = dict(extra["dfactscore"])
     return FieldFacts(**{**facts, "flags": tuple(facts["flags"])})
@@ -199,7 +199,7 @@ def from_mapping(
         base: Folder that relative paths start from, instead of the current one.
 
     Raises:
-        InputError: If it is no mapping or has an unknown key.
+        InputError: If it is not a mapping or has an unknown key.
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")

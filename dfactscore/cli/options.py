@@ -1,4 +1,4 @@
-"""Options that several commands share and that are no settings of a job."""
+"""Options that several commands share and that are not settings of a job."""
 
 from __future__ import annotations
 

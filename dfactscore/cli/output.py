@@ -37,7 +37,7 @@ def progress(
     Args:
         label: What is being done.
         quiet: Show nothing.
-        note: What else to say while it goes on, asked again each time.
+        note: What else to say meanwhile, asked for again each time.
 
     Yields:
         A function that takes how many are done and how many there are.

@@ -1,4 +1,4 @@
-"""What a job would ask and cost, found without asking anybody."""
+"""What a job would ask and cost, found without asking a model."""
 
 from __future__ import annotations
 

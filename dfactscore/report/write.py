@@ -26,7 +26,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
         Where it was written.
 
     Raises:
-        RunError: If the folder is no run or cannot be read.
+        RunError: If the folder is not a run or cannot be read.
         InputError: If the file cannot be written.
     """
     loaded = load_run(run)

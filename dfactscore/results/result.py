@@ -234,7 +234,7 @@ class Result:
                 f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
             )
         if self.record.off_target:
-            yield f"off target: nobody in the text bears the name {self.name}"
+            yield f"off target: no one in the text bears the name {self.name}"
         for line in self.missing:
             yield f"judged against its passages: {line}"
         for number, group in enumerate(self.groups, start=1):

@@ -112,7 +112,7 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
     rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
     if s.off_target:
-        rows.append(("off target (nobody bears the name)", str(s.off_target)))
+        rows.append(("off target (no one bears the name)", str(s.off_target)))
     if s.without_candidates:
         rows.append(("without a candidate", str(s.without_candidates)))
     if s.shared_links:

@@ -47,7 +47,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """Reads the manifest of a run.
 
     Raises:
-        RunError: If the folder is no run, or a run that this version cannot read.
+        RunError: If the folder is not a run, or a run that this version cannot read.
     """
     path = folder / _FILE
     if folder.is_file():

@@ -33,7 +33,7 @@ class Run:
         folder: The folder.
 
     Raises:
-        RunError: If it is no run, or one that this version cannot read.
+        RunError: If it is not a run, or one that this version cannot read.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -134,7 +134,7 @@ def load_run(folder: str | Path) -> Run:
     """Opens a run folder for reading.
 
     Raises:
-        RunError: If it is no run, or one that this version cannot read.
+        RunError: If it is not a run, or one that this version cannot read.
     """
     return Run(folder)
 

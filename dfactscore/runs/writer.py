@@ -65,7 +65,7 @@ class RunWriter(Run):
         others = sorted(p.name for p in self.folder.iterdir() if not p.name.startswith("."))
         if others:
             raise RunError(
-                f"{self.folder}: is no run and not empty ({', '.join(others[:3])}); "
+                f"{self.folder}: is not a run folder and not empty ({', '.join(others[:3])}); "
                 "choose another --out"
             )
         write_manifest(self.folder, self.manifest)

@@ -32,7 +32,7 @@ class ScoreOptions:
             leaves both scores, or both extremes are given beside the score.
         irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
             or leave both scores.
-        threshold: Decide the cells anew at this probability; None keeps the verdicts.
+        threshold: Decide the cells again at this probability; None keeps the verdicts.
         soft: Use probabilities instead of verdicts in FS and D-FS.
         gamma: FActScore's length penalty (10 there); None for none.
 
@@ -57,9 +57,9 @@ class ScoreOptions:
             if value not in known:
                 raise InputError(f"{name}={value!r} is unknown; choose {' or '.join(known)}")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise InputError(f"threshold={self.threshold} is no probability (0 to 1)")
+            raise InputError(f"threshold={self.threshold} is not a probability (0 to 1)")
         if self.gamma is not None and not 0 <= self.gamma < math.inf:
-            raise InputError(f"gamma={self.gamma} is no number of facts (10 in FActScore)")
+            raise InputError(f"gamma={self.gamma} is not a number of facts (10 in FActScore)")
 
     def changed(self, **given: Any) -> ScoreOptions:
         """These options with those that are given (not None) in their place.
@@ -76,7 +76,7 @@ class BiographyScores:
 
     Attributes:
         fs: FActScore over the entities of the matrix; None when no fact is left to score.
-        dfs: D-FActScore; None without a grouping, or where no entity can be told from another.
+        dfs: D-FActScore; None without a grouping, or where entities cannot be distinguished.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a fact that is scored.
         n_ent: Number of distinct entities that the supported facts are credited to.
@@ -136,7 +136,7 @@ def score_matrix(
         groups: Fact indices by group, a partition of the facts; None where grouping failed.
         options: Choices of linking and counting.
         candidates: Shape ``(entities,)``, entities that may be linked; FS ranges over all.
-        fs_only: Columns that are no entity and count for FS alone; no candidates either.
+        fs_only: Columns that are not entities and count for FS alone; no candidates either.
         named_entities: Columns of entities that bear the target name.
         named_groups: For each group whether its individual bears the target name.
         irrelevant: Facts labeled irrelevant.
@@ -172,7 +172,7 @@ def score_matrix(
     keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
     if options.unreadable == "exclude":
         keep &= covered_fs & covered_dfs if scorable else covered_fs
-        # Linked anew without the facts that left, so that D-FS stays between its bound and FS.
+        # Linked again without the facts that left, so that D-FS stays between its bound and FS.
         values[~keep] = 0
         hard[~keep] = False
         links = _links(values, parts, matrix, options, candidates, fixed_links)

@@ -194,4 +194,4 @@ def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
     members = sorted(f for g in groups for f in g.facts)
     if members == list(range(n_facts)) and all(g.facts for g in groups):
         return ""
-    return f"the groups are no partition of the {n_facts} facts: {members[:30]}"
+    return f"the groups are not a partition of the {n_facts} facts: {members[:30]}"

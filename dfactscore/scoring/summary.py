@@ -73,7 +73,7 @@ def summarize(
     Args:
         statuses: One per biography.
         scores: One per biography, None where it was not scored.
-        off_target: Number of biographies about somebody else.
+        off_target: Number of biographies about another person.
         without_candidates: Number of biographies without a candidate.
     """
     have = [s for s in scores if s is not None and s.fs is not None]

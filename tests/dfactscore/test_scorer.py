@@ -179,7 +179,7 @@ def test_groups_that_are_no_partition_are_a_failed_grouping(groups):
 
     result = Scorer(grouper=Wrong()).score(TEXT, name="Ann Lee", pages=PAGES)
     assert result.status == "grouping_failed"
-    assert "no partition of the 2 facts" in result.reason
+    assert "not a partition of the 2 facts" in result.reason
 
 
 def test_roles_that_fail():
@@ -275,7 +275,7 @@ def test_off_target_is_said():
             return [FactGroup(tuple(range(len(facts))), "Bo Day", False)]
 
     result = Scorer(grouper=Stranger()).score(TEXT, name="Ann Lee", pages=PAGES)
-    assert "off target: nobody in the text bears the name Ann Lee" in str(result)
+    assert "off target: no one in the text bears the name Ann Lee" in str(result)
 
 
 HOSTILE = {

@@ -145,7 +145,7 @@ def _file_hint(path: Path) -> str:
 
 
 def _check(path: Path, name: str) -> None:
-    """Raises where a folder is no model, or a model without safe weights."""
+    """Raises where a folder is not a model, or a model without safe weights."""
     files = sorted(p.name for p in path.iterdir() if p.is_file())
     if not any(file.endswith(".safetensors") for file in files):
         _refuse_weights(path, name, files)

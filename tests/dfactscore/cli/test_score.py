@@ -168,7 +168,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
         (("score", "x.jsonl", "--pages", "no.sqlite"), "no.sqlite"),
         (("score", "x.jsonl", "--candidates", "dataset"), "needs --dataset"),
         (("rescore", "no"), "no such run folder"),
-        (("score", "x.jsonl", "--out", "full"), "is no run and not empty"),
+        (("score", "x.jsonl", "--out", "full"), "is not a run folder and not empty"),
         (("score", "x.jsonl", "--out", "file"), "cannot be written"),
     ],
 )

@@ -95,7 +95,7 @@ def test_each_role_has_its_model(tmp_path: Path) -> None:
 
 
 def test_addresses_and_names_are_checked() -> None:
-    with pytest.raises(InputError, match="is no address"):
+    with pytest.raises(InputError, match="is not an address"):
         OpenAIModel("m", base_url="localhost:8000")
     with pytest.raises(InputError, match="name is empty"):
         OpenAIModel(" ")

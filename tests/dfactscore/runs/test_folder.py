@@ -150,7 +150,7 @@ def test_another_run_is_not_overwritten(tmp_path):
 
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(RunError, match=r"is no run and not empty \(thesis\.tex\)"):
+    with pytest.raises(RunError, match=r"is not a run folder and not empty \(thesis\.tex\)"):
         RunWriter(tmp_path, manifest())
 
 

@@ -36,7 +36,7 @@ class BatchTransport(Transport):
         cache: Where jobs are noted; None forgets them when the process ends.
         poll: Seconds between two looks at a job.
         quiet: Seconds without a new request after which a job is sent.
-        say: Told about jobs, one line at a time.
+        say: Called with a line about each job.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class BatchTransport(Transport):
         return answer
 
     async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """Sends one request by itself: nobody waits a day to learn what an endpoint can do."""
+        """Sends one request by itself: what an endpoint can do must not take a day to learn."""
         return await self.http.send(body)
 
     async def _collect(self) -> None:

@@ -45,10 +45,10 @@ class Budget:
     def reserve(
         self, model: str, base_url: str | None, prompt: int, completion: int
     ) -> float | None:
-        """Sets aside one call at its largest cost.
+        """Reserves one call at its largest cost.
 
         Returns:
-            The sum set aside, for `settle`; None where the price is not known.
+            The sum reserved, for `settle`; None where the price is not known.
 
         Raises:
             BudgetError: If it could go over a limit.
@@ -56,7 +56,7 @@ class Budget:
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise BudgetError(
                 f"stopped at --max-calls {self.max_calls}: nothing is lost, and the same command "
-                "with a higher limit goes on from here"
+                "with a higher limit resumes from here"
             )
         price = self.prices.find(model, base_url)
         worst = price.cost(prompt, completion, batch=self.batch) if price else None
@@ -64,7 +64,7 @@ class Budget:
             raise BudgetError(
                 f"stopped before --max-cost {self.max_cost:g} {self.prices.currency} "
                 f"({self.cost:.4f} spent or under way): nothing is lost, and the same command "
-                "with a higher limit goes on from here"
+                "with a higher limit resumes from here"
             )
         self.calls += 1
         self.cost += worst or 0.0
@@ -73,7 +73,7 @@ class Budget:
     def settle(
         self, model: str, base_url: str | None, reserved: float | None, prompt: int, completion: int
     ) -> float | None:
-        """Replaces the sum set aside by the true one and returns it (None: no known price)."""
+        """Replaces the reserved sum by the true one and returns it (None: no known price)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None

@@ -89,7 +89,7 @@ class AnswerCache:
         read_only: Only look at what is there; the disk may be read-only.
 
     Raises:
-        CacheError: If the file is no such database or cannot be written.
+        CacheError: If the file is not such a database or cannot be written.
     """
 
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
@@ -258,7 +258,7 @@ class AnswerCache:
                 try:
                     said, asked = Answer.from_json(answer), parse_json(zlib.decompress(request))
                 except (ValueError, TypeError, zlib.error):
-                    continue  # Damaged; it would be asked anew.
+                    continue  # Damaged; it would be asked again.
                 yield {
                     "created": created,
                     "endpoint": endpoint,
@@ -289,6 +289,6 @@ def _tell(row: _Row, failure: CacheError | None) -> None:
         else:
             row.done.set_result(None)
 
-    # A closed loop means that the run was stopped, and nobody waits any more.
+    # A closed loop means that the run was stopped, and no task waits any more.
     with suppress(RuntimeError):
         row.loop.call_soon_threadsafe(settle)

@@ -138,7 +138,7 @@ class ChatClient:
         able = await self.capabilities()
         key = self.key(request, able)
         while (pending := self._pending.get(key)) is not None:
-            # Somebody asks the same right now: one call serves both.
+            # Another task asks the same right now: one call serves both.
             with suppress(asyncio.CancelledError, AnswerError, CallError):
                 answer = await asyncio.shield(pending)
                 self._count(request, answer, cached=True)
@@ -329,7 +329,7 @@ class ChatClient:
                 return answer
             except Transient as fault:
                 self._reached = self._reached or not fault.unreachable
-                # Where nobody was ever met, nobody is likely to come soon.
+                # An endpoint that never answered is not likely to answer soon.
                 most = self.model.retries if self._reached else min(self.model.retries, 2)
                 if attempt >= most:
                     tally.add(failed=1)
@@ -365,7 +365,7 @@ class ChatClient:
             if fault.wait > self.model.max_wait:
                 self.fatal = ModelError(
                     f"{fault.reason}; it asks to wait {fault.wait:.0f} s: run the same command "
-                    "later to go on"
+                    "later to resume"
                 )
                 raise self.fatal
             self._limiter.pause(fault.wait)
@@ -376,7 +376,7 @@ class ChatClient:
         if fault.unreachable:
             self.fatal = ModelError(
                 f"{self.transport.endpoint} cannot be reached ({fault.reason}, {attempts} "
-                "attempts); the same command goes on from here once it can"
+                "attempts); the same command resumes from here once it can"
             )
             return self.fatal
         return CallError(f"{fault.reason}, {attempts} attempts")

@@ -10,11 +10,11 @@ __all__ = ["AnswerError", "BudgetError", "CacheError", "CallError", "ModelError"
 
 
 class ModelError(DFactScoreError):
-    """The endpoint refuses every request: wrong key, missing model, no credit, nobody there."""
+    """The endpoint refuses every request: wrong key, missing model, no credit, no answer at all."""
 
 
 class BudgetError(DFactScoreError):
-    """A limit set by the user is reached; the same command with a higher one goes on."""
+    """A limit set by the user is reached; the same command with a higher one resumes."""
 
 
 class CacheError(DFactScoreError):
@@ -22,7 +22,7 @@ class CacheError(DFactScoreError):
 
 
 class CallError(Exception):
-    """One request failed for good; the run goes on without its answer.
+    """One request failed for good; the run continues without its answer.
 
     Args:
         reason: One line for a person, without secrets.

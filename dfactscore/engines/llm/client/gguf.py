@@ -25,7 +25,7 @@ class GGUFTransport(Transport):
 
     Raises:
         MissingExtraError: If xllamacpp is not installed.
-        InputError: If the file is no GGUF file.
+        InputError: If the file is not a GGUF file.
     """
 
     def __init__(self, model: GGUFModel) -> None:
@@ -37,7 +37,9 @@ class GGUFTransport(Transport):
         self.path = Path(model.path)
         with open(self.path, "rb") as file:
             if file.read(4) != b"GGUF":
-                raise InputError(f"{self.path}: is no GGUF file (its first bytes are not 'GGUF')")
+                raise InputError(
+                    f"{self.path}: is not a GGUF file (its first bytes are not 'GGUF')"
+                )
         self._pool = ThreadPoolExecutor(model.concurrency, thread_name_prefix="gguf")
         self._server: Any = None
         self._loading: asyncio.Lock | None = None

@@ -28,7 +28,7 @@ class LLMSession:
         max_cost: Most money of this command.
         batch: Send requests through the Batch API.
         batch_poll: Seconds between two looks at a batch job.
-        say: Told, one line at a time, what a person may want to know (batch jobs).
+        say: Called with a line about what a person may want to know (batch jobs).
     """
 
     def __init__(

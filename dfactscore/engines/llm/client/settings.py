@@ -81,7 +81,7 @@ class OpenAIModel(_ChatModel):
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError(
-                f"base_url {self.endpoint!r} is no address; expected something like "
+                f"base_url {self.endpoint!r} is not an address; expected something like "
                 "http://127.0.0.1:8000/v1"
             )
 
@@ -114,7 +114,7 @@ class OpenAIModel(_ChatModel):
         if not (key.isascii() and key.isprintable() and " " not in key):
             raise InputError(
                 f"the key in {self.api_key_env} holds blanks or letters that no key has; "
-                "copy it anew"
+                "copy it again"
             )
         return key
 

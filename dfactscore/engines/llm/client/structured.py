@@ -43,7 +43,7 @@ def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
 
 
 def check_finished(answer: Answer) -> None:
-    """Raises where an answer is no whole answer.
+    """Raises where an answer is not a whole answer.
 
     Raises:
         AnswerError: If the model refused, was cut off or said nothing.
@@ -78,7 +78,7 @@ def parse_object(answer: Answer) -> dict[str, Any]:
     """Reads the one JSON object of an answer.
 
     A Markdown fence and words before or after the object are allowed; a second object, a
-    repeated key or a cut-off are not, since then nobody knows which one is meant.
+    repeated key or a cut-off are not, since then it is unknown which one is meant.
 
     Raises:
         AnswerError: If there is no such object.
@@ -91,7 +91,7 @@ def parse_object(answer: Answer) -> dict[str, Any]:
     if start < 0:
         if looks_refused(text):
             raise AnswerError("it is a refusal, not the JSON object asked for", "refused")
-        raise AnswerError("it holds no JSON object")
+        raise AnswerError("it contains no JSON object")
     try:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:

@@ -148,9 +148,9 @@ class HTTPTransport(Transport):
         except openai.APIConnectionError as error:
             raise self._connection_fault(error) from None
         except (openai.APIResponseValidationError, ValueError, RecursionError) as error:
-            raise Transient(f"the response is no JSON ({type(error).__name__})") from None
+            raise Transient(f"the response is not JSON ({type(error).__name__})") from None
         if not isinstance(reply, Mapping):
-            raise Transient(f"the response is no JSON object: {self.redact(str(reply))[:60]!r}")
+            raise Transient(f"the response is not a JSON object: {self.redact(str(reply))[:60]!r}")
         if not reply.get("choices") and reply.get("error"):
             raise self._fault_in_body(reply["error"])
         return reply
@@ -187,7 +187,7 @@ class HTTPTransport(Transport):
         where = f"{self.endpoint} answered {status}"
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(
-                f"{where}: no credit left ({said}); the same command goes on once there is"
+                f"{where}: no credit left ({said}); the same command resumes once there is"
             )
         if status in (401, 403):
             return ModelError(

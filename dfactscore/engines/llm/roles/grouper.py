@@ -100,7 +100,7 @@ def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
     """Reads an assignment of facts to persons; a person without a fact makes no group.
 
     Raises:
-        AnswerError: If it is no partition of the facts.
+        AnswerError: If it is not a partition of the facts.
     """
     found = parse_object(answer)
     persons, assigned = found.get("persons"), found.get("facts")
@@ -121,7 +121,7 @@ def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
     for person, indices in sorted(members.items(), key=lambda item: item[1][0]):
         entry = persons[person - 1]
         if not isinstance(entry, dict):
-            raise AnswerError(f"person {person} is no object")
+            raise AnswerError(f"person {person} is not an object")
         label, target = entry.get("label"), entry.get("target")
         groups.append(
             FactGroup(

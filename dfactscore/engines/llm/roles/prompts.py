@@ -59,7 +59,7 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
     """Reads ``NAME.txt`` from the user's folder if it is there, else the shipped one.
 
     Raises:
-        InputError: If the folder is missing, holds a file that is no prompt, or a template is
+        InputError: If the folder is missing, contains a file that is not a prompt, or a template is
             not in order.
     """
     if folder is None:
@@ -76,7 +76,7 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
             )
     if not any((path / f"{known}.txt").is_file() for known in PROMPTS):
         raise InputError(
-            f"--prompts {path}: holds no template (there are "
+            f"--prompts {path}: contains no template (there are "
             f"{', '.join(f'{n}.txt' for n in PROMPTS)})"
         )
     file = path / f"{name}.txt"

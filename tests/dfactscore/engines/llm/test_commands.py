@@ -90,7 +90,7 @@ def test_the_cache_is_shown_exported_and_cleared(
     [
         (["--engine", "llm"], "needs a language model, and none is named"),
         (["--dry-run"], "for language models"),
-        (["--engine", "llm", "--model", "m", "--base-url", "x"], "is no address"),
+        (["--engine", "llm", "--model", "m", "--base-url", "x"], "is not an address"),
         (["--engine", "llm", "--gguf", "none.gguf"], "no such GGUF file"),
         (["--engine", "llm", "--model", "m", "--repeats", "2", "--no-cache"], "--no-cache"),
         (["--engine", "llm", "--model", "m", "--repeats", "2"], "needs --out"),

@@ -209,7 +209,7 @@ def test_a_file_that_is_no_model(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp", reason="running a model needs the extra [gguf]")
     path = tmp_path / "m.gguf"
     path.write_bytes(b"not a model")
-    with pytest.raises(InputError, match="is no GGUF file"):
+    with pytest.raises(InputError, match="is not a GGUF file"):
         score(tmp_path / "bad", ["Ida Moor"], gguf=path)
     path.write_bytes(b"GGUF and then nothing of the kind")
     with pytest.raises(InputError, match=r"llama\.cpp cannot load it"):

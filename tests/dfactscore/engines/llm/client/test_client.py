@@ -13,7 +13,7 @@ from dfactscore.engines.llm.client.messages import Answer, Request
 from dfactscore.engines.llm.client.prices import Price, PriceList
 from dfactscore.engines.llm.client.probe import Capabilities
 from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient
+from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore.engines.llm.roles.verifier import read_word
 from dfactscore.errors import InputError
 
@@ -232,7 +232,7 @@ def test_replies_that_stray_from_the_schema() -> None:
 
 
 def test_content_that_the_server_declines_is_a_refusal() -> None:
-    class Declines:
+    class Declines(Transport):
         endpoint = "x"
         calls = 0
 
@@ -275,7 +275,7 @@ def test_content_in_every_shape(choice, text: str) -> None:
 
 @pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": "many"}, {"prompt_tokens": -5}])
 def test_a_server_that_counts_no_tokens_is_counted_for(usage) -> None:
-    class Silent:
+    class Silent(Transport):
         endpoint = "x"
 
         async def send(self, body):

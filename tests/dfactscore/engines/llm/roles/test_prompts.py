@@ -93,5 +93,5 @@ def test_a_fence_stands_in_none_of_its_texts(a: str, b: str) -> None:
 
 def test_a_folder_without_templates_is_no_folder_of_prompts(tmp_path) -> None:
     (tmp_path / "verify.md").write_text("x")
-    with pytest.raises(InputError, match="holds no template"):
+    with pytest.raises(InputError, match="contains no template"):
         load_prompt("verify", tmp_path)
