@@ -46,7 +46,7 @@ def test_kills_cost_no_more_than_what_was_in_flight(
             kills += 1
         process.wait()
     assert kills >= 2
-    (out / ".summary.json.abcd1234").write_text("half")  # as a kill in mid-write leaves it
+    (out / ".summary.json.abcd1234.tmp").write_text("half")  # as a kill in mid-write leaves it
     assert start(out, source, stub.base_url, cache).wait(120) == 0
     stats = stub.stats()
     assert stats["requests"] - stats["prompts"] == stats["repeated"]
