@@ -152,7 +152,7 @@ class PassageStore:
         self._file = SQLiteReader(self.path, error=IndexFolderError)
         meta = dict(self._file.rows("SELECT key, value FROM meta"))
         if meta.get("complete") != "1":
-            raise IndexFolderError(f"{self.path}: unfinished; run the build again to go on")
+            raise IndexFolderError(f"{self.path}: unfinished; run the build again to resume")
         if not str(meta.get("count")).isdecimal():
             raise self._damaged()
         self.count = int(meta["count"])

@@ -262,7 +262,7 @@ class PageStore:
         self.path = Path(path)
         if not self.path.is_file():
             partial = self.path.with_name(self.path.name + ".partial").exists()
-            hint = "; it is unfinished: run the build again to go on" if partial else ""
+            hint = "; it is unfinished: run the build again to resume" if partial else ""
             raise StoreError(f"{self.path}: no such page store{hint}")
         what = "cannot be read as a page store"
         self._file = SQLiteReader(self.path, "mmap_size=1099511627776", what=what, error=StoreError)
@@ -277,7 +277,7 @@ class PageStore:
                 f"{self.path}: format {meta.get('format')}, this version reads {_FORMAT}"
             )
         if "pages" not in meta:
-            raise StoreError(f"{self.path}: unfinished; run the build again to go on")
+            raise StoreError(f"{self.path}: unfinished; run the build again to resume")
         try:
             self.info = _info(meta)
         except (ValueError, KeyError, TypeError) as error:
