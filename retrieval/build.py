@@ -25,11 +25,11 @@ from dfactscore.retrieval.passages import PassageStore, append_passages
 from dfactscore._util.files import (
     atomic_path,
     dump_json,
-    is_leftover,
     make_folder,
     remove_leftovers,
 )
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.lock import WriteLock
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["BuildOptions", "add_to_index", "build_index"]
 
 Progress = Callable[[str, int], None]
+_NOTE = "building.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +70,36 @@ def _step(progress: Progress | None, name: str) -> Callable[[int], None] | None:
     return None if progress is None else lambda done: progress(name, done)
 
 
-def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
-    """Notes what is being built, so that a resumed build cannot mix two."""
-    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
-    wanted = parse_json(dump_json(wanted))  # as it will be read: tuples are lists
+def _check_folder(folder: Path) -> None:
+    """Refuses a folder in which no index can be begun or resumed."""
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
             f"{folder}: holds a finished index; use 'index add', or choose another folder"
         )
-    note = folder / "building.json"
-    if note.exists():
-        begun = read_json(note)
-        for name, value in wanted.items():
-            if begun.get(name) != value:
-                raise IndexFolderError(
-                    f"{folder}: was begun with {name} {begun.get(name)!r}, not {value!r}; finish "
-                    "it with that, or delete the folder to start again"
-                )
-        return
     make_folder(folder, error=IndexFolderError)
-    others = [path.name for path in folder.iterdir() if not is_leftover(path.name)]
-    if others:
+    others = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
+    if others and not (folder / _NOTE).exists():
         raise IndexFolderError(
             f"{folder}: is not empty ({', '.join(sorted(others)[:3])}) and no index was begun in "
             "it; choose another folder"
         )
-    write_json(note, wanted)
+
+
+def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
+    """Notes what is being built, so that a resumed build cannot mix two."""
+    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
+    wanted = parse_json(dump_json(wanted))  # as it will be read: tuples are lists
+    note = folder / _NOTE
+    if not note.exists():
+        write_json(note, wanted)
+        return
+    begun = read_json(note)
+    for name, value in wanted.items():
+        if begun.get(name) != value:
+            raise IndexFolderError(
+                f"{folder}: was begun with {name} {begun.get(name)!r}, not {value!r}; finish "
+                "it with that, or delete the folder to start again"
+            )
 
 
 def _embed(
@@ -164,6 +169,20 @@ def build_index(
     folder = Path(folder)
     _need_encoder(options.kind, encoder)
     passages = _started(passages)
+    _check_folder(folder)
+    with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
+        _check_folder(folder)
+        return _build(passages, folder, options, encoder, precomputed, progress)
+
+
+def _build(
+    passages: Iterable[Passage],
+    folder: Path,
+    options: BuildOptions,
+    encoder: Encoder | None,
+    precomputed: tuple[Path, Path] | None,
+    progress: Progress | None,
+) -> Manifest:
     _begin(folder, options, encoder)
     path = folder / "passages.sqlite"
     append_passages(passages, path, progress=_step(progress, "store"))
@@ -211,7 +230,7 @@ def build_index(
         versions=library_versions("dfactscore", "numpy", "faiss-cpu", "bm25s"),
     )
     write_manifest(folder, manifest)
-    (folder / "building.json").unlink(missing_ok=True)
+    (folder / _NOTE).unlink(missing_ok=True)
     remove_leftovers(folder)
     return manifest
 
@@ -242,6 +261,14 @@ def add_to_index(
         EncoderError: If it is another encoder.
     """
     folder = Path(folder)
+    read_manifest(folder)  # before a lock is put into something else
+    with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
+        return _add(passages, folder, encoder, progress)
+
+
+def _add(
+    passages: Iterable[Passage], folder: Path, encoder: Encoder | None, progress: Progress | None
+) -> Manifest:
     manifest = read_manifest(folder)
     _need_encoder(manifest.kind, encoder)
     path = folder / "passages.sqlite"

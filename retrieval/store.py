@@ -17,6 +17,7 @@ from dfactscore.retrieval.knowledge import MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
 
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
@@ -207,35 +208,50 @@ def build_store(
         raise StoreError(f"{path}: exists already; delete it or choose another name")
     if not path.parent.is_dir():
         raise StoreError(f"{path.parent}: no such folder; create it first (mkdir -p {path.parent})")
-    db, consumed = _partial(path, source, snapshot, batch)
-    with contextlib.closing(db):
-        stream = iter(pages)
-        if consumed:
-            last = next(islice(stream, consumed - 1, None), None)
-            row = db.execute("SELECT title FROM pages WHERE position = ?", [consumed]).fetchone()
-            if last is None or row is None or row[0] != last.title:
-                raise StoreError(
-                    f"{path}.partial: was begun from other pages (page {consumed} was "
-                    f"'{row[0] if row else ''}', is now '{last.title if last else 'missing'}'); "
-                    "delete it to start again"
-                )
-            if progress:
-                progress(consumed)
-        try:
-            consumed = _fill(db, stream, consumed, batch, progress)
-            if not consumed:
-                raise StoreError(f"{source or 'the source'}: contains no pages")
-            if "pages" not in _meta(db):
-                _finish(db, consumed, redirects)
-            meta = _meta(db)
-            db.execute("PRAGMA journal_mode=DELETE")
-        except (sqlite3.Error, UnicodeEncodeError) as error:
-            raise StoreError(f"{path}.partial: cannot be written ({error})") from None
-    part = path.with_name(path.name + ".partial")
-    with part.open("rb") as file:
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    with WriteLock(path.with_name(f".{path.name}.lock"), str(path), error=StoreError):
+        if path.exists():  # another process has finished it
+            raise StoreError(f"{path}: exists already; delete it or choose another name")
+        db, consumed = _partial(path, source, snapshot, batch)
+        with contextlib.closing(db):
+            meta = _build(db, path, pages, source, redirects, batch, consumed, progress)
+        part = path.with_name(path.name + ".partial")
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(part, path)
     return _info(meta)
+
+
+def _build(
+    db: sqlite3.Connection,
+    path: Path,
+    pages: Iterable[Page],
+    source: str,
+    redirects: Iterable[tuple[str, str]],
+    batch: int,
+    consumed: int,
+    progress: Callable[[int], None] | None,
+) -> dict[str, str]:
+    stream = iter(pages)
+    if consumed:
+        last = next(islice(stream, consumed - 1, None), None)
+        row = db.execute("SELECT title FROM pages WHERE position = ?", [consumed]).fetchone()
+        if last is None or row is None or row[0] != last.title:
+            raise StoreError(
+                f"{path}.partial: was begun from other pages (page {consumed} was "
+                f"'{row[0] if row else ''}', is now '{last.title if last else 'missing'}'); "
+                "delete it to start again"
+            )
+        if progress:
+            progress(consumed)
+    with sqlite_errors(Path(f"{path}.partial"), "cannot be written", error=StoreError):
+        consumed = _fill(db, stream, consumed, batch, progress)
+        if not consumed:
+            raise StoreError(f"{source or 'the source'}: contains no pages")
+        if "pages" not in _meta(db):
+            _finish(db, consumed, redirects)
+        meta = _meta(db)
+        db.execute("PRAGMA journal_mode=DELETE")
+    return meta
 
 
 def _info(meta: dict[str, str]) -> StoreInfo:

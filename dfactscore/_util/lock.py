@@ -2,56 +2,50 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
+import errno
 from pathlib import Path
 from types import TracebackType
 
+from dfactscore._util.callbacks import MakeError
 from dfactscore.errors import RunError
 
 __all__ = ["WriteLock"]
+
+# What some network drives answer, where no file can be locked.
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
 
 
 class WriteLock:
     """Keeps other processes from writing something; the system lets go when this one ends.
 
-    The lock is a file that is gone when the lock is released. Where the system has no file locks
-    (Windows, some network drives), the file is made and no one is kept out.
+    The lock is a file that stays, empty: to remove it would let two writers in. On a drive without
+    locks everyone is let in.
 
     Args:
         path: The lock file.
         what: What is kept, for the message to those who come second.
+        error: Makes the error to raise.
 
     Raises:
-        RunError: If another process has it, or the file cannot be made.
+        Exception: What `error` makes, if another process has it, or the file cannot be made.
     """
 
-    def __init__(self, path: Path, what: str) -> None:
-        self.path = path
-        self._descriptor: int | None = None
-        while True:
-            try:
-                descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            except OSError as error:
-                raise RunError(f"{what}: cannot be written ({error.strerror})") from None
-            try:
-                _take(descriptor)
-            except BlockingIOError:
-                os.close(descriptor)
-                raise RunError(f"{what}: another process is writing it") from None
-            if _is_same(descriptor, path):
-                self._descriptor = descriptor
-                return
-            os.close(descriptor)  # Its last holder has removed it between the two steps.
+    def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:
+        from filelock import FileLock, Timeout
+
+        self._lock = FileLock(path, timeout=0, thread_local=False)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            problem = "another process is writing it" if path.exists() else "cannot be written"
+            raise error(f"{what}: {problem}") from None
+        except OSError as fault:
+            if fault.errno not in _NO_LOCKS:
+                raise error(f"{what}: cannot be written ({fault.strerror})") from None
 
     def release(self) -> None:
         """Lets others write; a second call does nothing."""
-        if self._descriptor is None:
-            return
-        with contextlib.suppress(OSError):
-            self.path.unlink()
-        os.close(self._descriptor)
-        self._descriptor = None
+        self._lock.release()
 
     def __enter__(self) -> WriteLock:
         return self
@@ -63,21 +57,3 @@ class WriteLock:
         at: TracebackType | None,
     ) -> None:
         self.release()
-
-
-def _take(descriptor: int) -> None:
-    try:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except (ImportError, OSError):  # a system, or a network drive, without file locks
-        return
-
-
-def _is_same(descriptor: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(path))
-    except FileNotFoundError:
-        return False

@@ -301,3 +301,20 @@ def test_a_missing_source_begins_no_folder(tmp_path):
     with pytest.raises(SourceError, match="no such file"):
         build_index(read_passages(tmp_path / "none.jsonl"), tmp_path / "index")
     assert not (tmp_path / "index").exists()
+
+
+def test_one_build_at_a_time(tmp_path):
+    def slow(first, build):
+        for number in range(first, first + 3):
+            if number == first + 1:
+                with pytest.raises(IndexFolderError, match=r"another process is writing it$"):
+                    build([Passage("X", "x", "x")], tmp_path / "i")
+            yield Passage(f"T{number}", "some text", str(number))
+
+    assert build_index(slow(0, build_index), tmp_path / "i").passages == 3
+    assert add_to_index(slow(3, add_to_index), tmp_path / "i").passages == 6
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.md").write_text("")
+    with pytest.raises(IndexFolderError, match="is not empty"):
+        build_index([Passage("X", "x", "x")], tmp_path / "mine")
+    assert [p.name for p in (tmp_path / "mine").iterdir()] == ["notes.md"]

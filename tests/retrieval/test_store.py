@@ -114,7 +114,7 @@ def test_bad_places_are_one_clear_line(tmp_path):
     with pytest.raises(StoreError, match="cannot be written"):
         build_store(pages(3), tmp_path / "ro.sqlite")
     # Not even root may write here.
-    with pytest.raises(StoreError, match=r"/proc/s\.sqlite\.partial: cannot be written"):
+    with pytest.raises(StoreError, match=r"/proc/s\.sqlite: cannot be written"):
         build_store(pages(3), "/proc/s.sqlite")
     with pytest.raises(StoreError, match="surrogates not allowed"):
         build_store([Page("T", "\ud800")], tmp_path / "u.sqlite")
@@ -173,3 +173,14 @@ def test_a_title_that_no_file_can_hold_is_just_missing(tmp_path):
     assert [isinstance(store.lookup(t), MissingPage) for t in ("\ud800", "", "%", "a\0b")] == [
         True
     ] * 4
+
+
+def test_one_build_at_a_time(tmp_path):
+    def slow():
+        for number, page in enumerate(pages(3)):
+            if number == 1:
+                with pytest.raises(StoreError, match=r"s\.sqlite: another process is writing it$"):
+                    build_store(pages(3), tmp_path / "s.sqlite")
+            yield page
+
+    assert build_store(slow(), tmp_path / "s.sqlite").pages == 3

@@ -59,7 +59,9 @@ def test_two_at_once_do_not_write_one_file(tmp_path):
     assert isinstance(refused, RunError)
     assert str(refused) == f"{out}: another process is writing it"
     assert len(ASKED) == 20
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["bios.jsonl", "bios.manifest.json"]
+    names = sorted(p.name for p in tmp_path.iterdir())
+    assert names == [".bios.jsonl.lock", "bios.jsonl", "bios.manifest.json"]
+    assert not (tmp_path / ".bios.jsonl.lock").read_bytes()
 
 
 def test_order_resume_and_reading_back(tmp_path):

@@ -162,7 +162,8 @@ def test_one_writer_at_a_time(tmp_path):
         RunWriter(tmp_path, manifest())
     with RunWriter(tmp_path, manifest()):
         pass
-    assert not (tmp_path / ".lock").exists()
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == [".lock"]
+    assert not (tmp_path / ".lock").read_bytes()
 
 
 def test_unreadable_runs(tmp_path):
