@@ -461,7 +461,7 @@ def diff(
     print(
         "no difference"
         if same
-        else f"{len(changes.added)} names more, {len(changes.removed)} fewer, "
+        else f"{len(changes.added)} names added, {len(changes.removed)} removed, "
         f"{len(changes.changed)} changed"
     )
 
@@ -495,7 +495,7 @@ def export(
     dataset = load(file)
     if form == "csv":
         if pages is not None:
-            raise AmbigBioError("--pages goes with --format hf: the CSV holds names and titles")
+            raise AmbigBioError("--pages needs --format hf: the CSV contains names and titles only")
         export_csv(dataset, out)
     else:
         export_hf(dataset, out, pages)

@@ -184,8 +184,8 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     )
     print(
         f"sentences: {outcomes['entailed']} entailed, {outcomes['not_entailed']} not, "
-        f"{outcomes['uncited']} uncited, {outcomes['no_such_passage']} citing a passage that is "
-        f"not there, {outcomes['unreadable']} unreadable"
+        f"{outcomes['uncited']} uncited, {outcomes['no_such_passage']} citing a passage that "
+        f"does not exist, {outcomes['unreadable']} unreadable"
     )
     if summary.n_scored != summary.n_paragraphs:
         print(

@@ -140,7 +140,7 @@ def _report(written: Written, out: Path, asked: int) -> None:
     ends = ", ".join(f"{n} {reason}" for reason, n in written.finish_reasons.items())
     print(f"{written.written + written.kept} of {asked} biographies in {out} ({ends or 'none'})")
     if written.kept:
-        print(f"{written.kept} were there already")
+        print(f"{written.kept} already existed")
     print(f"entities with the target name among the passages: {written.n_retrieved:.1f} on average")
     if written.usage:
         tokens = ", ".join(f"{v} {k.replace('_', ' ')}" for k, v in written.usage.items())

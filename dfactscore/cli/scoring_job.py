@@ -73,7 +73,7 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: Forma
     job = open_job(config, session)
     more = [open_job(config, session, sample=i).engine.verifier for i in range(1, config.repeats)]
     found = run_sync(estimate(reading.biographies, job.engine, job.source, more))
-    about = f"{found.biographies} biographies, nothing was asked; tokens are estimated"
+    about = f"{found.biographies} biographies, no model was called; tokens are estimated"
     print_usage(found.usage, session.budget.prices, form, about)
     return False
 

@@ -39,7 +39,9 @@ def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> No
             print("  ".join(cells).rstrip())
     message(about)
     if usage.total().cost is None:
-        message("cost unknown: the price list lacks a model; give your own with --prices FILE")
+        message(
+            "cost unknown: a model is not in the price list; give your own list with --prices FILE"
+        )
     else:
         message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
 

@@ -94,7 +94,7 @@ class GenerationConfig(ModelSettings):
         """Instruction, demonstrations and template.
 
         Raises:
-            InputError: If a file or a shipped set is not there or not in form.
+            InputError: If a file or a shipped set does not exist or has the wrong form.
         """
         from dfactscore.generation.demonstration import load_demonstrations
         from dfactscore.generation.prompt import load_prompt

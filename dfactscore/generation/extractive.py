@@ -32,9 +32,9 @@ class _Pick:
 class ExtractiveGenerator:
     """Copies sentences, each with its citation, from the passages of one entity or of several.
 
-    ``"one-entity"`` keeps to the best ranked entity that bears the name: nothing in it is mixed,
+    ``"one-entity"`` keeps to the best ranked entity with the name: nothing in it is mixed,
     so FActScore and D-FActScore should agree. ``"mixing"`` introduces that entity and continues, in
-    turns, with sentences of the others that bear the name, so that a reader takes all of it for
+    turns, with sentences of the others with the name, so that a reader takes all of it for
     one person: FActScore should stay near 1 and D-FActScore fall to the largest share. Either is a
     baseline and a known truth, since each sentence's source is kept.
 
@@ -92,7 +92,7 @@ class ExtractiveGenerator:
 
     def _pick(self, request: Request) -> tuple[list[_Pick], str]:
         named = same_name_entities(request.name, request.passages)
-        note = "" if named else f"no passage bears the name {request.name!r}; the best was used"
+        note = "" if named else f"no passage has the name {request.name!r}; the best was used"
         titles = named or tuple(dict.fromkeys(p.title for p in request.passages))[:1]
         pools = {t: _pool(request.passages, t) for t in titles}
         pools = {t: pool for t, pool in pools.items() if pool}

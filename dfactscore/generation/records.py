@@ -31,7 +31,7 @@ def generation_record(
     """One line of a biographies file; what `dfactscore.readers` reads.
 
     The fields: ``id``, ``name``, ``output`` (citations as written), ``passages``, ``model``,
-    ``finish_reason``, ``retrieved_entities`` (titles that bear the name), and where there is
+    ``finish_reason``, ``retrieved_entities`` (titles with the name), and where there is
     something to say ``trims``, ``provenance``, ``usage``, ``note`` and
     ``uncut``.
     """

@@ -77,7 +77,7 @@ class Generation:
         trims: Passages shortened to fit the context.
         provenance: Per sentence, from generators that know it.
         usage: Tokens, where the model reports them.
-        note: One line for a person where something went wrong.
+        note: One line for the user where something went wrong.
         uncut: The text before anything was cut from it, where something was.
     """
 

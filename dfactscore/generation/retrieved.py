@@ -11,7 +11,7 @@ __all__ = ["same_name_entities"]
 
 
 def same_name_entities(name: str, passages: Sequence[Passage]) -> tuple[str, ...]:
-    """Titles, best first, of the distinct entities that bear the name (paper section 5.3).
+    """Titles, best first, of the distinct entities with the name (paper section 5.3).
 
     The paper finds 2.2 among the top five on average.
 

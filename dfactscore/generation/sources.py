@@ -91,7 +91,7 @@ def read_requests(path: str | Path) -> list[Request]:
         if not isinstance(record[listed], list):
             raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
         if name in found:
-            raise InputError(f"{where}: {name!r} stands in the file twice")
+            raise InputError(f"{where}: {name!r} is repeated")
         passages = tuple(
             _passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(record[listed])
         )
@@ -99,7 +99,7 @@ def read_requests(path: str | Path) -> list[Request]:
         found[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():
         if name in found:
-            raise InputError(f"{source}: {name!r} has a list of passages and single ones as well")
+            raise InputError(f"{source}: {name!r} has both a list of passages and single passages")
         rows.sort(key=lambda row: row[0])
         found[name] = Request(name, name, tuple(p for _, p in rows))
     if not found:

@@ -83,7 +83,7 @@ async def write_biographies(
         raise InputError(f"{path}: biographies are written as .jsonl")
     repeated = [i for i, n in Counter(r.id for r in requests).items() if n > 1]
     if repeated:
-        raise InputError(f"names: the id {repeated[0]!r} stands for {len(repeated)} or more names")
+        raise InputError(f"names: the id {repeated[0]!r} is used for {len(repeated)} or more names")
     if not path.parent.is_dir():
         make_folder(path.parent)
     with WriteLock(path.with_name(f".{path.name}.lock"), str(path)):
@@ -105,7 +105,7 @@ async def _write(
         strange = [k for k in journal.keys() if k not in set(keys)]  # noqa: SIM118
         if strange:
             raise RunError(
-                f"{path}: holds {len(strange)} biographies of other names or passages (or of "
+                f"{path}: contains {len(strange)} biographies of other names or passages (or of "
                 "more names: a limit may grow, not shrink); choose another --out"
             )
         todo = [(k, r) for k, r in zip(keys, requests, strict=True) if k not in journal]
@@ -163,7 +163,7 @@ def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any])
     place = manifest_path(path)
     if not path.exists() or not place.exists():
         if path.exists() and path.stat().st_size and not place.exists():
-            raise RunError(f"{path}: is there, but not made by generate; choose another --out")
+            raise RunError(f"{path}: exists, but was not written by generate; choose another --out")
         write_json(place, _manifest(generator, source))
         return
     old = read_json(place, error=RunError)

@@ -61,7 +61,7 @@ def build_engine(
 
     def client(role: Role) -> ChatClient:
         if session is None:
-            raise InputError(f"the {role} asks a model: build_engine needs a session")
+            raise InputError(f"the {role} needs a language model: build_engine needs a session")
         return session.client(model or config.chat_model(role))
 
     return Engine(

@@ -29,14 +29,14 @@ def explain_file(
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path} cannot be read: {error}") from error
+            raise InputError(f"{path}: cannot be read ({error})") from error
         biographies: Sequence[Biography] = [Biography(path.stem, name or "", text)]
     else:
         biographies = read_biographies(path).biographies
         names = list(dict.fromkeys(b.name for b in biographies))
         if name is not None and name not in names:
             known = ", ".join(repr(n) for n in names[:5])
-            raise InputError(f"{path}: no biography of {name!r}; it holds {known}")
+            raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
     for biography in biographies:
         if name is None or biography.name == name:
             yield biography, explain(biography.text, biography.name)

@@ -172,12 +172,12 @@ def _default_out(name: str, manifest: Mapping[str, Any]) -> Path:
 
 
 def _of_models(job: Job) -> dict[str, Any]:
-    """What the manifest says of the models, beyond their settings."""
+    """What the manifest says about the models, beyond their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 
 def _asked(session: LLMSession | None) -> dict[str, Any]:
-    """What ``timing.json`` says of this call's requests."""
+    """What ``timing.json`` says about this call's requests."""
     if session is None:
         return {}
     problems = dict(session.usage.problems.most_common(20))
@@ -195,19 +195,19 @@ def _notes(
     if missing:
         yield (
             f"warning: {job.pages or 'the pages'} lacks {len(missing)} of the titles (in "
-            f"{len({id for id, _ in missing})} of {n_records} texts); passages that "
-            f"the texts bring were used instead ('missing' in {run.folder / 'biographies.jsonl'}); "
+            f"{len({id for id, _ in missing})} of {n_records} texts); passages of "
+            f"the texts were used instead ('missing' in {run.folder / 'biographies.jsonl'}); "
             f"the first: {missing[0][1]}"
         )
     if outcome.failed:
         yield (
             f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}; "
-            "the same command tries them again"
+            "run the same command again to retry them"
         )
     if outcome.unanswered:
         yield (
             f"{outcome.unanswered} verdicts got no answer (status 'error'); "
-            "the same command asks for them again"
+            "run the same command again to retry them"
         )
     if job.session is not None and (problems := job.session.usage.problems):
         reason, count = problems.most_common(1)[0]
@@ -222,6 +222,6 @@ def _notes(
 
 def _no_evidence(job: Job) -> str:
     if job.source is None:
-        return "the texts bring no passages along; give the pages with --pages"
+        return "the texts have no passages; give pages with --pages"
     held = job.pages or "the source"
-    return f"{held} has no page of these names, and the texts bring no passages"
+    return f"{held} has no page of these names, and the texts have no passages"

@@ -55,7 +55,7 @@ def open_job(settings: Config, session: LLMSession | None = None, *, sample: int
         sample: Index of the repetition.
 
     Raises:
-        InputError: If something named by the settings is not there or does not fit.
+        InputError: If something named by the settings does not exist or does not fit.
     """
     from dfactscore.engines.corpus import open_corpus
     from dfactscore.jobs.engines import build_engine, engine_models

@@ -30,7 +30,7 @@ __all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:
-    """What one generator came to.
+    """The results of one generator.
 
     Attributes:
         label: Its label in the experiment file.
@@ -109,7 +109,7 @@ def run_experiment(
             session.close()
     if not models:
         label, reason = next(iter(without.items()))
-        raise RunError(f"{label}: no biography could be written; the first: {reason}")
+        raise RunError(f"{label}: no biography was written; the first reason: {reason}")
     comparison = compare({model.label: folder / model.label / "run" for model in models})
     for name, text in (
         ("comparison.md", comparison.to_markdown()),
@@ -138,7 +138,7 @@ def _passages(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
         for key, value in source.items():
             if old.get(key) != value and not (key == "limit" and grows):
                 raise RunError(
-                    f"{folder}: holds another experiment: {key} was {old.get(key)!r} and is now "
+                    f"{folder}: contains another experiment: {key} was {old.get(key)!r} and is now "
                     f"{value!r}; choose another --out"
                 )
         if kept.exists() and not grows:
@@ -223,7 +223,7 @@ def _model(
     session: LLMSession | None,
     log: Log,
 ) -> ModelResult | str:
-    """What a generator came to, or why nothing could be written by it."""
+    """The results of a generator, or why it wrote nothing."""
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"

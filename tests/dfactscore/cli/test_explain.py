@@ -42,4 +42,4 @@ def test_a_plain_text(tmp_path):
 def test_an_unknown_name_is_a_mistake(bios):
     error = CliRunner().invoke(app, ["explain", str(bios), "--name", "Bob"]).exception
     assert isinstance(error, InputError)
-    assert "it holds 'Mark Hall', 'Ann Lee'" in str(error)
+    assert "it contains 'Mark Hall', 'Ann Lee'" in str(error)

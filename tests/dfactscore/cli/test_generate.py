@@ -39,7 +39,7 @@ def test_from_an_index_to_scores(run, tmp_path):
     assert all(2 <= len(r["passages"]) <= 5 for r in records)
     assert "Dick Hanley (swimmer)" in records[0]["retrieved_entities"]
     code, said, _ = run(*words)
-    assert "2 were there already" in said
+    assert "2 already existed" in said
     for file in (out, tmp_path / "bios.json"):
         code, said, _ = run(
             "score", file, "--out", tmp_path / f"run{file.suffix}", "--format", "json", "-q"
@@ -108,8 +108,8 @@ def test_a_larger_limit_or_more_names_go_on(run, tmp_path):
         )
 
     assert "2 of 2" in write("b.jsonl", names[1:], "--limit", 2)[1]
-    assert "2 were there already" in write("b.jsonl", names[1:], "--limit", 3)[1]
-    assert "3 were there already" in write("b.jsonl", names)[1]
+    assert "2 already existed" in write("b.jsonl", names[1:], "--limit", 3)[1]
+    assert "3 already existed" in write("b.jsonl", names)[1]
     manifest = json.loads((tmp_path / "b.manifest.json").read_text())
     assert manifest["input"] == {
         "names": "names.txt",

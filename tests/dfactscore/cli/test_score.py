@@ -282,7 +282,7 @@ def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
     (tmp_path / "bios.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     _, out, err = dfactscore("score", "bios.jsonl", "-o", "bare", "-q")
     assert "no_candidates" in out
-    assert "bring no passages along; give the pages with --pages" in err
+    assert "the texts have no passages; give pages with --pages" in err
     page = {"title": "Tom Hill", "text": "Tom Hill is a botanist."}
     (tmp_path / "pages.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
     _, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "-o", "other", "-q")

@@ -69,7 +69,7 @@ def test_one_person_cannot_be_mixed():
 def test_nobody_of_that_name():
     written = ExtractiveGenerator().write(Request("1", "Bo Ek", (TOWN, ROWER)))
     assert written.output.startswith("Leeds is a city in the north of England [1].")
-    assert written.note == "no passage bears the name 'Bo Ek'; the best was used"
+    assert written.note == "no passage has the name 'Bo Ek'; the best was used"
 
 
 @pytest.mark.parametrize("passages", [(), (Passage("Ann Lee", " "),)])

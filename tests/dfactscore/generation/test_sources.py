@@ -75,7 +75,7 @@ def test_alce(data):
         ("p.jsonl", '{"name": "A", "rank": "1", "title": "A", "text": ""}', "'1' is not a number"),
         ("p.jsonl", '{"name": "Al", "passages": 3}', 'field "passages": expected a list'),
         ("p.jsonl", '{"name": "Al", "passages": [3]}', "passages[0]: expected {title, text}"),
-        ("p.jsonl", '{"name": "Al", "docs": []}\n' * 2, "stands in the file twice"),
+        ("p.jsonl", '{"name": "Al", "docs": []}\n' * 2, "is repeated"),
         ("p.jsonl", "", "contains no passages"),
         ("p.json", "{", "p.json:1: not valid JSON"),
         ("p.json", "{}", 'expected {"data"'),

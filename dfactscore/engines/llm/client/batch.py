@@ -129,7 +129,7 @@ class BatchTransport(Transport):
             mine = (names & set(self._waiting)) - self._taken
             if mine:
                 names -= mine  # What comes back without an answer goes into a new job.
-                self.say(f"batch job {job}: under way from before, {len(mine)} of its answers used")
+                self.say(f"batch job {job}: already running, {len(mine)} of its answers are used")
                 self._taken.update(mine)
                 self._follow(job, mine)
 
@@ -153,7 +153,10 @@ class BatchTransport(Transport):
         data = ("\n".join(lines) + "\n").encode()
         job = await self._steadily(submit)
         self._note(job.id, sorted(part))
-        self.say(f"batch job {job.id}: {len(part)} requests sent; you may leave and come back")
+        self.say(
+            f"batch job {job.id}: {len(part)} requests sent; you can stop here and run the same "
+            "command later"
+        )
         return str(job.id)
 
     async def _steadily(self, call: Callable[[], Awaitable[_T]]) -> _T:
@@ -204,14 +207,16 @@ class BatchTransport(Transport):
             elif state.status == "cancelled" and missing:
                 self._ended.add(job)
                 reason = f"batch job {job} was cancelled with {len(missing)} requests unanswered"
-                self._fail(missing, ModelError(f"{reason}; the same command sends them again"))
+                self._fail(
+                    missing, ModelError(f"{reason}; run the same command again to send them again")
+                )
             else:
                 # Its note goes when its answers are safe, see `aclose`.
                 self._ended.add(job)
                 self._fail(missing, Transient(f"batch job {job} {state.status} without an answer"))
         except ModelError as error:
             if isinstance(error.__cause__, openai.NotFoundError) and job in (self._earlier or {}):
-                self.say(f"batch job {job} is not there any more; its requests are sent again")
+                self.say(f"batch job {job} no longer exists; its requests are sent again")
                 self._note(job, None)
                 self._send_again(names)
             else:
@@ -279,7 +284,7 @@ class BatchTransport(Transport):
             self.cache.set_note(f"batch:{self.endpoint}:{job}", text)
 
     async def aclose(self) -> None:
-        """Stops looking; the jobs go on at the provider's."""
+        """Stops checking; the jobs continue on the provider's side."""
         for task in (self._pump, *self._jobs):
             if task is not None:
                 task.cancel()

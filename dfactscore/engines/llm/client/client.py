@@ -106,7 +106,7 @@ class ChatClient:
         }
 
     async def ask(self, request: Request, read: Callable[[Answer], T]) -> T:
-        """Asks and reads the answer, once more if it cannot be used.
+        """Asks and reads the answer; asks again, once, if the answer cannot be used.
 
         Args:
             request: The question.
@@ -258,7 +258,7 @@ class ChatClient:
         try:
             able = await probe(self.model, send)
         except CallError as error:
-            self.fatal = ModelError(f"{error.reason}; the endpoint answers nothing")
+            self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
             raise self.fatal from None
         except ModelError as error:
             self.fatal = error

@@ -25,7 +25,7 @@ class CallError(Exception):
     """One request failed for good; the run continues without its answer.
 
     Args:
-        reason: One line for a person, without secrets.
+        reason: One line for the user, without secrets.
     """
 
     def __init__(self, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Token log-probabilities: the two shapes that servers use, and what they say of a yes or no."""
+"""Token log-probabilities: the two shapes that servers use, and what they say about a yes or no."""
 
 from __future__ import annotations
 

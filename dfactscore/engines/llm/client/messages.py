@@ -38,7 +38,7 @@ class Request:
         stage: What it is for (``"decompose"``, ``"group"``, ``"verify"`` ...); usage is kept by it.
         messages: Role and content, in order.
         version: Version of the prompt template.
-        max_tokens: Most tokens of the answer.
+        max_tokens: Maximum tokens of the answer.
         schema: JSON schema of the answer, or None for free text.
         logprobs: Whether token log-probabilities are wanted.
         sample: Index of the repetition.

@@ -114,7 +114,7 @@ class BudgetSettings(Settings):
         """Opens cache and price list.
 
         Args:
-            log: Called with lines that a person may want to read.
+            log: Called with lines that the user may want to read.
             **more: Further arguments of the session.
 
         Raises:

@@ -46,7 +46,7 @@ class PriceList:
     Attributes:
         models: By name, or by the beginning of names.
         currency: Shown beside the numbers.
-        date: When they were true, as the file says.
+        date: The date of the prices, from the file.
     """
 
     models: Mapping[str, Price]

@@ -39,7 +39,7 @@ class Capabilities:
     """What requests to an endpoint look like.
 
     Attributes:
-        form: How answers are kept in form.
+        form: Format that answers are requested in.
         logprobs: Whether it gives log-probabilities of the tokens it writes.
         limit_field: The field that caps an answer, ``max_tokens`` or ``max_completion_tokens``.
         without: Fields that it does not take.
@@ -98,7 +98,7 @@ def build_body(
 
 
 def probe_request(slips: int = 0) -> Request:
-    """The tiny question, after so many answers that slipped."""
+    """The tiny question, after a number of answers out of form."""
     question = _QUESTION + " Keep to it exactly." * slips
     return Request(
         stage="probe",

@@ -25,14 +25,14 @@ class _ChatModel:
         temperature: 0 asks for the most likely answer; None leaves it to the server.
         seed: Sent with each request, plus the repetition's index; None sends none.
         parameters: Further fields of the request body, sent as they are.
-        structured: How answers are kept in form; ``"auto"`` finds out once per endpoint.
+        structured: Format that answers are requested in; ``"auto"`` finds out once per endpoint.
         logprobs: Whether verdicts carry probabilities; None finds out.
-        max_answer_tokens: A cap on every answer, or None for the stages' own.
+        max_answer_tokens: Maximum tokens of each answer, or None for the stages' own.
         timeout: Seconds for one attempt.
         retries: Attempts after the first, for faults that can pass.
         backoff: Seconds before the first retry; doubles, with jitter.
         max_wait: Longest pause in seconds; a server that asks for more ends the run, resumably.
-        concurrency: Most requests under way at once.
+        concurrency: Maximum number of requests at the same time.
         requests_per_minute: None for no limit.
         tokens_per_minute: None for no limit.
     """

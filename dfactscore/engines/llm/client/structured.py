@@ -99,9 +99,9 @@ def parse_object(answer: Answer) -> dict[str, Any]:
     except RecursionError:
         raise AnswerError("its JSON is nested too deeply") from None
     except ValueError:  # Python reads no integer of more than 4,300 digits.
-        raise AnswerError("its JSON holds a number without end") from None
+        raise AnswerError("its JSON contains an infinite number") from None
     if "{" in text[end:]:
-        raise AnswerError("it holds more than one JSON object")
+        raise AnswerError("it contains more than one JSON object")
     if not isinstance(value, dict):
         raise AnswerError("it is not a JSON object")
     return value
@@ -111,7 +111,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise AnswerError(f"the key {json.dumps(key[:40])} stands twice")
+            raise AnswerError(f"the key {json.dumps(key[:40])} is repeated")
         result[key] = value
     return result
 
@@ -132,4 +132,4 @@ def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> N
     unknown = [key for key in found if key not in known]
     if unknown:
         shown = ", ".join(json.dumps(key[:20]) for key in unknown[:5])
-        raise AnswerError(f"there is no {what} {shown}")
+        raise AnswerError(f"{what} {shown} does not exist")

@@ -82,7 +82,7 @@ class Transport(ABC):
         return await self.send(body)
 
     def without_key(self, text: str) -> str:
-        """A text in which a key, should it stand there, is blotted out; none by default."""
+        """A text without the key, in case it contains it; unchanged by default."""
         return text
 
     async def aclose(self) -> None:  # noqa: B027
@@ -156,7 +156,7 @@ class HTTPTransport(Transport):
         return reply
 
     def without_key(self, text: str) -> str:
-        """A text in which the key, should it stand there, is blotted out."""
+        """A text without the key, in case it contains it."""
         return text.replace(self._key, "***") if self._key not in ("", "none") else text
 
     def redact(self, text: str) -> str:
@@ -195,7 +195,7 @@ class HTTPTransport(Transport):
             )
         if status == 404 or code == "model_not_found":
             return ModelError(
-                f"{where}: no model {self.model.model!r} there, or no such address ({said}); "
+                f"{where}: no model {self.model.model!r} there, or a wrong address ({said}); "
                 "check --model and --base-url"
             )
         if retryable_status(status):
@@ -210,7 +210,7 @@ class HTTPTransport(Transport):
             cause = cause.__cause__
             names.add(type(cause).__name__)
         # The aiohttp transport reports refused and reset connections as time-outs too, so that
-        # only the first cause tells what happened.
+        # only the first cause says what happened.
         refused = isinstance(cause, ConnectionRefusedError) or bool(
             names & {"ConnectError", "ClientConnectorError", "ClientConnectorDNSError"}
         )

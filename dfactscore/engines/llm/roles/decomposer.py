@@ -37,7 +37,7 @@ class LLMDecomposer:
         client: The model.
         per_sentence: One call a sentence, each with the sentences before it, as FActScore does.
         prompts: The user's folder of templates, or None.
-        max_sentences: Most sentences in a call; longer texts take several.
+        max_sentences: Maximum sentences in a call; longer texts take several.
         max_chars: Most characters in a call.
         sample: Index of the repetition.
     """
@@ -162,15 +162,15 @@ class LLMDecomposer:
 
 def _facts(value: Any, key: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise AnswerError(f"under {key} stands no list of sentences")
+        raise AnswerError(f"{key} has no list of sentences")
     if len(value) > _MAX_FACTS:
-        raise AnswerError(f"under {key} stand {len(value)} facts, more than one sentence holds")
+        raise AnswerError(f"{key} has {len(value)} facts, more than one sentence can contain")
     facts = []
     for item in value:
         text = flat(item)
         if not any(c.isalnum() for c in text):
-            raise AnswerError(f"under {key} stands an empty fact")
+            raise AnswerError(f"{key} has an empty fact")
         if len(text.split()) > _MAX_WORDS:
-            raise AnswerError(f"under {key} stands a fact of more than {_MAX_WORDS} words")
+            raise AnswerError(f"{key} has a fact of more than {_MAX_WORDS} words")
         facts.append(text)
     return tuple(facts)

@@ -111,7 +111,7 @@ def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
     for index in range(count):
         person = assigned[str(index + 1)]
         if isinstance(person, bool) or not isinstance(person, int):
-            raise AnswerError(f"under fact {index + 1} stands no person's number")
+            raise AnswerError(f"fact {index + 1} has no person's number")
         if not 1 <= person <= len(persons):
             raise AnswerError(
                 f"fact {index + 1} goes to person {person}, but there are {len(persons)} persons"

@@ -225,7 +225,7 @@ class NoContextVerifier(_Base):
     """Asks what the model knows by itself: FActScore's no-context LM.
 
     It reads no documents, so its verdict is the same for every entity: FS is all that it can
-    give, and `tells_entities_apart` says so to whoever links.
+    give, and `tells_entities_apart` declares it to the linking stage.
     """
 
     tells_entities_apart = False
@@ -312,7 +312,7 @@ def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:
         if isinstance(value, str) and value.strip().lower() in ("true", "false"):
             value = value.strip().lower() == "true"
         if not isinstance(value, bool):
-            raise AnswerError(f"under fact {key} stands neither true nor false")
+            raise AnswerError(f"fact {key} has neither true nor false")
         probability = None
         if key in offsets:
             probability = probability_of_true(answer.logprobs, starts, offsets[key], said=value)

@@ -33,7 +33,7 @@ def test_a_dry_run_makes_no_call_and_is_near_the_truth(
 ) -> None:
     code, out, err = command("score", biographies, *llm, "--dry-run", "--format", "json")
     assert (code, stub.stats()["requests"]) == (0, 0)
-    assert "12 biographies, nothing was asked" in err
+    assert "12 biographies, no model was called" in err
     total = json.loads(out)[-1]
     assert total["calls"] == 12 * 4 + 1  # The tiny question about the form of answers.
     assert command("score", biographies, *llm, "--out", tmp_path / "run")[0] == 0
@@ -60,7 +60,7 @@ def test_an_unknown_price_is_said(command, llm, biographies: Path, tmp_path: Pat
     code, out, err = command("score", biographies, *far, "--dry-run")
     assert code == 0
     assert "?" in out
-    assert "give your own with --prices" in err
+    assert "give your own list with --prices" in err
     code, _, err = command("score", biographies, *far, "--max-cost", "1", "--out", tmp_path / "r")
     assert code == 2
     assert "needs the price of 'stub-a'" in err

@@ -95,7 +95,9 @@ def test_killed_before_the_passages_were_there(tmp_path):
     shutil.copytree(tmp_path / "whole" / "index", broken / "index")
     shutil.copy(tmp_path / "whole" / "experiment.json", broken)
     other = load_experiment(write(tmp_path, SMALL.replace("people", "ships"), "s.yaml"))
-    with pytest.raises(RunError, match="holds another experiment"):  # its index is of other pages
+    with pytest.raises(
+        RunError, match="contains another experiment"
+    ):  # its index is of other pages
         run_experiment(other, broken)
     run_experiment(experiment, broken)
     (broken / ".passages.jsonl.0a_b1c2d").unlink()
@@ -159,7 +161,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
     assert result.models[0].citations is None
     assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in said
     (tmp_path / "p.jsonl").write_text(json.dumps(lines[1]))
-    with pytest.raises(RunError, match="no biography could be written"):
+    with pytest.raises(RunError, match="no biography was written"):
         run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o2")
 
 

@@ -71,7 +71,7 @@ def test_leaving_and_coming_back_pays_once(stub, biographies: Path, tmp_path: Pa
     assert stub_before["batches"] == 1
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    assert "under way from before, 12 of its answers used" in done.stderr
+    assert "already running, 12 of its answers are used" in done.stderr
     stats = stub.stats()
     assert stats["batches"] == 2
     assert stats["repeated"] == 0
@@ -163,7 +163,7 @@ def test_an_expired_job_is_sent_again_for_what_it_left(job, stub, tmp_path: Path
 
 def test_a_cancelled_job_stops_the_run_and_keeps_its_answers(job, stub, tmp_path: Path) -> None:
     stub.set(batch_ends=["cancelled"])
-    with pytest.raises(ModelError, match=r"was cancelled with 6 requests unanswered; the same"):
+    with pytest.raises(ModelError, match=r"was cancelled with 6 requests unanswered; run the same"):
         job("run", cache=tmp_path / "c.sqlite", **FAST)
     job("run", cache=tmp_path / "c.sqlite", **FAST)
     stats = stub.stats()
@@ -196,7 +196,7 @@ def test_a_job_that_is_gone_is_sent_again(job, stub, tmp_path: Path, capsys) -> 
     cache.set_note(endpoint + "batch-404", names)
     cache.close()
     job("run", cache=tmp_path / "c.sqlite", **FAST)
-    assert "batch-404 is not there any more; its requests are sent again" in capsys.readouterr().err
+    assert "batch-404 no longer exists; its requests are sent again" in capsys.readouterr().err
     assert noted(tmp_path, stub) == {}
 
 

@@ -36,12 +36,12 @@ def test_one_object_is_found(text: str) -> None:
         ("  ", "empty"),
         ("Everything is supported.", "no JSON object"),
         ('{"1": true', "broken"),
-        ('{"1": true, "1": false}', "twice"),
+        ('{"1": true, "1": false}', "is repeated"),
         ('{"1": true} {"2": false}', "more than one"),
         ("[true, false]", "no JSON object"),
         ("{" * 100_000, "broken"),
         ('{"a":' * 100_000, "too deeply"),
-        ('{"1": ' + "1" * 5000 + "}", "number without end"),
+        ('{"1": ' + "1" * 5000 + "}", "infinite number"),
         ('{"1": "</think>"} {"2": true}', "more than one"),
     ],
 )
@@ -131,7 +131,7 @@ def test_groups_partition_the_facts(persons: list[int]) -> None:
     ("facts", "said"),
     [
         ({"1": 1}, "missing"),
-        ({"1": 1, "2": 1, "3": 1}, "no fact"),
+        ({"1": 1, "2": 1, "3": 1}, 'fact "3" does not exist'),
         ({"1": 1, "2": 3}, "person 3"),
         ({"1": 1, "2": 0}, "person 0"),
         ({"1": 1, "2": True}, "no person"),
