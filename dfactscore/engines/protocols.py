@@ -80,7 +80,7 @@ class LabelsFacts(Protocol):
         """Returns the same facts in the same order, with labels.
 
         Raises:
-            RoleError: If the labels cannot be had.
+            RoleError: If the labels cannot be obtained.
         """
 
 
@@ -100,7 +100,7 @@ class Grouper(Protocol):
         Only the paragraph is read, never the documents.
 
         Raises:
-            GroupingError: If no partition could be had.
+            GroupingError: If no partition could be obtained.
         """
 
 

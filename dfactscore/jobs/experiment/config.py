@@ -69,7 +69,7 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
 
     Raises:
         InputError: If it cannot be read, a key is unknown (the near miss is named), a value does
-            not fit, or names and passages cannot be had from what it gives.
+            not fit, or names and passages cannot be obtained from what it gives.
     """
     source = Path(path)
     data = read_yaml(source, error=InputError)

@@ -28,8 +28,8 @@ class BatchTransport(Transport):
     """Collects requests until no more come, and sends them as one job.
 
     A stage of all biographies becomes one job, because each biography waits for its own answers.
-    Jobs under way are noted in the cache by the hashes of their requests: whoever comes back with
-    the same command finds the answers instead of paying again.
+    Jobs under way are noted in the cache by the hashes of their requests: a command that is run
+    again finds the answers instead of paying again.
 
     Args:
         model: The endpoint.

@@ -16,8 +16,8 @@ class Budget:
     """What a command may still spend; one for all models of a run.
 
     Attributes:
-        max_calls: Most calls of this command, or None.
-        max_cost: Most money of this command, in the price list's currency, or None.
+        max_calls: Maximum number of calls of this command, or None.
+        max_cost: Maximum cost of this command, in the price list's currency, or None.
         prices: Where the cost of a call comes from.
         batch: Whether calls go through the Batch API.
     """

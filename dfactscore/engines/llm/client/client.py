@@ -1,4 +1,4 @@
-"""Asks a model: cache, limits, retries, one repair, and the books of what it cost."""
+"""Asks a model: cache, limits, retries, one repair, and usage accounting."""
 
 from __future__ import annotations
 
@@ -344,7 +344,7 @@ class ChatClient:
                 tally.add(failed=1)
                 raise
             except ModelError as error:
-                # Whoever comes next learns it without another call.
+                # Later requests fail with it at once.
                 self.fatal = self.fatal or error
                 raise
             except BudgetError as error:

@@ -45,7 +45,7 @@ class Limiter:
     """Admits requests.
 
     Args:
-        concurrency: Most requests under way at once.
+        concurrency: Maximum number of requests under way at once.
         requests_per_minute: None for no limit.
         tokens_per_minute: Prompt and answer tokens together; None for no limit.
     """

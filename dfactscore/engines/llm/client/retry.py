@@ -20,7 +20,7 @@ def backoff(attempt: int, *, base: float, cap: float) -> float:
     Args:
         attempt: 0 after the first failure.
         base: Seconds after the first failure.
-        cap: Most seconds.
+        cap: Maximum seconds.
     """
     # Without jitter all requests that failed together would come back together.
     return min(cap, base * 2.0 ** min(attempt, 30)) * random.uniform(0.5, 1.0)

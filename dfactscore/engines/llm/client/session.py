@@ -24,8 +24,8 @@ class LLMSession:
     Args:
         cache: The cache file; None for the user's own, False for none.
         prices: A price list, or the file that holds it.
-        max_calls: Most calls of this command.
-        max_cost: Most money of this command.
+        max_calls: Maximum number of calls of this command.
+        max_cost: Maximum cost of this command.
         batch: Send requests through the Batch API.
         batch_poll: Seconds between two looks at a batch job.
         say: Called with a line about what a person may want to know (batch jobs).

@@ -64,7 +64,7 @@ class Transport(ABC):
 
     @property
     def concurrency(self) -> int | None:
-        """Most requests at a time; None leaves it to the model's settings."""
+        """Maximum number of requests at a time; None leaves it to the model's settings."""
         return None
 
     @abstractmethod

@@ -37,8 +37,8 @@ class LLMDecomposer:
         client: The model.
         per_sentence: One call a sentence, each with the sentences before it, as FActScore does.
         prompts: The user's folder of templates, or None.
-        max_sentences: Maximum sentences in a call; longer texts take several.
-        max_chars: Most characters in a call.
+        max_sentences: Maximum number of sentences in a call; longer texts take several.
+        max_chars: Maximum number of characters in a call.
         sample: Index of the repetition.
     """
 

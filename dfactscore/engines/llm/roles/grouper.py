@@ -82,7 +82,7 @@ class LLMGrouper:
         """Returns groups that partition the facts, ordered by first fact.
 
         Raises:
-            GroupingError: If no partition could be had.
+            GroupingError: If no partition could be obtained.
         """
         if not facts:
             return ()

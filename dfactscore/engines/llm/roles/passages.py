@@ -51,7 +51,7 @@ def select_passages(
         entity: Whose documents.
         queries: The facts.
         per_query: Passages taken for each fact, best first.
-        at_most: Most passages in all; rank by rank over the facts until they are full.
+        at_most: Maximum number of passages in all; rank by rank over the facts until they are full.
 
     Returns:
         All passages where there are no more than allowed.

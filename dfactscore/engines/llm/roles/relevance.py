@@ -32,7 +32,7 @@ class RelevanceLabeler:
         decomposer: Makes the facts.
         client: The model that labels them.
         prompts: The user's folder of templates, or None.
-        facts_per_call: Most facts in a call.
+        facts_per_call: Maximum number of facts in a call.
         sample: Index of the repetition.
     """
 
@@ -71,17 +71,17 @@ class RelevanceLabeler:
         """Returns the facts, some labeled ``"irrelevant"``.
 
         Raises:
-            RoleError: If the decomposition or the labels cannot be had.
+            RoleError: If the decomposition or the labels cannot be obtained.
         """
         made = await resolve(self.decomposer.decompose(biography))
         facts = checked_facts(made, self.decomposer)
         return await self.label_facts(biography, facts)
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts that were made elsewhere; a label that they bring along stays unasked.
+        """Labels facts that were made elsewhere; a label that they have already is kept.
 
         Raises:
-            RoleError: If the labels cannot be had.
+            RoleError: If the labels cannot be obtained.
         """
         open_ = [fact for fact in facts if fact.label is None]
         requests = self.relevance_requests(biography, open_)

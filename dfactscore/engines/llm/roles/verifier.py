@@ -70,9 +70,9 @@ class LLMVerifier(_Base):
     Args:
         client: The model.
         prompts: The user's folder of templates, or None.
-        facts_per_call: Most facts in a call.
+        facts_per_call: Maximum number of facts in a call.
         passages_per_fact: Passages taken for each fact by BM25 within the page.
-        max_passages: Most passages in a call.
+        max_passages: Maximum number of passages in a call.
         sample: Index of the repetition.
     """
 
