@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dfactscore.comparison.result import Comparison, Difference, ModelLevels
-from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 
 __all__ = ["COLUMNS", "TITLES", "Column", "cell", "columns", "interval", "pvalue", "signed"]
 
@@ -54,8 +54,7 @@ COLUMNS = (
     Column("dfs_adjusted", "D-FS with an abstention counted as 0"),
     Column("n_bio", "biographies a reader tells apart"),
     Column("n_ent", "entities the supported facts are credited to"),
-    Column("categories", "% one biography of one entity / one of several (mixed) / "
-           "several of as many / mismatch"),
+    Column("categories", "% " + " / ".join(CATEGORY_LABELS.values())),
     Column("response_rate", "answered"),
     Column("coverage", "facts whose linked cell could be read"),
 )  # fmt: skip

@@ -2,12 +2,7 @@
 
 const INDEX = read("index");
 const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL] = Array(11).keys();
-const KINDS = {
-  one_bio_one_ent: "1 biography, 1 entity",
-  mixed: "1 biography, several entities",
-  several: "several, as many entities",
-  mismatch: "mismatch",
-};
+const KINDS = INDEX.summary.kinds;
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);
 const COLUMNS = [
   { key: "name", title: "Name", value: (r) => r[NAME] },

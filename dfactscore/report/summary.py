@@ -7,6 +7,7 @@ from typing import Any
 
 from dfactscore.comparison import Level, compare
 from dfactscore.mixing.run import RunMixing
+from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.summary import Summary
 
 __all__ = ["report_summary", "settings_rows"]
@@ -40,6 +41,7 @@ def report_summary(
         "responseRate": means.response_rate,
         "coverage": means.coverage,
         "categories": dict(means.categories),
+        "kinds": dict(CATEGORY_LABELS),
         "offTarget": means.off_target,
         "mixedGroups": mixed.mixed_groups,
         "sameName": mixed.same_name,

@@ -7,6 +7,7 @@ from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore.scoring import Summary
+from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import summarize_records
 
@@ -37,12 +38,6 @@ COLUMNS = (
     "model",
     "reason",
 )
-_LABELS = {
-    "one_bio_one_ent": "one biography, one entity",
-    "mixed": "one biography, several entities (mixed)",
-    "several": "several biographies, as many entities",
-    "mismatch": "other",
-}
 
 
 def score_row(record: Record) -> dict[str, Any]:
@@ -103,7 +98,7 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     rows += [
         ("biographies a text (bear the name)", _pair(s.n_bio, s.n_bio_named)),
         ("entities a text (bear the name)", _pair(s.n_ent, s.n_ent_named)),
-        *((_LABELS[kind], _percent(share)) for kind, share in s.categories.items()),
+        *((CATEGORY_LABELS[kind], _percent(share)) for kind, share in s.categories.items()),
         ("facts a text", _number(s.n_facts, 1)),
         ("coverage (FActScore)", f"{_percent(s.coverage)} ({_percent(s.coverage_fs)})"),
         ("response rate", _percent(s.response_rate)),

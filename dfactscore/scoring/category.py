@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-__all__ = ["CATEGORIES", "Category", "categorize"]
+__all__ = ["CATEGORIES", "CATEGORY_LABELS", "Category", "categorize"]
 
 Category = Literal["one_bio_one_ent", "mixed", "several", "mismatch"]
 CATEGORIES: tuple[Category, ...] = ("one_bio_one_ent", "mixed", "several", "mismatch")
+#: What tables, plots and reports call them.
+CATEGORY_LABELS: Mapping[str, str] = {
+    "one_bio_one_ent": "one biography, one entity",
+    "mixed": "one biography, several entities (mixed)",
+    "several": "several biographies, as many entities",
+    "mismatch": "mismatch",
+}
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:
