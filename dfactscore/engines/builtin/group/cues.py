@@ -52,6 +52,7 @@ class View:
     before: str
     line: Line
     opens: bool
+    _found: dict[Range, list[Mention]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def whole(self) -> Range:
@@ -73,7 +74,10 @@ class View:
 
     def names(self, reach: Range) -> list[Mention]:
         """The runs of capitalised words in a stretch."""
-        return runs_of_names(self.tokens, *reach, self.body) if reach[1] > reach[0] else []
+        if reach not in self._found:  # asked for many times, and read once
+            some = reach[1] > reach[0]
+            self._found[reach] = runs_of_names(self.tokens, *reach, self.body) if some else []
+        return self._found[reach]
 
     def words(self, reach: Range) -> str:
         """The characters of a stretch."""

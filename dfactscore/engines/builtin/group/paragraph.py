@@ -149,7 +149,9 @@ def _behind_label(text: str, start: int, *, marked: bool) -> int:
 def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     """Decides who a clause is about, and lets the cast learn from it."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
-    passing = people_in_passing(view) if view.tokens and cast.people else []
+    passing = people_in_passing(view) if view.tokens else []
+    if not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
+        passing = []
     shown = set(cues.names)
     rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
     announces = rule.outcome == "announce"
@@ -158,7 +160,12 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         cast.announce(next((m for m in names if len(m.words) > 1), cues.mention))
     if announces or passing:
         who = cast.current
-        if passing and view.clause.verb >= 0 and view.low(view.clause.subject[0]) in _BOTH:
+        if (
+            passing
+            and cast.people
+            and view.clause.verb >= 0
+            and view.low(view.clause.subject[0]) in _BOTH
+        ):
             who = cast.current = 0
         found = tuple((token, cast.present(of)) for token, of in passing)
         if found and "turns back" not in passing[0][1]:

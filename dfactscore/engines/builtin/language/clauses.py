@@ -204,6 +204,8 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
                 named += 1
             verb = skip_adverbs(tokens, named, end)
             long_enough = first.low in PRONOUNS or tokens[k].text == ","
+            full = named - start > 1 and verb < end and tokens[verb].low in {"is", "was"}
+            long_enough = long_enough or (token.low == "and" and full)
             if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
                 low = tokens[verb].low
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):

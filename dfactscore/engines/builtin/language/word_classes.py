@@ -123,7 +123,7 @@ _PRESENT = _words(
     "deserves merits advises consults presents reports blogs tweets divides splits derives "
     "stands says argues "
     "believes aims seeks boasts currently-plays lists joins moves marries publishes defeats signs "
-    "remain continue include emphasize reflect contain explore appear "
+    "discusses mentions concerns remain continue include emphasize reflect contain explore appear "
     "returns founds lies ranks oversees heads drives designs creates composes conducts"
 )
 _GERUNDS = {
