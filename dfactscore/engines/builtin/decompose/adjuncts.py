@@ -248,12 +248,17 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
     while k < b:
         token = tokens[k]
         if token.depth:
+            quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","
+            if opens and quoted and k + 1 < b and tokens[k + 1].low in {"a", "an"}:
+                break
             said = True
             k += 1
             continue
         low = token.low
         if low in _CLAUSES and k > begin:
             break
+        if opens and token.text == "," and k + 1 < b and tokens[k + 1].low in {"a", "an"}:
+            break  # "for her film, a drama set in": what follows is the film's
         if token.text == "," and _effect(tokens, k + 1, b):
             opens.append(k + 1)
             break

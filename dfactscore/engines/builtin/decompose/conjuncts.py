@@ -13,6 +13,8 @@ from dfactscore.engines.builtin.language.word_classes import (
     MONTHS,
     PREPOSITIONS,
     PRONOUNS,
+    is_adjective_ed,
+    is_finite_form,
     is_role,
     past_of_any_gerund,
 )
@@ -241,6 +243,11 @@ def _item(tokens: Sequence[Token], x: int, y: int) -> bool:
     if not first.depth and (
         first.low in PRONOUNS | {"who", "which", "whose", "then", "not", "its", "their"}
         or is_adverb(first)
+        or (
+            first.low.endswith("ed")
+            and is_finite_form(first.low)
+            and not is_adjective_ed(first.low)
+        )
     ):
         return False
     for k in range(x, y):
@@ -302,6 +309,8 @@ def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) 
             and not _plain(tokens, items[-1])
         ):
             return False  # "the Arts, Letters and Sciences prize"
+        if len(items) == 2 and (first.low == "the") != (last.low == "the"):
+            return False  # "the Rock and Roll Hall of Fame"
         if len(items) > 2:
             return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
         months = all(t.low in MONTHS for t in (first, last))

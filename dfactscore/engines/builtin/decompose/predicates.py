@@ -138,7 +138,7 @@ class Predicates(Descriptions):
         """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
         if self.low(verb) in AUXILIARIES:
             if self.low(verb + 1) in {"a", "an", "the"}:
-                return False
+                return self.low(k) == "and" and self.low(k - 1).endswith("ed")
             main = skip_adverbs(self.tokens, verb + 1, k)
             if self.low(main) == "been":
                 main += 1
