@@ -7,8 +7,8 @@ dashes it is its flag, and in capitals after ``DFACTSCORE_`` its environment var
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin
@@ -34,6 +34,7 @@ __all__ = [
     "from_flags",
     "from_mapping",
     "in_panels",
+    "load",
     "setting",
     "settle",
 ]
@@ -64,10 +65,10 @@ class FieldFacts:
     """What a field says of itself besides type, default and limits."""
 
     panel: str
-    flags: tuple[str, ...]
-    default: str | None
-    variable: bool
-    argument: bool
+    flags: Sequence[str] = ()
+    named: str | None = None
+    variable: bool = True
+    argument: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +110,14 @@ def setting(
         **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
     assert panel in PANELS, panel
-    facts: Any = {
-        "panel": panel,
-        "flags": list(flags),
-        "default": named,
-        "variable": variable,
-        "argument": argument,
-    }
+    facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument))
     return Field(default, description=help, json_schema_extra={"dfactscore": facts}, **limits)
 
 
 def facts_of(field: FieldInfo) -> FieldFacts:
     """What `setting` noted of a field."""
     extra: Any = field.json_schema_extra
-    facts = dict(extra["dfactscore"])
-    return FieldFacts(**{**facts, "flags": tuple(facts["flags"])})
+    return FieldFacts(**extra["dfactscore"])
 
 
 def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
@@ -147,7 +141,7 @@ def choices(field: FieldInfo) -> tuple[str, ...]:
 
 def default_text(field: FieldInfo) -> str:
     """A field's default for a reader; empty where there is none worth naming."""
-    said = facts_of(field).default
+    said = facts_of(field).named
     if said is not None:
         return said
     value = field.get_default(call_default_factory=True)
@@ -213,6 +207,27 @@ def from_mapping(
                 raise InputError(f"{where}: {name}: expected a path, found {found}")
             given[name] = base / Path(given[name]).expanduser()
     return Given(given, {name: f"{where}: {name}" for name in given})
+
+
+def load(
+    kind: type[_S],
+    flags: Mapping[str, Any],
+    path: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> _S:
+    """The settings of a command: flags over the file, the file over the environment.
+
+    Args:
+        kind: The model.
+        flags: What was given on the command line; None values are left out.
+        path: A YAML file with the fields as keys, or None.
+        environment: The variables, instead of the process's own.
+
+    Raises:
+        InputError: As `from_file` and `settle`.
+    """
+    variables = from_environment(kind, environment)
+    return settle(kind, variables, from_file(kind, path), from_flags(flags))
 
 
 def settle(kind: type[_S], *sources: Given) -> _S:

@@ -32,7 +32,7 @@ def citations(
     ALCE's definitions; the paper's appendix D.
     """
     from dfactscore._util.files import make_folder
-    from dfactscore._util.settings import from_environment, from_file, from_flags, settle
+    from dfactscore._util.settings import load
     from dfactscore.citations import read_judged
     from dfactscore.citations.entailment import CountsTruncated
     from dfactscore.cli.output import message
@@ -40,12 +40,7 @@ def citations(
 
     if "judged" in given:
         _refuse_engine(given)
-    settings = settle(
-        CitationSettings,
-        from_environment(CitationSettings),
-        from_file(CitationSettings, config),
-        from_flags(given),
-    )
+    settings = load(CitationSettings, given, config)
     if (settings.bios is None) == (settings.judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
     if settings.out is not None:

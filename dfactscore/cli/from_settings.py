@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
@@ -62,19 +62,19 @@ def command(
 
     Args:
         home: Where it is added.
-        settings: A model of settings, whose fields become options. The function then takes, as
-            its first argument, those that were given: a dict by field name.
+        settings: A model of settings, whose fields become options. The function then takes as
+            ``given`` those that were given, a dict by field name.
         only: The fields that are offered; all by default.
         defaults: Whether help names the model's defaults; not where something else decides.
     """
 
     def register(function: _F) -> _F:
-        hints = get_type_hints(function, include_extras=True)
-        own = list(inspect.signature(function).parameters.values())[0 if settings is None else 1 :]
+        signature = inspect.signature(function, eval_str=True).parameters.values()
+        own = [p for p in signature if p.name != "given"]
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
         made = {name: (_option(name, fields[name], defaults), None) for name in names}
-        made |= {p.name: (_described(p.name, hints[p.name], p.default), p.default) for p in own}
+        made |= {p.name: (_described(p.name, p.annotation, p.default), p.default) for p in own}
 
         @functools.wraps(function)
         def run(**values: Any) -> None:

@@ -28,16 +28,11 @@ def generate(
     The biographies cite the passages.
     """
     from dfactscore._util.files import make_folder
-    from dfactscore._util.settings import from_environment, from_file, from_flags, settle
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
 
-    settings = settle(
-        GenerateSettings,
-        from_environment(GenerateSettings),
-        from_file(GenerateSettings, config),
-        from_flags(given),
-    )
+    settings = load(GenerateSettings, given, config)
     if settings.out is None:
         raise InputError("generate: give --out FILE (.jsonl)")
     if settings.generator == "llm":

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._util.settings import (
     Given,
     Settings,
-    from_environment,
-    from_file,
-    from_flags,
     from_mapping,
+    load,
     setting,
     settle,
 )
@@ -234,12 +232,7 @@ def load_config(
         InputError: If the file cannot be read, a key is unknown (the message names the near
             miss) or a value does not fit.
     """
-    return settle(
-        Config,
-        from_environment(Config, environment),
-        from_file(Config, path),
-        from_flags(flags or {}),
-    )
+    return load(Config, flags or {}, path, environment)
 
 
 def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
@@ -253,30 +246,21 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
         InputError: Naming the flag and what is missing beside it.
     """
     decomposer, grouper, verifier = config.roles
-    batched = verifier in ("llm", "strict", "cascade")
-    used = {
-        "model": config.uses_llm,
-        "gguf": config.uses_llm,
-        "batch": config.uses_llm,
-        "decomposer_model": decomposer == "llm" or config.relevance,
-        "grouper_model": grouper == "llm",
-        "verifier_model": verifier != "builtin",
-        "strict": decomposer == "llm" or batched,
-        "cascade_low": verifier == "cascade",
-        "cascade_high": verifier == "cascade",
-        "cascade_weight": verifier == "cascade",
-    }
+    judges = verifier in ("llm", "strict", "cascade")
+    any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
     needs = {
-        "decomposer_model": "--decomposer llm",
-        "grouper_model": "--grouper llm",
-        "verifier_model": "--verifier llm",
-        "cascade_low": "--verifier cascade",
-        "cascade_high": "--verifier cascade",
-        "cascade_weight": "--verifier cascade",
+        **dict.fromkeys(("model", "gguf", "batch"), (config.uses_llm, any_role)),
+        "strict": (decomposer == "llm" or judges, any_role),
+        "decomposer_model": (decomposer == "llm" or config.relevance, "--decomposer llm"),
+        "grouper_model": (grouper == "llm", "--grouper llm"),
+        "verifier_model": (verifier != "builtin", "--verifier llm"),
+        **dict.fromkeys(
+            ("cascade_low", "cascade_high", "cascade_weight"),
+            (verifier == "cascade", "--verifier cascade"),
+        ),
     }
-    for name, fits in used.items():
-        if flags.get(name) not in (None, False) and not fits:
-            missing = needs.get(name, "--engine llm (or --decomposer, --grouper, --verifier llm)")
+    for name, (used, missing) in needs.items():
+        if flags.get(name) not in (None, False) and not used:
             raise InputError(
                 f"--{name.replace('_', '-')} would change nothing: the roles are {decomposer}, "
                 f"{grouper} and {verifier}; add {missing}"

@@ -184,7 +184,7 @@ def test_models_have_the_defaults_of_the_settings(kind) -> None:
         if default is dataclasses.MISSING:
             default = field.default_factory()  # type: ignore[misc]
         said = settings[field.name].default
-        assert default == said or (said is None and facts_of(settings[field.name]).default)
+        assert default == said or (said is None and facts_of(settings[field.name]).named)
 
 
 def test_scorer_has_the_names_defaults_and_types_of_the_settings() -> None:
@@ -198,7 +198,7 @@ def test_scorer_has_the_names_defaults_and_types_of_the_settings() -> None:
         if name != "dataset":  # a mapping in Python, a file for a command
             assert given[name] == settings[name].default
             assert hints[name] == settings[name].annotation
-    assert facts_of(settings["concurrency"]).default.startswith(str(given["concurrency"]))
+    assert facts_of(settings["concurrency"]).named.startswith(str(given["concurrency"]))
     options = {field.name: field.default for field in dataclasses.fields(ScoreOptions)}
     assert {name: settings[name].default for name in options} == options
 
