@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from dfactscore._util.settings import PANELS
+from dfactscore._util.settings import PANELS, default_text
 
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
@@ -44,7 +44,22 @@ def render() -> str:
     lines.append("")
     for path, command in commands:
         lines += _section(path, command)
+    lines += _experiment()
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _experiment() -> list[str]:
+    """The keys of an experiment file."""
+    from dfactscore.jobs.experiment import Experiment
+
+    lines = ["## Keys of an experiment file", ""]
+    lines += ["What `dfactscore run` reads; [an example](generation.md#experiments).", ""]
+    lines += ["| key | meaning | default |", "| --- | --- | --- |"]
+    for name, field in Experiment.model_fields.items():
+        default = default_text(field)
+        about = _escape(field.description or "")
+        lines.append(f"| `{name}` | {about} | {f'`{default}`' if default else ''} |")
+    return [*lines, ""]
 
 
 def _children(command: Any) -> dict[str, Any]:

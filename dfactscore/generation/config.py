@@ -123,7 +123,7 @@ class NamesSettings(Settings):
     )
     index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
     passages: Path | None = _evidence(
-        None, "Passages for each name (.jsonl, ALCE .json), instead of --index."
+        None, "Passages for each name (.jsonl, ALCE .json), instead of an index."
     )
     top: int = _evidence(5, "Passages for each name.", ge=1, flags=("-k",))
 

@@ -50,11 +50,13 @@ class Experiment(NamesSettings):
         panel="Engine",
     )  # fmt: skip
     score: Config = setting(
-        Config(), "Settings of the scoring, with the options of 'dfactscore score' as keys.",
+        Config(),
+        "Settings of the scoring, with the options of 'dfactscore score' as keys.",
         panel="Scoring",
-    )  # fmt: skip
+        named="",
+    )
     citations: bool = setting(
-        True, "Also score citations with the built-in verifier.", panel="Scoring"
+        True, "Also score citations with the built-in verifier.", panel="Scoring", named="true"
     )
 
 
