@@ -7,7 +7,8 @@ from dfactscore.linking.graphs import mixing_graph, support_graph
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
 from dfactscore.linking.matrix import STATUSES, Evidence, Status, SupportMatrix
 from dfactscore.linking.mixing import GroupMixing, group_mixing, share_mixed
-from dfactscore.linking.names import bears_name, plain_name
+
+from dfactscore._util.names import bears_name, plain_name
 
 __all__ = [
     "STATUSES",

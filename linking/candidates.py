@@ -7,8 +7,9 @@ from typing import Literal
 
 import numpy as np
 from dfactscore.linking.errors import LinkingError
-from dfactscore.linking.names import bears_name
 from numpy.typing import NDArray
+
+from dfactscore._util.names import bears_name
 
 __all__ = ["CandidateMode", "candidate_mask"]
 

@@ -9,13 +9,12 @@ from typing import Any
 
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
-from dfactscore.retrieval.normalize import without_qualifier
 from dfactscore.retrieval.readers import json_record
-from dfactscore.retrieval.tokens import tokenize
 
 from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.names import bears_name
 
-__all__ = ["Evaluation", "Question", "bears_name", "evaluate", "read_questions"]
+__all__ = ["Evaluation", "Question", "evaluate", "read_questions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +53,6 @@ class Evaluation:
     recall: float | None
     mrr: float | None
     namesakes: float | None
-
-
-def bears_name(title: str, name: str) -> bool:
-    """Says whether a title, without its bracket, holds every word of a name, accents folded.
-
-    Args:
-        title: A page title.
-        name: A name.
-
-    Returns:
-        Whether it does.
-
-    Example:
-        >>> bears_name("Élodie M. Bouchez (actress)", "Elodie Bouchez")
-        True
-        >>> bears_name("Bruce Johnston (critic)", "Bruce Johnson")
-        False
-    """
-    words = tokenize(without_qualifier(name))
-    return bool(words) and set(words) <= set(tokenize(without_qualifier(title)))
 
 
 def read_questions(path: str | Path) -> list[Question]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import pairwise
+
+from dfactscore._util.accents import fold_accents
 
 __all__ = ["STOP_WORDS", "tokenize"]
 
@@ -25,10 +26,6 @@ _WORD = re.compile(r"[^\W_]+")
 _HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _RUNS = re.compile(f"{_HAN.pattern}+|(?:(?!{_HAN.pattern}).)+")
 _TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("–", " "), ("—", " "), ("“", " "), ("”", " "))
-# Letters with strokes, which Unicode does not decompose.
-_STROKES = str.maketrans(
-    {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ħ": "h"}
-)
 
 
 def _ascii(text: str) -> list[str]:
@@ -61,11 +58,7 @@ def tokenize(text: str) -> list[str]:
             text = text.replace(mark, plain)
     if text.isascii():
         return _ascii(text)
-    text = unicodedata.normalize("NFKD", text.casefold()).translate(_STROKES)
-    other = {c for c in text if not c.isascii()}
-    for c in other:
-        if unicodedata.combining(c):
-            text = text.replace(c, "")
+    text = fold_accents(text.casefold())
     if text.isascii():
         return _ascii(text)
     words = _WORD.findall(text.replace("'", ""))

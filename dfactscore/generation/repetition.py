@@ -7,6 +7,8 @@ import re
 __all__ = ["cut_repetition", "cut_run_on"]
 
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
+# Not `split_sentences`: a loop may end anywhere, and "Dr." cut off does no harm where only what
+# comes again counts.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
 _NEXT_PROMPT = re.compile(
     r"\n\s*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"

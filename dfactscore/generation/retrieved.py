@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.linking.names import bears_name
+from dfactscore._util.names import bears_name
 from dfactscore.retrieval import Passage
 
 __all__ = ["same_name_entities"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_abstention"]
+from dfactscore.text.sentences import split_sentences
 
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)\s+|\n+")  # not after an initial
+__all__ = ["is_abstention"]
 
 _QUOTED = re.compile(r"[\"“][^\"“”]{1,200}[\"”]|(?<!\w)'[^']{1,200}'(?!\w)")
 
@@ -112,7 +112,7 @@ def is_abstention(text: str) -> bool:
         >>> is_abstention("Brenda Lee sang 'I'm Sorry' in 1960.")
         False
     """
-    sentences = [s.strip(" \t\"'*_#>-") for s in _SENTENCE.split(text.strip())]
+    sentences = [s.text.strip(" \t\"'*_#>-") for s in split_sentences(text)]
     sentences = [s for s in sentences if any(c.isalnum() for c in s)]
     if not sentences:
         return True

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
 from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.mentions import runs_of_names
@@ -32,7 +33,6 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_finite_form,
     is_role,
 )
-from dfactscore.linking.names import name_words
 from dfactscore.records import Biography, Fact
 
 __all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]

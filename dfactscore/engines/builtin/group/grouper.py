@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dfactscore._util.names import bears_name, name_words
 from dfactscore.engines.builtin.group.alignment import place_facts
 from dfactscore.engines.builtin.group.paragraph import Paragraph, read_paragraph
-from dfactscore.linking.names import bears_name, name_words
 from dfactscore.records import Biography, Fact, FactGroup
 
 __all__ = ["BuiltinGrouper"]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
@@ -17,7 +18,6 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
-from dfactscore.linking.names import name_words
 
 __all__ = [
     "Mention",

@@ -6,25 +6,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from dfactscore._util.accents import fold_accents
+
 __all__ = ["bears_name", "name_words", "plain_name"]
 
 _PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-# Letters that Unicode does not decompose into a base letter and an accent; and apostrophes.
-_FOLDED = str.maketrans(
-    {
-        "ø": "o",
-        "đ": "d",
-        "ł": "l",
-        "ð": "d",
-        "þ": "th",
-        "æ": "ae",
-        "œ": "oe",
-        "ı": "i",
-        "ħ": "h",
-        **dict.fromkeys("’‘ʼʻ`´", "'"),
-    }
-)
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼʻ`´", "'"))
 
 
 @lru_cache(maxsize=65536)
@@ -35,9 +23,7 @@ def name_words(text: str) -> tuple[str, ...]:
         >>> name_words("Adrián Pérez (disambiguation)")
         ('adrian', 'perez')
     """
-    folded = unicodedata.normalize("NFKD", plain_name(text).casefold()).translate(_FOLDED)
-    # Accents go; the vowel signs of scripts that write vowels as marks are part of the word.
-    kept = "".join(c for c in folded if not unicodedata.combining(c))
+    kept = fold_accents(plain_name(text).casefold().translate(_APOSTROPHES))
     return tuple(_WORD.findall(kept)) if kept.isascii() else tuple(_words(kept))
 
 

@@ -49,3 +49,10 @@ def test_candidates():
         candidate_mask(titles, "Ann Lee", mode="dataset")
     with pytest.raises(LinkingError, match="unknown candidates 'all'"):
         candidate_mask(titles, "Ann Lee", mode="all")
+
+
+def test_the_name_must_be_there_word_by_word():
+    assert bears_name("José M. Pérez", "Jose Perez (disambiguation)")
+    assert not bears_name("John Smithson", "John Smith")
+    assert not bears_name("Painter (John Smith)", "John Smith")
+    assert not bears_name("Anything", "()")

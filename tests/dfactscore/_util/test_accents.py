@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from dfactscore.retrieval.tokens import tokenize
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore._util.accents import fold_accents
+from dfactscore._util.names import name_words
+from dfactscore.engines.builtin.language.tokens import token
+
+
+@given(st.text())
+def test_nothing_is_left_to_fold(text):
+    folded = fold_accents(text)
+    assert fold_accents(folded) == folded
+    assert not any(map(unicodedata.combining, folded))
+    if text.isascii():
+        assert folded == text
+
+
+@pytest.mark.parametrize(
+    ("word", "plain"),
+    [
+        ("Þórður", "thordur"),
+        ("Łódź", "lodz"),
+        ("Ǿrsted", "orsted"),
+        ("Ħamrun", "hamrun"),
+        ("Ðuro", "duro"),
+        ("Đorđe", "dorde"),
+        ("Bjørnæs", "bjornaes"),
+        ("Işık", "isik"),
+        ("Größe", "grosse"),
+        ("Nguyễn", "nguyen"),
+    ],
+)
+def test_one_table_for_names_words_and_evidence(word, plain):
+    assert name_words(word) == (plain,)
+    assert tokenize(word) == [plain]
+    assert token(word).exact == plain
