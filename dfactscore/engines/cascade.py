@@ -115,7 +115,7 @@ class CascadeVerifier:
         total = _log_odds(lean.probability) + self.weight * _log_odds(said.probability)
         probability = round(1.0 / (1.0 + math.exp(-total)), 6)
         status: Status = "supported" if probability >= threshold else "not_supported"
-        return Verdict(status, probability)
+        return replace(said, status=status, probability=probability)
 
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high

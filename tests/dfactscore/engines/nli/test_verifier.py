@@ -129,6 +129,21 @@ def test_all_entities_of_a_biography_share_their_calls(finder):
     assert together == alone
 
 
+def test_as_the_second_stage_of_the_cascade(finder):
+    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+    from dfactscore.engines.cascade import CascadeVerifier
+
+    second = NLIVerifier(finder, device="cpu", chunk_tokens=15)
+    cascade = CascadeVerifier(BuiltinVerifier(), second, low=0.0, high=1.0)
+    asked = [([Fact("Al swam.")], entity(LONG)), ([Fact("Al swam.")], entity(CHUNK))]
+    (own,), (other,) = run_sync(cascade.verify_together(BIOGRAPHY, asked))
+    assert second.judge.calls == 1
+    assert own.sent
+    assert LONG[own.evidence.start : own.evidence.end] == "Al swam in Lund."
+    assert own.probability > other.probability
+    assert cascade.settings["second"] == second.settings
+
+
 @pytest.mark.parametrize("name", ["people", "ships"])
 def test_few_calls_and_little_padding_on_the_examples(folders, name):
     from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
