@@ -52,7 +52,8 @@ class Scorer:
     Args:
         decomposer: Splits text into facts; the built-in engine's by default, as for the others.
         grouper: Groups facts by perceived individual.
-        verifier: Judges facts against an entity's documents.
+        verifier: Judges facts against an entity's documents; ``"nli:MODEL"`` for an entailment
+            model, a folder or a hub id.
         model: A language model for the roles that are not given (`OpenAIModel`, `GGUFModel`);
             without it, the built-in engine takes them.
         llm: Further settings for the model, as in the YAML file of the command line (see
@@ -93,7 +94,7 @@ class Scorer:
         *,
         decomposer: Decomposer | None = None,
         grouper: Grouper | None = None,
-        verifier: Verifier | None = None,
+        verifier: Verifier | str | None = None,
         model: ChatModel | None = None,
         llm: Mapping[str, Any] | None = None,
         pages: Pages | KnowledgeSource | str | None = None,
@@ -107,14 +108,15 @@ class Scorer:
         gamma: float | None = None,
         concurrency: int = 16,
     ) -> None:
+        judge = _named(verifier)
         for argument, role, protocol in (
             ("decomposer", decomposer, Decomposer),
             ("grouper", grouper, Grouper),
-            ("verifier", verifier, Verifier),
+            ("verifier", judge, Verifier),
         ):
             if role is not None:
                 check_role(role, protocol, argument)
-        self._decomposer, self._grouper, self._verifier = decomposer, grouper, verifier
+        self._decomposer, self._grouper, self._verifier = decomposer, grouper, judge
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
         self._session: LLMSession | None = None
@@ -270,7 +272,7 @@ def score(
     pages: Pages | KnowledgeSource | str,
     decomposer: Decomposer | None = None,
     grouper: Grouper | None = None,
-    verifier: Verifier | None = None,
+    verifier: Verifier | str | None = None,
     model: ChatModel | None = None,
     llm: Mapping[str, Any] | None = None,
     link: LinkMethod = "argmax",
@@ -293,7 +295,8 @@ def score(
         pages: What is known: title to text or texts, or any knowledge source.
         decomposer: Splits text into facts.
         grouper: Groups facts by perceived individual.
-        verifier: Judges facts against an entity's documents.
+        verifier: Judges facts against an entity's documents; ``"nli:MODEL"`` for an entailment
+            model, a folder or a hub id.
         model: A language model for the roles that are not given.
         llm: Further settings for the model.
         link: ``"argmax"`` or ``"hungarian"``.
@@ -327,6 +330,15 @@ def score(
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
+
+
+def _named(verifier: Verifier | str | None) -> Verifier | None:
+    """A verifier that is given by name."""
+    if not isinstance(verifier, str) or not verifier.startswith("nli:"):
+        return verifier  # type: ignore[return-value]  # another text is refused with the roles
+    from dfactscore.engines.nli.verifier import NLIVerifier
+
+    return NLIVerifier(verifier.removeprefix("nli:"))
 
 
 def _save(job: Job, results: Sequence[Result], folder: Path) -> Path:

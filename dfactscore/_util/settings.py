@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import NoneType
-from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -127,7 +127,7 @@ def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
 
 def base_type(field: FieldInfo) -> Any:
     """A field's type without ``None``."""
-    inner = [a for a in get_args(field.annotation) if a is not NoneType]
+    inner = [_plain(a) for a in get_args(field.annotation) if a is not NoneType]
     if get_origin(field.annotation) is Literal or len(inner) != 1:
         return get_origin(field.annotation) or field.annotation
     return get_origin(inner[0]) or inner[0]
@@ -135,8 +135,13 @@ def base_type(field: FieldInfo) -> Any:
 
 def choices(field: FieldInfo) -> tuple[str, ...]:
     """The values that a field can take, if it is a choice."""
-    kinds = (field.annotation, *get_args(field.annotation))
+    kinds = [_plain(kind) for kind in (field.annotation, *get_args(field.annotation))]
     return next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
+
+
+def _plain(kind: Any) -> Any:
+    """A type without what is noted beside it."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def default_text(field: FieldInfo) -> str:
@@ -279,7 +284,8 @@ def _fitting(kind: type[Settings], sources: Iterable[Given]) -> list[Given]:
     chosen = kind.model_fields[selector].default
     for source in given:
         chosen = source.values.get(selector, chosen)
-    homes = {name: home for home, names in uses.items() if home != chosen for name in names}
+    own = uses.get(chosen, frozenset())
+    homes = {name: home for home, names in uses.items() for name in names if name not in own}
     found = []
     for source in given:
         wrong = next((name for name in source.values if name in homes), None)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.callbacks import Log
 from dfactscore.citations.entailment import Judgment, Query
 from dfactscore.engines.nli.forms import Form
 from dfactscore.engines.nli.judge import Asked, NLIJudge
@@ -38,7 +39,7 @@ class NLIEntailer:
         batch_tokens: Tokens in one call of the model.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        say: Called with what a person should know, one line at a time.
+        log: Called with what a person should know, one line at a time.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
@@ -57,7 +58,7 @@ class NLIEntailer:
         batch_tokens: int | None = None,
         device: str = "auto",
         dtype: Dtype = "auto",
-        say: Callable[[str], None] | None = None,
+        log: Log | None = None,
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
@@ -71,7 +72,7 @@ class NLIEntailer:
             batch_tokens=batch_tokens,
             device=device,
             dtype=dtype,
-            say=say,
+            log=log,
         )
 
     @property

@@ -83,10 +83,17 @@ def _refuse_engine(given: dict[str, Any]) -> None:
 
 def _entailer(settings: CitationSettings) -> tuple[Entailer, LLMSession | None]:
     """The entailment model, and the language model's session where there is one."""
+    from dfactscore.cli.output import message
+
     if settings.entailment == "nli":
         from dfactscore.citations.nli import TRUE_MODEL, NLIEntailer
 
-        return NLIEntailer(settings.nli_model or TRUE_MODEL), None
+        options = settings.nli_options()
+        if settings.threshold is not None:
+            options["threshold"] = settings.threshold
+        entailer = NLIEntailer(settings.nli_model or TRUE_MODEL, log=message, **options)
+        message(entailer.model.describe())
+        return entailer, None
     from dfactscore.citations.verifying import VerifierEntailer, builtin_entailer
 
     if settings.entailment == "llm":

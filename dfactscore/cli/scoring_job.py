@@ -37,8 +37,8 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
     reading = read_biographies(config.input, limit=config.limit)
     if not config.uses_llm and (config.dry_run or config.repeats > 1):
         raise InputError(
-            "--dry-run and --repeats are for language models; the built-in engine calls none "
-            "and always answers the same (see --engine llm)"
+            "--dry-run and --repeats are for language models; no role here asks one, and the "
+            "answers are always the same (see --engine llm)"
         )
     if config.repeats > 1 and config.no_cache:
         raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from dfactscore._util.settings import in_panels, setting
 from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.engines.nli.options import NLISettings
 from dfactscore.jobs.settings import Config
 
 __all__ = ["CitationSettings"]
@@ -17,14 +18,14 @@ _input = partial(setting, panel="Input")
 _engine = partial(setting, panel="Engine")
 
 
-class CitationSettings(JudgeModelSettings, BudgetSettings):
+class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
     """One `dfactscore citations` command."""
 
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "entailment",
         {
             "builtin": frozenset({"threshold"}),
-            "nli": frozenset({"nli_model"}),
+            "nli": frozenset({"nli_model", "threshold", *NLISettings.model_fields}),
             "llm": in_panels(JudgeModelSettings, "Model", "Limits")
             | in_panels(BudgetSettings, "Limits"),
         },
@@ -45,11 +46,11 @@ class CitationSettings(JudgeModelSettings, BudgetSettings):
         "builtin", "What judges whether passages entail a sentence."
     )
     nli_model: str | None = _engine(
-        None, "Hugging Face model or folder, for nli.", named="TRUE's T5-11B"
+        None, "Entailment model for nli: a folder or a hub id.", named="TRUE's T5-11B"
     )
     threshold: float | None = setting(
-        None, "Minimum probability of entailment, for builtin.", panel="Scoring", ge=0, le=1,
-        named="set on training names",
+        None, "Minimum probability of entailment, for builtin and nli.", panel="Scoring",
+        ge=0, le=1, named="set on training names; 0.5 for nli",
     )  # fmt: skip
     recall_only: bool = setting(
         False, "Skip the questions that only precision needs.", panel="Scoring",

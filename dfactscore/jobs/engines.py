@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from dfactscore.engines.llm.client.client import ChatClient
     from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.engines.nli.folder import ModelFolder
+    from dfactscore.engines.nli.verifier import NLIVerifier
 
 __all__ = ["build_engine", "engine_models", "open_session"]
 
@@ -31,13 +34,7 @@ def open_session(config: Config, log: Log | None = None) -> LLMSession:
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:
     """The models that the roles ask, in the order of the roles."""
-    decomposer, grouper, verifier = config.roles
-    asking: dict[Role, bool] = {
-        "decomposer": decomposer == "llm" or config.relevance,
-        "grouper": grouper == "llm",
-        "verifier": verifier != "builtin",
-    }
-    return tuple(config.chat_model(role) for role, asks in asking.items() if asks)
+    return tuple(config.chat_model(role) for role, asks in config.asks_model.items() if asks)
 
 
 def build_engine(
@@ -46,6 +43,7 @@ def build_engine(
     *,
     sample: int = 0,
     model: ChatModel | None = None,
+    log: Log = no_log,
 ) -> Engine:
     """Makes the three roles.
 
@@ -54,6 +52,7 @@ def build_engine(
         session: What the models share; None where no role asks one.
         sample: Index of the repetition; it concerns the verifier only.
         model: The model of all roles, instead of those that the settings name.
+        log: Called with how an entailment model is asked, and what it has to say later.
 
     Raises:
         InputError: If a role needs a model and none is named.
@@ -67,7 +66,7 @@ def build_engine(
     return Engine(
         _decomposer(config, client),
         _grouper(config, client),
-        _verifier(config, client, sample),
+        _verifier(config, client, sample, log),
         close=None if session is None else session.aclose,
     )
 
@@ -100,40 +99,22 @@ def _grouper(config: Config, ask: Callable[[Role], ChatClient]) -> Grouper:
     return BuiltinGrouper()
 
 
-def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) -> Verifier:
+def _verifier(
+    config: Config,
+    ask: Callable[[Role], ChatClient],
+    sample: int,
+    log: Log,
+) -> Verifier:
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
     kind = config.roles[2]
     if kind == "builtin":
         return BuiltinVerifier()
-    from dfactscore.engines.llm.roles.verifier import (
-        LLMVerifier,
-        NoContextVerifier,
-        StrictVerifier,
+    verifier = (
+        _llm_verifier(config, ask("verifier"), sample)
+        if config.nli_name is None
+        else _nli_verifier(config, config.nli_name, log)
     )
-
-    client = ask("verifier")
-    if kind == "no-context":
-        return NoContextVerifier(
-            client,
-            prompts=config.prompts,
-            facts_per_call=config.facts_per_call,
-            sample=sample,
-        )
-    if kind == "strict":
-        return StrictVerifier(client, prompts=config.prompts, sample=sample)
-    verifier: Verifier
-    if config.strict:
-        verifier = StrictVerifier(client, prompts=config.prompts, sample=sample)
-    else:
-        verifier = LLMVerifier(
-            client,
-            prompts=config.prompts,
-            facts_per_call=config.facts_per_call,
-            passages_per_fact=config.passages_per_fact,
-            max_passages=config.max_passages,
-            sample=sample,
-        )
     if kind == "cascade":
         from dfactscore.engines.cascade import CascadeVerifier
 
@@ -145,3 +126,47 @@ def _verifier(config: Config, ask: Callable[[Role], ChatClient], sample: int) ->
             weight=config.cascade_weight,
         )
     return verifier
+
+
+def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
+    from dfactscore.engines.llm.roles.verifier import (
+        LLMVerifier,
+        NoContextVerifier,
+        StrictVerifier,
+    )
+
+    kind = config.roles[2]
+    if kind == "no-context":
+        return NoContextVerifier(
+            client,
+            prompts=config.prompts,
+            facts_per_call=config.facts_per_call,
+            sample=sample,
+        )
+    if kind == "strict" or config.strict:
+        return StrictVerifier(client, prompts=config.prompts, sample=sample)
+    return LLMVerifier(
+        client,
+        prompts=config.prompts,
+        facts_per_call=config.facts_per_call,
+        passages_per_fact=config.passages_per_fact,
+        max_passages=config.max_passages,
+        sample=sample,
+    )
+
+
+def _nli_verifier(config: Config, name: str, log: Log) -> Verifier:
+    from dfactscore.engines.nli.folder import open_folder
+
+    options = tuple(config.nli_options().items())
+    verifier = _loaded(open_folder(name), options, log)
+    log(verifier.judge.describe())
+    return verifier
+
+
+@lru_cache(maxsize=1)
+def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...], log: Log) -> NLIVerifier:
+    """The last one that was loaded: an experiment scores many texts with the same model."""
+    from dfactscore.engines.nli.verifier import NLIVerifier
+
+    return NLIVerifier(folder.given, log=log, **dict(options))

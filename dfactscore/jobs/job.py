@@ -209,6 +209,11 @@ def _notes(
             f"{outcome.unanswered} verdicts got no answer (status 'error'); "
             "run the same command again to retry them"
         )
+    if outcome.unparsed:
+        yield (
+            f"{outcome.unparsed} verdicts could not be read (status 'unparsed'), or their facts "
+            "are longer than the model reads; --unreadable says how they count"
+        )
     if job.session is not None and (problems := job.session.usage.problems):
         reason, count = problems.most_common(1)[0]
         yield (

@@ -46,13 +46,20 @@ def using_session(settings: Config, log: Log | None = None) -> Iterator[LLMSessi
         session.close()
 
 
-def open_job(settings: Config, session: LLMSession | None = None, *, sample: int = 0) -> Job:
+def open_job(
+    settings: Config,
+    session: LLMSession | None = None,
+    *,
+    sample: int = 0,
+    log: Log = no_log,
+) -> Job:
     """Opens pages, dataset and engine.
 
     Args:
         settings: The settings.
         session: What the models share; needed where a role asks one.
         sample: Index of the repetition.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If something named by the settings does not exist or does not fit.
@@ -62,7 +69,7 @@ def open_job(settings: Config, session: LLMSession | None = None, *, sample: int
 
     titles, names_date = open_dataset(settings.dataset, settings.candidates)
     source = None if settings.pages is None else open_pages(settings.pages)
-    engine = build_engine(settings, session, sample=sample)
+    engine = build_engine(settings, session, sample=sample, log=log)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
     places = settings.concurrency or 16
     return Job(
@@ -116,7 +123,7 @@ def score(
             )  # fmt: skip
     reading = reading or read_biographies(settings.input, limit=settings.limit)
     return run_job(
-        open_job(settings, session, sample=sample),
+        open_job(settings, session, sample=sample, log=log),
         begin_records(reading.biographies),
         out or settings.out,
         name=settings.input.name,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
 from dfactscore._util.settings import (
     Given,
@@ -17,6 +19,7 @@ from dfactscore._util.settings import (
 )
 from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
 from dfactscore.engines.llm.client.settings import ChatModel
+from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +36,23 @@ __all__ = [
 ]
 
 RoleChoice = Literal["builtin", "llm"]
-VerifierChoice = Literal["builtin", "llm", "strict", "cascade", "no-context"]
+_NLI = "nli:"
+
+
+def _or_nli(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
+    """Takes ``nli:`` with any model behind it for ``nli:MODEL``."""
+    return value if _names_nli(value) else choose(value)
+
+
+def _names_nli(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(_NLI) and value != _NLI
+
+
+VerifierChoice = Annotated[
+    Literal["builtin", "llm", "strict", "cascade", "no-context", "nli:MODEL"],
+    WrapValidator(_or_nli),
+]
+NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
 Role = Literal["decomposer", "grouper", "verifier"]
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -104,13 +123,18 @@ class EngineSettings(Settings):
     )
     verifier: VerifierChoice | None = _engine(
         None,
-        "Engine that judges facts; cascade asks the model only where the built-in one is unsure.",
+        "Engine that judges facts; cascade asks the model only where the built-in one is unsure; "
+        "nli: an entailment model of Hugging Face, a folder or a hub id.",
         named="--engine",
     )
     strict: bool = _engine(
         False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
     )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
+    cascade_model: NLIChoice | None = _engine(
+        None,
+        "Entailment model that cascade asks instead of a language model.",
+    )
     cascade_low: float | None = _engine(
         None, "Lower end of the probabilities that cascade sends to the model.", ge=0, le=1,
         named="by threshold",
@@ -130,7 +154,7 @@ class EngineSettings(Settings):
     max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1)
 
 
-class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, BudgetSettings):
+class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings):
     """How biographies are judged and scored, wherever they come from."""
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
@@ -144,18 +168,34 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, BudgetSettin
     verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
 
     @property
-    def roles(self) -> tuple[RoleChoice, RoleChoice, VerifierChoice]:
+    def roles(self) -> tuple[RoleChoice, RoleChoice, str]:
         """Which engine takes each role: decomposer, grouper, verifier."""
-        verifier: VerifierChoice = self.verifier or self.engine
+        verifier: str = self.verifier or self.engine
         if self.strict and verifier == "llm":
             verifier = "strict"
         return self.decomposer or self.engine, self.grouper or self.engine, verifier
 
     @property
+    def asks_model(self) -> dict[Role, bool]:
+        """Which roles need a language model."""
+        decomposer, grouper, verifier = self.roles
+        return {
+            "decomposer": decomposer == "llm" or self.relevance,
+            "grouper": grouper == "llm",
+            "verifier": verifier != "builtin" and self.nli_name is None,
+        }
+
+    @property
     def uses_llm(self) -> bool:
         """Whether any role needs a language model."""
-        decomposer, grouper, verifier = self.roles
-        return self.relevance or "llm" in (decomposer, grouper) or verifier != "builtin"
+        return any(self.asks_model.values())
+
+    @property
+    def nli_name(self) -> str | None:
+        """The entailment model that judges, alone or in a cascade; None without one."""
+        verifier = self.roles[2]
+        name = self.cascade_model if verifier == "cascade" else verifier
+        return name.removeprefix(_NLI) if _names_nli(name) and name else None
 
     def chat_model(self, role: Role) -> ChatModel:
         """The model that takes a role.
@@ -163,7 +203,9 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, BudgetSettin
         Raises:
             InputError: If none is named.
         """
-        return self.model_for(role, getattr(self, f"{role}_model"))
+        cascade = role == "verifier" and self.roles[2] == "cascade"
+        instead = ", or --cascade-model nli:MODEL" if cascade else ""
+        return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
 
 
 class Config(JobSettings):
@@ -204,7 +246,8 @@ def library_settings(settings: Mapping[str, Any]) -> Config:
     Raises:
         InputError: If a key is unknown or stands elsewhere, or a value does not fit.
     """
-    own = {*EngineSettings.model_fields, *BudgetSettings.model_fields, "batch", "batch_poll"}
+    kinds = (EngineSettings, NLISettings, BudgetSettings)
+    own = {"batch", "batch_poll"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, "llm")
     elsewhere = next((name for name in given.values if name not in own), None)
     if elsewhere is not None:
@@ -246,17 +289,21 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
         InputError: Naming the flag and what is missing beside it.
     """
     decomposer, grouper, verifier = config.roles
-    judges = verifier in ("llm", "strict", "cascade")
+    asks = config.asks_model
+    judges = asks["verifier"] and verifier != "no-context"
     any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
     needs = {
         **dict.fromkeys(("model", "gguf", "batch"), (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
-        "decomposer_model": (decomposer == "llm" or config.relevance, "--decomposer llm"),
-        "grouper_model": (grouper == "llm", "--grouper llm"),
-        "verifier_model": (verifier != "builtin", "--verifier llm"),
+        "decomposer_model": (asks["decomposer"], "--decomposer llm"),
+        "grouper_model": (asks["grouper"], "--grouper llm"),
+        "verifier_model": (asks["verifier"], "--verifier llm"),
         **dict.fromkeys(
-            ("cascade_low", "cascade_high", "cascade_weight"),
+            ("cascade_model", "cascade_low", "cascade_high", "cascade_weight"),
             (verifier == "cascade", "--verifier cascade"),
+        ),
+        **dict.fromkeys(
+            NLISettings.model_fields, (config.nli_name is not None, "--verifier nli:MODEL")
         ),
     }
     for name, (used, missing) in needs.items():

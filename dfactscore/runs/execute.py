@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "begin_records", "execute", "finish"]
 
 _ERROR = STATUSES.index("error")
+_UNPARSED = STATUSES.index("unparsed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Outcome:
         summary: Their means.
         failed: How many biographies a role failed on.
         unanswered: How many verdicts are ``"error"``: asked for, and not had.
+        unparsed: How many verdicts are ``"unparsed"``: there is an answer that cannot be read, or
+            a fact that the model cannot read.
         missing: Ids of biographies, and what the knowledge source says of a title that it lacks.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
     """
@@ -50,6 +53,7 @@ class Outcome:
     summary: Summary
     failed: int
     unanswered: int
+    unparsed: int
     missing: tuple[tuple[str, str], ...]
     status: Literal["complete", "incomplete"]
 
@@ -154,11 +158,11 @@ def finish(
     run.settle([record.key for record in records])
     failed: list[Record] = []
     missing: list[tuple[str, str]] = []
-    unanswered = sent = pairs = 0
+    unanswered = unparsed = sent = pairs = 0
     given = {r.key for r in records if r.biography.verdicts is not None}
 
     def scored() -> Iterator[Record]:
-        nonlocal unanswered, sent, pairs
+        nonlocal unanswered, unparsed, sent, pairs
         for record in run.records(texts=each is not None):
             if record.status in ("error", "grouping_failed"):
                 failed.append(Record(record.biography, status=record.status, reason=record.reason))
@@ -166,6 +170,7 @@ def finish(
                 missing.extend((record.id, said) for said in record.missing)
             if (matrix := record.matrix) is not None:
                 unanswered += int((matrix.status == _ERROR).sum())
+                unparsed += int((matrix.status == _UNPARSED).sum())
                 if record.key not in given:
                     pairs += matrix.status.size
                     sent += 0 if matrix.sent is None else int(matrix.sent.sum())
@@ -183,4 +188,4 @@ def finish(
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
     run.finish(status, **asked, **(more or {}), **share)
-    return Outcome(tuple(rows), summary, len(failed), unanswered, tuple(missing), status)
+    return Outcome(tuple(rows), summary, len(failed), unanswered, unparsed, tuple(missing), status)

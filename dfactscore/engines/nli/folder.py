@@ -32,11 +32,13 @@ class ModelFolder:
         name: What the model is called: its hub id, or the folder's name.
         digest: SHA-256 of the headers of the weights, blocks of their content, config and
             tokenizer; the same wherever the folder lies.
+        given: How it was asked for.
     """
 
     path: Path
     name: str
     digest: str
+    given: str
 
 
 def open_folder(model: str | Path) -> ModelFolder:
@@ -64,7 +66,7 @@ def open_folder(model: str | Path) -> ModelFolder:
     else:
         path, name = _fetch(text), text
     _check(path, name)
-    return ModelFolder(path, name, _digest(path, name))
+    return ModelFolder(path, name, _digest(path, name), text)
 
 
 def _called(path: Path) -> str:

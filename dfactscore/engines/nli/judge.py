@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._util.callbacks import Log
 from dfactscore.engines.nli.batches import make_batches
 from dfactscore.engines.nli.chunks import chunk_spans
 from dfactscore.engines.nli.forms import Form
@@ -78,7 +79,8 @@ class NLIJudge:
             4,096 elsewhere.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        say: Called with what a person should know, one line at a time; the log by default.
+        log: Called with what a person should know, one line at a time; Python's own log where
+            None.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
@@ -96,7 +98,7 @@ class NLIJudge:
         batch_tokens: int | None = None,
         device: str = "auto",
         dtype: Dtype = "auto",
-        say: Callable[[str], None] | None = None,
+        log: Log | None = None,
     ) -> None:
         if chunk_tokens < 1 or (chunks or 0) < 0 or (batch_tokens is not None and batch_tokens < 1):
             raise InputError(
@@ -111,7 +113,7 @@ class NLIJudge:
         self.calls = 0
         self.tokens = 0
         self.padded_tokens = 0
-        self._say = say or _LOG.warning
+        self._log = log or _LOG.warning
         self._halved = False
 
     @property
@@ -120,7 +122,6 @@ class NLIJudge:
         model = self.model
         return {
             "model": model.name,
-            "digest": model.digest,
             "form": model.form,
             "label": model.label_name if model.label is None else model.label,
             "max_tokens": model.max_tokens,
@@ -128,6 +129,7 @@ class NLIJudge:
             "chunks": self.chunks or "all",
             "dtype": model.dtype,
             "device": model.device.partition(":")[0],
+            "sha256": model.digest,
         }
 
     def describe(self) -> str:
@@ -239,7 +241,7 @@ class NLIJudge:
             self.batch_tokens = max(width, min(self.batch_tokens, len(rows) * width) // 2)
             if not self._halved:
                 self._halved = True
-                self._say(
+                self._log(
                     f"the memory of the GPU is too small for calls of {len(rows) * width} tokens: "
                     f"trying {self.batch_tokens} (--nli-batch-tokens), and fewer where that fails"
                 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.callbacks import Log
 from dfactscore.engines.nli.forms import Form
 from dfactscore.engines.nli.judge import Asked, Found, NLIJudge
 from dfactscore.engines.nli.loading import Dtype
@@ -42,7 +43,8 @@ class NLIVerifier:
         batch_tokens: Tokens in one call of the model; None for 16,384 on CUDA, 4,096 elsewhere.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        say: Called with what a person should know, one line at a time; the log by default.
+        log: Called with what a person should know, one line at a time; Python's own log where
+            None.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
@@ -61,7 +63,7 @@ class NLIVerifier:
         batch_tokens: int | None = None,
         device: str = "auto",
         dtype: Dtype = "auto",
-        say: Callable[[str], None] | None = None,
+        log: Log | None = None,
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
@@ -75,7 +77,7 @@ class NLIVerifier:
             batch_tokens=batch_tokens,
             device=device,
             dtype=dtype,
-            say=say,
+            log=log,
         )
 
     @property

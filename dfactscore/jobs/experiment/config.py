@@ -19,9 +19,10 @@ from dfactscore._util.settings import (
 )
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import read_yaml
+from dfactscore.engines.nli.folder import open_folder
 from dfactscore.errors import InputError
 from dfactscore.generation.config import GenerationConfig, NamesSettings, validated
-from dfactscore.jobs.settings import Config, JobSettings, Role
+from dfactscore.jobs.settings import Config, JobSettings
 
 __all__ = ["Experiment", "load_experiment"]
 
@@ -30,7 +31,6 @@ _OWN_FILES = frozenset({
     "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
     "comparison.json",
 })  # fmt: skip
-_ROLES: tuple[Role, ...] = ("decomposer", "grouper", "verifier")
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
@@ -162,13 +162,30 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
 
 def _score(value: Any, source: Path) -> Config:
     where = f"{source}: score"
-    given = from_mapping(JobSettings, value, where, base=source.parent)
+    given = from_mapping(JobSettings, _beside(value, source.parent), where, base=source.parent)
     config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
     # A role without its model is reported before anything is made.
-    for name, choice in zip(_ROLES, config.roles, strict=True):
-        if choice != "builtin":
+    for name, asks in config.asks_model.items():
+        if asks:
             try:
                 config.chat_model(name)
             except InputError as error:
                 raise InputError(f"{where}: {error}") from None
+    if config.nli_name is not None:
+        try:
+            open_folder(config.nli_name)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
     return config
+
+
+def _beside(value: Any, base: Path) -> Any:
+    """Settings in which the folder of an entailment model starts from the file's folder."""
+    if not isinstance(value, Mapping):
+        return value
+    found = dict(value)
+    for key in ("verifier", "cascade_model"):
+        kind, _, name = str(found.get(key)).partition("nli:")
+        if not kind and name and (base / name).is_dir():
+            found[key] = f"nli:{base / name}"
+    return found

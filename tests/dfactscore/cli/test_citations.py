@@ -98,8 +98,8 @@ def test_released_judgements(run, data):
         (("x.jsonl", "--model", "m"), "--model is for entailment llm"),
         (("x.jsonl", "--nli-model", "m"), "--nli-model is for entailment nli"),
         (
-            ("x.jsonl", "--entailment", "nli", "--threshold", "0.5"),
-            "--threshold is for entailment builtin",
+            ("x.jsonl", "--entailment", "llm", "--threshold", "0.5"),
+            "--threshold is for entailment nli",
         ),
         (("x.jsonl", "--out", "/proc/no/j.jsonl"), "/proc/no: cannot be written"),
         (("--judged", "x.jsonl", "--model", "m"), "--judged only recomputes; --model cannot"),

@@ -106,7 +106,7 @@ def test_settings_and_threshold(finder):
     assert isinstance(verifier, JudgesTogether)
     assert verifier.threshold == verifier.settings["threshold"] == 0.7
     assert verifier.settings["name"] == "nli"
-    assert {"model", "digest", "form", "label", "chunk_tokens", "chunks", "dtype", "device"} <= set(
+    assert {"model", "sha256", "form", "label", "chunk_tokens", "chunks", "dtype", "device"} <= set(
         verifier.settings
     )
     assert NLIVerifier(finder, device="cpu").settings["chunks"] == 3  # on a CPU
@@ -167,7 +167,7 @@ def test_few_calls_and_little_padding_on_the_examples(folders, name):
 
 def test_a_small_memory_halves_the_calls_and_says_so_once(finder, monkeypatch):
     said = []
-    judge = NLIJudge(finder, device="cpu", chunks=0, batch_tokens=400, say=said.append)
+    judge = NLIJudge(finder, device="cpu", chunks=0, batch_tokens=400, log=said.append)
     asked = [Asked(("Al swam.", "Bo sang in Lund."), (LONG, CHUNK * 5, "Cy died."))]
     expected = judge.judge(asked)
     real = judge.model.probabilities
