@@ -98,7 +98,7 @@ class Frame:
         core: The verb with what completes it; what stands alone, where `alone` says so.
         adjuncts: In order; each says more about the core.
         alone: Whether the core by itself is worth saying.
-        begin: Where the core goes on behind the verb.
+        begin: Where the core continues behind the verb.
         examples: What stands behind "including" and the like; empty where nothing does.
         gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
     """
@@ -213,7 +213,7 @@ def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
 
 
 def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int) -> bool:
-    """Whether an adjunct goes on with another thing done: "in 1990 and the cup"."""
+    """Whether an adjunct continues with another thing done: "in 1990 and the cup"."""
     for k in range(x + 1, y - 1):
         if tokens[k].low in _CLAUSES:
             break

@@ -49,7 +49,7 @@ _POSSESSIVES = frozenset({"his", "her"})
 _POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z]")
 _LEAST_LATIN = 0.7
-# What is said to the reader rather than of anybody.
+# What is said to the reader rather than of a person.
 _META = re.compile(
     r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|"
     r"unable|"
@@ -140,7 +140,7 @@ class BuiltinDecomposer:
 def _named(text: str, label: str) -> str:
     """Names the individual where a fact opens with a phrase and then says "he" or "she".
 
-    Behind a name, a relative or "who" the pronoun is clear, or may be somebody else's.
+    Behind a name, a relative or "who" the pronoun is clear, or may be another person's.
     """
     pronoun = _PRONOUN.search(text) or _OBJECT.search(text)
     if not label or pronoun is None:

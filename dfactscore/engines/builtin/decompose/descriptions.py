@@ -176,7 +176,7 @@ class Descriptions(Phrases):
         return False
 
     def of_person(self, a: int, k: int) -> bool:
-        """Whether "who" can only be whom the description is of: "a Cristero who was born"."""
+        """Whether "who" can only be the person described: "a Cristero who was born"."""
         return self.subject == self.owner and not any(
             t.low in PREPOSITIONS for t in self.tokens[a:k]
         )

@@ -42,7 +42,7 @@ class Phrases(ClauseWords):
         if k >= b:
             return False
         if low == "based" and self.low(k + 1) in {"on", "upon"}:
-            return False  # a film is, nobody is
+            return False  # a film is, no person is
         if low in STARTING_PARTICIPLES:
             return True
         return low.endswith("ed") and low in PASSIVE and self.low(k + 1) in PREPOSITIONS

@@ -154,7 +154,7 @@ class Predicates(Descriptions):
         return plural and self.low(i).endswith("s") and self.low(i) not in {"was", "does"}
 
     def closes(self, a: int, b: int) -> bool:
-        """Whether a list of predicates that goes on at `a` is closed by "and" later."""
+        """Whether a list of predicates that continues at `a` is closed by "and" later."""
         return any(
             self.low(k) == "and"
             and not self.tokens[k].depth
@@ -347,9 +347,9 @@ class Predicates(Descriptions):
         return end
 
     def says_more(self, i: int, b: int) -> bool:
-        """Whether a form in -ing at `i` goes on, as an item of a list does not ("drawing, voice").
+        """Whether a form in -ing at `i` continues; an item of a list does not ("drawing, voice").
 
-        What it goes on with must not make it something that happened ("making him a star").
+        What follows must not make it something that happened ("making him a star").
         """
         follow = i + 2 if self.low(i + 1) == "and" else i
         if follow > i and past_of_gerund(self.low(follow)) is None:

@@ -28,7 +28,7 @@ def place_facts(
     """Gives every fact a place in the text.
 
     A fact with a span keeps it, one with a sentence gets that sentence, another one the sentence
-    that covers most of its words, preferring to go on where the last fact stood.
+    that covers most of its words, preferring to continue where the last fact stood.
 
     Args:
         text: The paragraph.

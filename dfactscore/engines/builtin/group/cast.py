@@ -27,7 +27,7 @@ _MOST_MENTIONED = 500
 
 @dataclass
 class Individual:
-    """A person whom the reader perceives.
+    """A person that the reader perceives.
 
     Attributes:
         label: The name as first written, or empty.
@@ -60,9 +60,9 @@ class Cast:
 
     Attributes:
         people: In order of appearance.
-        current: Index of the one whom the text is about.
+        current: Index of the one that the text is about.
         listing: Whether several people have been announced.
-        mentioned: Names in passing, each with whether it was presented as somebody.
+        mentioned: Names in passing, each with whether it was presented as a person.
     """
 
     def __init__(self, name: str) -> None:
@@ -74,7 +74,7 @@ class Cast:
         self.mentioned: dict[tuple[str, ...], bool] = {}
 
     def order(self) -> list[int]:
-        """Whom a mention is compared with: the current, the latest, the first."""
+        """The people that a mention is compared with: the current, the latest, the first."""
         last = len(self.people)
         if not last:
             return []
@@ -82,11 +82,11 @@ class Cast:
         return list(dict.fromkeys(order))
 
     def bearers(self, words: Sequence[str]) -> list[int]:
-        """Whom a name or a part of it can mean."""
+        """The people that a name or a part of it can mean."""
         return [i for i in self.order() if any(contains(f, words) for f in self.people[i].words)]
 
     def is_kin(self, words: Sequence[str]) -> bool:
-        """Whether a name shares a word with the target or with somebody presented."""
+        """Whether a name shares a word with the target or with a person presented."""
         mine = set(words)
         return bool(mine & self.target) or any(
             mine & set(form) for i in self.order() for form in self.people[i].words
@@ -124,7 +124,7 @@ class Cast:
         return 0
 
     def present(self, cues: Cues) -> int:
-        """Somebody new; the current individual stays."""
+        """Adds a new person; the current individual stays."""
         if cues.mention is not None:
             person = Individual(cues.mention.text, [cues.mention.words])
         else:
@@ -137,7 +137,7 @@ class Cast:
         return len(self.people) - 1
 
     def learn(self, who: int, cues: Cues) -> None:
-        """Goes on with somebody, and remembers what a clause says of them."""
+        """Makes a person current, and remembers what a clause says of them."""
         self.current = who
         person = self.people[who]
         if cues.qualifier:
@@ -161,7 +161,7 @@ class Cast:
         person.label = person.label or cues.mention.text
 
     def mention(self, words: tuple[str, ...], *, presented: bool) -> None:
-        """Remembers a name in passing: a relative, or somebody whom an apposition presents."""
+        """Remembers a name in passing: a relative, or a person that an apposition presents."""
         if len(self.mentioned) > _MOST_MENTIONED:
             return
         if presented:
@@ -176,7 +176,7 @@ class Relations:
 
     Attributes:
         names: The cues by name.
-        which: For the cues that point at somebody, whom.
+        which: For the cues that point at a person, which one.
     """
 
     names: frozenset[str]
@@ -315,7 +315,7 @@ def _among(
 
 
 def _alike(person: Individual, cues: Cues) -> bool:
-    """Whether a description can be of somebody already described."""
+    """Whether a description can be of a person already described."""
     if person.origins and cues.origins and not person.origins & cues.origins:
         return False
     if person.born is not None and cues.born is not None and person.born != cues.born:

@@ -1,4 +1,4 @@
-"""What a clause shows of whom it is about: named cues, and the words that bear them."""
+"""What a clause shows of the person it is about: named cues, and the words that bear them."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -15,7 +15,7 @@ from dfactscore.engines.builtin.language.tokenizer import Token
 __all__ = ["GENERIC", "POSSESSIVE", "Cues", "View", "cues_of"]
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
-# They say that somebody is a person, not which one.
+# They say that it is a person, not which one.
 GENERIC = frozenset(
     (
         "figure person individual man woman member native people star personality graduate "
@@ -93,7 +93,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """What a clause shows of whom it is about.
+    """What a clause shows of the person it is about.
 
     Attributes:
         names: The cues by name; `rules.py` says what each rule needs.

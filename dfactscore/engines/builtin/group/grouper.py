@@ -19,7 +19,7 @@ class BuiltinGrouper:
     """Groups facts by the individuals that the paragraph presents (paper section 4.1).
 
     The paragraph alone is read. People announce themselves; where the text does not say that
-    somebody else is meant, the facts stay together, contradictions included. Facts without a
+    another person is meant, the facts stay together, contradictions included. Facts without a
     place in the text (made elsewhere) are placed by their words, in order.
 
     Example:

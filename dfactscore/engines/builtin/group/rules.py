@@ -213,7 +213,7 @@ RULES: tuple[Rule, ...] = (
     _rule("dates, same role", "Life dates are those of the one with the same role",
           "dated; open, same role", "longer name", "open, same role",
           ("Mark Hall was a judge. Mark Hall (born 1920) was a judge in Ohio.", "00")),
-    _rule("dates, open", "Life dates are those of the one of whom no role is known",
+    _rule("dates, open", "Life dates are those of the one without a known role",
           "dated; open, without a role", "longer name", "open, without a role",
           ("Mark Hall sang. Mark Hall (born 1920) was a judge in Ohio.", "00")),
     _rule("dates", "New life dates with the name present someone else",

@@ -247,7 +247,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
 
 
 def _add(it: View, reach: Range, roles: set[str], origins: set[str]) -> bool:
-    """Adds what a stretch says; whether it says what somebody is."""
+    """Adds what a stretch says; whether it says what a person is."""
     more, more_origins = it.says(reach)
     roles |= more
     origins |= more_origins
@@ -280,7 +280,7 @@ def _characterizes(it: View) -> bool:
 def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], bool]:
     """Roles and nationalities in "is a Polish poet", and whether it characterises the person.
 
-    "was a delegate to the synod" says what somebody did, not who it is.
+    "was a delegate to the synod" says what a person did, not who it is.
     """
     clause, tokens = it.clause, it.tokens
     k = clause.verb

@@ -52,7 +52,7 @@ _KINSHIP = re.compile(
 
 
 def clause_cues(it: View) -> Cues:
-    """Reads what a clause shows of whom it is about."""
+    """Reads what a clause shows of the person it is about."""
     if is_talk(it.text):
         return cues_of("other", "talk", announces=is_listing(it.text))
     found = _announced(it)
@@ -209,7 +209,7 @@ def _qualifier(rest: str) -> str:
 
 
 def people_in_passing(it: View) -> list[tuple[int, Cues]]:
-    """People whom a clause presents beside the one that it is about, each with a first token.
+    """People that a clause presents beside the one that it is about, each with a first token.
 
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
@@ -285,7 +285,7 @@ def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
 
 
 def _person(it: View, a: int, b: int) -> tuple[int, Cues] | None:
-    """The person whom one item presents, if it says who that is."""
+    """The person that one item presents, if it says who that is."""
     if it.low(a) in POSSESSIVE | RELATIVES:
         return None
     names = it.names((a, b))

@@ -81,7 +81,7 @@ def is_adverb(token: Token) -> bool:
 
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
-    """Returns the first index from `i` that is no adverb."""
+    """Returns the first index from `i` that is not an adverb."""
     while i < end and is_adverb(tokens[i]):
         i += 1
     return i

@@ -96,7 +96,7 @@ def _irregular() -> dict[str, str]:
 
 IRREGULAR = _irregular()
 
-# Words in -er and -or that name nobody who does something.
+# Words in -er and -or that do not name a person who does something.
 NOT_AGENTS = frozenset(
     """
     former number member together another whether center corner winter summer letter matter

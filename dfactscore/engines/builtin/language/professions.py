@@ -64,7 +64,7 @@ def _with_parts(roles: Iterable[str]) -> frozenset[str]:
 
 
 def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a role of one description can be said of whom the other describes.
+    """Whether a role of one description can be said of the person that the other describes.
 
     Example:
         >>> go_together({"footballer"}, {"midfielder"}), go_together({"poet"}, {"boxer"})
