@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dfactscore.ambigbio.errors import AmbigBioError
-
 from dfactscore._util.files import dump_json, make_folder
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["ResponseCache"]
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio.titles import Site, page_url
-
-from dfactscore._util.jsonl import read_jsonl
 
 __all__ = ["problems", "problems_of_pages"]
 

@@ -7,11 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.records import SCHEMA_VERSION, AmbigBio, AmbiguousName, Header
-
-from dfactscore._util.jsonl import read_jsonl
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

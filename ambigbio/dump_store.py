@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import make_folder
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.ambigbio.dump import Redirect, Span
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.sources import RawPage
-
-from dfactscore._util.files import make_folder
-from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 
 __all__ = ["DumpStore"]
 

@@ -7,13 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
 from dfactscore.ambigbio.files import replace_file
 from dfactscore.ambigbio.records import AmbigBio
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
-
-from dfactscore._util.csv_text import csv_text
-from dfactscore._util.jsonl import read_jsonl
 
 __all__ = ["export_csv", "export_hf"]
 

@@ -7,9 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dfactscore.ambigbio.errors import AmbigBioError
-
 from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["replace_file", "write_records"]
 

@@ -6,9 +6,8 @@ import csv
 import io
 from pathlib import Path
 
-from dfactscore.ambigbio.errors import AmbigBioError
-
 from dfactscore._util.files import read_text
+from dfactscore.ambigbio.errors import AmbigBioError
 
 __all__ = ["read_names"]
 

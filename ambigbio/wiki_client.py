@@ -12,10 +12,11 @@ from importlib import metadata
 from typing import Any
 
 import wikipediaapi
+from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
+
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiError
 from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
-from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
 __all__ = ["WikiClient", "check_contact", "user_agent"]
 

@@ -22,12 +22,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
-from dfactscore.retrieval import Passage
 
 from dfactscore.citations import read_judged, summarize
 from dfactscore.citations.entailment import Query
 from dfactscore.citations.verifying import VerifierEntailer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -32,11 +32,11 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
-from dfactscore.linking import bears_name, group_mixing  # noqa: E402
 from verifier_data import Documents, default_data, pages, read  # noqa: E402
 
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore.linking import bears_name, group_mixing  # noqa: E402
 from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
 from dfactscore.scoring.matrix import support_matrix  # noqa: E402
 from dfactscore.scoring.record import Record  # noqa: E402

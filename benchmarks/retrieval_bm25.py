@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import numpy as np
+
 from dfactscore.retrieval.bm25 import build_bm25
 from dfactscore.retrieval.page_bm25 import PageBM25
 from dfactscore.retrieval.tokens import tokenize

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import faiss
 import numpy as np
+from retrieval_vectors import CLUSTERS, DIMENSION, Generator
+
 from dfactscore.retrieval.dense import DenseIndex, build_dense
 from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
 from dfactscore.retrieval.factory import IndexPlan, choose_plan, make_plan
-from retrieval_vectors import CLUSTERS, DIMENSION, Generator
 
 K = 5
 

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+
 from dfactscore.retrieval.build import BuildOptions, build_index
 from dfactscore.retrieval.dense import build_dense
 from dfactscore.retrieval.documents import Passage

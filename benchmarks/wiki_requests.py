@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 import wikipediaapi
+
 from dfactscore.ambigbio import load
 from dfactscore.ambigbio.summary import summarize
 from dfactscore.ambigbio.wiki_transport import PoliteTransport

@@ -2,9 +2,8 @@
 
 import sqlite3
 
-from dfactscore.retrieval import KnowledgeSource, Page
-
 from dfactscore import Scorer
+from dfactscore.retrieval import KnowledgeSource, Page
 
 STAFF = [
     ("Ann Lee (physician)", "Ann Lee joined the hospital in 2011 as a heart surgeon."),

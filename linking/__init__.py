@@ -1,5 +1,6 @@
 """Support matrices, links from fact groups to entities, candidates and entity mixing."""
 
+from dfactscore._util.names import bears_name, plain_name
 from dfactscore.linking.candidates import CandidateMode, candidate_mask
 from dfactscore.linking.errors import LinkingError
 from dfactscore.linking.gap import LostFacts, lost_facts
@@ -7,8 +8,6 @@ from dfactscore.linking.graphs import mixing_graph, support_graph
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
 from dfactscore.linking.matrix import STATUSES, Evidence, Status, SupportMatrix
 from dfactscore.linking.mixing import GroupMixing, group_mixing, share_mixed
-
-from dfactscore._util.names import bears_name, plain_name
 
 __all__ = [
     "STATUSES",

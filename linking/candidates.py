@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 import numpy as np
-from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
 
 from dfactscore._util.names import bears_name
+from dfactscore.linking.errors import LinkingError
 
 __all__ = ["CandidateMode", "candidate_mask"]
 

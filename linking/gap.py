@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+
 from dfactscore.linking.links import link_groups, support_counts
 from dfactscore.linking.matrix import SupportMatrix
-from numpy.typing import NDArray
 
 __all__ = ["LostFacts", "lost_facts"]
 

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
-from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
+
+from dfactscore.linking.errors import LinkingError
 
 __all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
 

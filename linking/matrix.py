@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from dfactscore.linking.errors import LinkingError
 from numpy.typing import NDArray
+
+from dfactscore.linking.errors import LinkingError
 
 __all__ = ["STATUSES", "Evidence", "Status", "SupportMatrix"]
 

@@ -12,8 +12,9 @@ from itertools import combinations
 from math import log2
 
 import numpy as np
-from dfactscore.linking.matrix import SupportMatrix
 from numpy.typing import NDArray
+
+from dfactscore.linking.matrix import SupportMatrix
 
 __all__ = ["GroupMixing", "group_mixing", "share_mixed"]
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dfactscore._util import jsonl
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
-
-from dfactscore._util import jsonl
 
 if TYPE_CHECKING:
     import numpy as np

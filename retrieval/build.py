@@ -8,6 +8,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.files import (
+    atomic_path,
+    dump_json,
+    make_folder,
+    remove_leftovers,
+)
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.lock import WriteLock
 from dfactscore.retrieval.documents import Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
@@ -21,15 +29,6 @@ from dfactscore.retrieval.manifest import (
     write_manifest,
 )
 from dfactscore.retrieval.passages import PassageStore, append_passages
-
-from dfactscore._util.files import (
-    atomic_path,
-    dump_json,
-    make_folder,
-    remove_leftovers,
-)
-from dfactscore._util.jsonl import parse_json
-from dfactscore._util.lock import WriteLock
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings
@@ -189,6 +188,7 @@ def _build(
     store, factory = PassageStore(path), ""
     if options.kind != "bm25" and encoder is not None:
         import numpy as np
+
         from dfactscore.retrieval.dense import build_dense
         from dfactscore.retrieval.encoders import probe
         from dfactscore.retrieval.factory import choose_plan, make_plan

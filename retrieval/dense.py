@@ -7,13 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.files import atomic_path, make_folder
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.factory import IndexPlan
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.rerank import best, rerank
-
-from dfactscore._util.files import atomic_path, make_folder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.files import make_folder
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 
-from dfactscore._util.files import make_folder
-
 if TYPE_CHECKING:
     import numpy as np
-    from dfactscore.retrieval.encoders import Encoder
     from numpy.typing import NDArray
+
+    from dfactscore.retrieval.encoders import Encoder
 
 __all__ = ["Embeddings", "check_vectors", "write_embeddings"]
 

@@ -7,10 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
+from dfactscore._util.roles import role_fault
 from dfactscore.retrieval.embeddings import check_vectors
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
-
-from dfactscore._util.roles import role_fault
 
 if TYPE_CHECKING:
     import numpy as np

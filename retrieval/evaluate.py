@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.names import bears_name
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.readers import json_record
-
-from dfactscore._util.jsonl import iter_lines
-from dfactscore._util.names import bears_name
 
 __all__ = ["Evaluation", "Question", "evaluate", "read_questions"]
 

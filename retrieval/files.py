@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore.retrieval.errors import IndexFolderError
-
 from dfactscore._util import jsonl
+from dfactscore.retrieval.errors import IndexFolderError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,11 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.normalize import normalize_title
-
-from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 
 __all__ = ["PassageStore", "append_passages"]
 

@@ -8,11 +8,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from dfactscore.retrieval.documents import Page, Passage
-from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
-
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.near import near_file
+from dfactscore.retrieval.documents import Page, Passage
+from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
 
 __all__ = [
     "MAX_PAGE_BYTES",

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
-    from dfactscore.retrieval.embeddings import Embeddings
     from numpy.typing import NDArray
+
+    from dfactscore.retrieval.embeddings import Embeddings
 
 __all__ = ["best", "rerank"]
 

@@ -15,6 +15,7 @@ from dfactscore.retrieval.manifest import check_corpus, read_manifest
 
 if TYPE_CHECKING:
     import numpy as np
+
     from dfactscore.retrieval.bm25 import CorpusBM25
     from dfactscore.retrieval.dense import DenseIndex
     from dfactscore.retrieval.encoders import Encoder

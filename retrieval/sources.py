@@ -9,15 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.near import near_file
+from dfactscore._util.roles import role_fault
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
 from dfactscore.retrieval.readers import json_record, page_from_record, read_page_parts
-
-from dfactscore._util.jsonl import iter_lines
-from dfactscore._util.near import near_file
-from dfactscore._util.roles import role_fault
 
 __all__ = [
     "FolderSource",

@@ -11,14 +11,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.lock import WriteLock
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
 from dfactscore.retrieval.knowledge import MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
-
-from dfactscore._util.jsonl import parse_json
-from dfactscore._util.lock import WriteLock
-from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 

@@ -1,6 +1,7 @@
 """Builds from the real wiki and from its dump: every trap, and the same bytes from both."""
 
 import pytest
+
 from dfactscore.ambigbio import AmbigBioError, load, save
 from dfactscore.ambigbio.builder import build, build_from_names, seeded_order
 from dfactscore.ambigbio.languages import language

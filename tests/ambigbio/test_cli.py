@@ -4,8 +4,8 @@ import json
 import sqlite3
 
 import pytest
-from dfactscore.ambigbio import load
 
+from dfactscore.ambigbio import load
 from dfactscore.cli.app import main
 
 CONTACT = ("--contact", "tests@example.org", "--interval", "0")

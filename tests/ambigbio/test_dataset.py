@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
+
 from dfactscore.ambigbio import AmbigBio, AmbigBioError, AmbiguousName, Header, Person, load, save
 from dfactscore.ambigbio.checks import problems, problems_of_pages
 from dfactscore.ambigbio.pages import write_pages

@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dfactscore.ambigbio.disambiguation import (
     entries_of,
     is_disambiguation,
@@ -7,8 +10,6 @@ from dfactscore.ambigbio.disambiguation import (
 )
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 EN = language("en")
 SITE = Site(

@@ -5,6 +5,9 @@ import gzip
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.dump import (
@@ -20,8 +23,6 @@ from dfactscore.ambigbio.dump import (
 )
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.multistream import find_index, over_parts, streams_of, titled_work
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 import yaml
+
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.errors import MissingExtraError

@@ -1,8 +1,9 @@
 import pytest
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan, from_categories
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan, from_categories
 
 EN, DE = language("en"), language("de")
 

@@ -1,4 +1,5 @@
 import pytest
+
 from dfactscore.ambigbio.markup import (
     categories_of,
     cut_balanced,

@@ -1,4 +1,5 @@
 import pytest
+
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.names_file import read_names
 

@@ -1,4 +1,5 @@
 import pytest
+
 from dfactscore.ambigbio import AmbigBioError, save
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.languages import language

@@ -1,4 +1,5 @@
 import pytest
+
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.people import person_evidence, short_description_of
 

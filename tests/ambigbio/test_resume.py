@@ -10,6 +10,7 @@ import sqlite3
 import time
 
 import pytest
+
 from dfactscore.ambigbio import AmbigBioError, save
 from dfactscore.ambigbio.api_source import ApiSource
 from dfactscore.ambigbio.builder import build

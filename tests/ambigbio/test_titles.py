@@ -1,7 +1,8 @@
 import pytest
-from dfactscore.ambigbio.titles import Site, normal_title, page_url
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dfactscore.ambigbio.titles import Site, normal_title, page_url
 
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "user talk", "file"}))
 

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import httpx
 import pytest
 import wikipediaapi
+
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import WikiError

@@ -1,9 +1,10 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
 from dfactscore.ambigbio.wikitext import lead_text, plain_text
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 EN = language("en")
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "file", "image"}))

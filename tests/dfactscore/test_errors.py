@@ -8,12 +8,12 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.errors import MissingExtraError as AmbigBioMissing
+from dfactscore.errors import DFactScoreError, MissingExtraError
 from dfactscore.retrieval.errors import MissingExtraError as RetrievalMissing
 from dfactscore.retrieval.errors import RetrievalError
-
-from dfactscore.errors import DFactScoreError, MissingExtraError
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from dfactscore.linking import SupportMatrix, bears_name
-from dfactscore.retrieval import open_source
 
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import gather_entities
 from dfactscore.examples import Example, example, example_names
+from dfactscore.linking import SupportMatrix, bears_name
 from dfactscore.readers import biography_from_record, read_biographies
 from dfactscore.records import Biography
+from dfactscore.retrieval import open_source
 from dfactscore.scorer import Scorer
 from dfactscore.scoring import Record, judge, score_matrix, score_record
 from dfactscore.text.abstention import is_abstention

@@ -8,7 +8,6 @@ import time
 
 import pandas as pd
 import pytest
-from dfactscore.retrieval import Passage
 
 from dfactscore import (
     Biography,
@@ -22,6 +21,7 @@ from dfactscore import (
     read_biographies,
     score,
 )
+from dfactscore.retrieval import Passage
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from dfactscore.linking import SupportMatrix, link_groups, lost_facts, support_counts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from dfactscore.linking import SupportMatrix, link_groups, lost_facts, support_counts
 
 
 @st.composite

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import networkx as nx
+
 from dfactscore.linking import SupportMatrix, group_mixing, mixing_graph, support_graph
 
 MATRIX = SupportMatrix.from_support(

@@ -4,10 +4,11 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from dfactscore.linking import SupportMatrix, group_mixing, share_mixed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
+
+from dfactscore.linking import SupportMatrix, group_mixing, share_mixed
 
 TITLES = "abcdef"
 

@@ -7,6 +7,7 @@ import zlib
 import faiss
 import numpy as np
 import pytest
+
 from dfactscore.retrieval.tokens import tokenize
 
 

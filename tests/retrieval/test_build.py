@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from dfactscore.retrieval.build import BuildOptions, add_to_index, build_index, verify_index
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError, RetrievalError

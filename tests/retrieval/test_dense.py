@@ -6,6 +6,7 @@ import shutil
 import faiss
 import numpy as np
 import pytest
+
 from dfactscore.retrieval.dense import DenseIndex, add_to_dense, build_dense
 from dfactscore.retrieval.embeddings import write_embeddings
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError

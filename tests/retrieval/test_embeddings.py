@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 import pytest
+
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors, write_embeddings
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.evaluate import Question, evaluate, read_questions

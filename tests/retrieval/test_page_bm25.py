@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from dfactscore.retrieval import page_bm25
 from dfactscore.retrieval.page_bm25 import PageBM25
 from dfactscore.retrieval.tokens import tokenize
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "1936", "the"]), max_size=12)
 

@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+
 from dfactscore.retrieval.documents import Page, Passage
 from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
 from dfactscore.retrieval.readers import read_pages, read_passages

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+
 from dfactscore.retrieval.build import BuildOptions, build_index
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError

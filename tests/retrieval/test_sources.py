@@ -3,6 +3,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
@@ -14,8 +17,6 @@ from dfactscore.retrieval.sources import (
     open_source,
 )
 from dfactscore.retrieval.store import PageStore, build_store
-from hypothesis import given
-from hypothesis import strategies as st
 
 PAGES = {
     "Dick Hanley": "Dick Hanley coached football.",

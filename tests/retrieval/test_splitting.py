@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from dfactscore.retrieval.documents import Page
-from dfactscore.retrieval.splitting import split_pages, split_text
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.splitting import split_pages, split_text
 
 
 @pytest.mark.parametrize(

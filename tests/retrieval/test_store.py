@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
 from dfactscore.retrieval.knowledge import MissingPage

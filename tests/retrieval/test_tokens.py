@@ -4,9 +4,10 @@ import re
 import unicodedata
 
 import pytest
-from dfactscore.retrieval.tokens import tokenize
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dfactscore.retrieval.tokens import tokenize
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,13 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from dfactscore.retrieval.tokens import tokenize
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._util.accents import fold_accents
 from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.language.tokens import token
+from dfactscore.retrieval.tokens import tokenize
 
 
 @given(st.text())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from dfactscore.linking import LinkingError, bears_name, candidate_mask, plain_name
 
 

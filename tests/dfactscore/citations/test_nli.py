@@ -10,11 +10,11 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 import tiny_models as tiny  # noqa: E402
-from dfactscore.retrieval import Passage  # noqa: E402
 
 from dfactscore.citations import Judgment, Query  # noqa: E402
 from dfactscore.citations.nli import NLIEntailer  # noqa: E402
 from dfactscore.errors import InputError  # noqa: E402
+from dfactscore.retrieval import Passage  # noqa: E402
 
 QUERIES = [
     Query("Al swam .", (Passage("Al", "Al swam in Lund ."),)),

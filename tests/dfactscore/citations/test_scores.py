@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from dfactscore.retrieval import Passage
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from dfactscore.citations import (
 )
 from dfactscore.errors import InputError
 from dfactscore.readers import biography_from_record
+from dfactscore.retrieval import Passage
 
 PASSAGES = tuple(Passage(f"P{i}", f"text {i}") for i in range(1, 6))
 

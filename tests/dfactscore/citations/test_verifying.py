@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from dfactscore.retrieval import Passage
-
 from dfactscore.citations import Judgment, Query, score_citations, summarize
 from dfactscore.citations.verifying import CITATION_THRESHOLD, VerifierEntailer, builtin_entailer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.readers import biography_from_record
 from dfactscore.records import Verdict
+from dfactscore.retrieval import Passage
 
 ROWER = Passage("Ann Lee (rower)", "Ann Lee (born 1961) is a Canadian rower from Perth.")
 PAINTER = Passage("Ann Lee (painter)", "Ann Lee was a painter who lived in Leeds until 1941.")

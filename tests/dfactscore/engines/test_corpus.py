@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
 
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines.corpus import CORPUS, CorpusVerifier, open_corpus
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
+from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
 from dfactscore.scorer import Scorer
 
 TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996. She was a judge in Rome."

@@ -6,7 +6,6 @@ import asyncio
 import re
 
 import pytest
-from dfactscore.retrieval import Passage
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from dfactscore.errors import InputError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Request
 from dfactscore.generation.sources import read_requests
+from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
 
 ROWER = Passage(

@@ -6,7 +6,6 @@ import asyncio
 import json
 
 import pytest
-from dfactscore.retrieval import Passage
 
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.session import LLMSession
@@ -20,6 +19,7 @@ from dfactscore.generation.prompt import load_prompt
 from dfactscore.generation.request import Request, Trim
 from dfactscore.generation.writing import write_biographies
 from dfactscore.readers import read_biographies
+from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
 
 SHOWN = Demonstration("Bo Ek", (Passage("Bo Ek", "Bo Ek is a cook."),), "Bo Ek is a cook [1].")

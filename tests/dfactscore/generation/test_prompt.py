@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from dfactscore.linking import bears_name
-from dfactscore.retrieval import Passage
 
 from dfactscore.citations import cited_sentences
 from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import DEMONSTRATION_SETS, load_demonstrations
 from dfactscore.generation.prompt import INSTRUCTIONS, load_prompt
+from dfactscore.linking import bears_name
+from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
 
 PASSAGES = (Passage("Dick Hanley (swimmer)", "Hanley swam for $5."), Passage("B", "{{name}} {x}"))

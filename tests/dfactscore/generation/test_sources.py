@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from dfactscore.retrieval import Passage
 
 from dfactscore.errors import InputError
 from dfactscore.generation.retrieved import same_name_entities
 from dfactscore.generation.sources import read_names, read_requests
+from dfactscore.retrieval import Passage
 
 
 def write(path, text):

@@ -12,7 +12,6 @@ import sys
 import time
 
 import pytest
-from dfactscore.retrieval import Passage
 
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.extractive import ExtractiveGenerator
@@ -20,6 +19,7 @@ from dfactscore.generation.records import alce_json
 from dfactscore.generation.request import Generation, Request, Trim
 from dfactscore.generation.writing import manifest_path, write_biographies
 from dfactscore.readers import read_biographies
+from dfactscore.retrieval import Passage
 
 
 def requests(count):

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from dfactscore.retrieval import Passage
 
 from dfactscore.errors import RunError
 from dfactscore.records import (
@@ -19,6 +18,7 @@ from dfactscore.records import (
     FactGroup,
     Verdict,
 )
+from dfactscore.retrieval import Passage
 from dfactscore.runs import RunWriter, begin_records, execute, load_run, new_manifest
 from dfactscore.runs.journal import Journal
 from dfactscore.runs.serial import biography_key

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from dfactscore.linking import SupportMatrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from dfactscore.linking import SupportMatrix
 from dfactscore.scoring import ScoreOptions, length_penalty, score_matrix
 
 EPSILON = 1e-12

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from dfactscore.linking import STATUSES
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._util.files import dump_json
+from dfactscore.linking import STATUSES
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 from dfactscore.runs import serial
 from dfactscore.scoring.matrix import support_matrix

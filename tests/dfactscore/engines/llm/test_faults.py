@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dfactscore.linking import STATUSES
 
+from dfactscore.linking import STATUSES
 from dfactscore.runs import load_run
 
 Job = Callable[..., Path]

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dfactscore.linking import STATUSES
 
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.settings import OpenAIModel
@@ -25,6 +24,7 @@ from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.protocols import RoleError
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import load_config
+from dfactscore.linking import STATUSES
 from dfactscore.records import Biography
 from dfactscore.runs import load_run
 

@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from dfactscore.retrieval import RetrievalError
 
 from dfactscore.cli.app import main
 from dfactscore.engines.llm.client.transport import Rejected, Transport
 from dfactscore.errors import InputError, RunError
 from dfactscore.jobs.experiment import load_experiment, run_experiment
+from dfactscore.retrieval import RetrievalError
 
 ROOT = Path(__file__).resolve().parents[4]
 SMALL = """
