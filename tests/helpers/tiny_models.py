@@ -52,8 +52,8 @@ def t5(tokenizer, **more):
 
 
 def encoder_tokenizer(kind, words=WORDS, *, max_length=None):
-    """Words and marks as DeBERTa's ("deberta": [CLS] A [SEP] B [SEP]) or RoBERTa's tokenizer."""
-    if kind == "deberta":
+    """Words and marks as BERT's and DeBERTa's ([CLS] A [SEP] B [SEP]) or RoBERTa's tokenizer."""
+    if kind in ("bert", "deberta"):
         special = {"pad_token": "[PAD]", "bos_token": "[CLS]", "eos_token": "[SEP]",
                    "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}  # fmt: skip
         marks = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
@@ -72,6 +72,8 @@ def encoder_tokenizer(kind, words=WORDS, *, max_length=None):
         special_tokens=[(mark, known[mark]) for mark in marks],
     )
     more = {} if max_length is None else {"model_max_length": max_length}
+    if kind == "bert":
+        more["model_input_names"] = ["input_ids", "token_type_ids", "attention_mask"]
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special, **more)
 
 
@@ -91,6 +93,9 @@ def encoder(kind, tokenizer, labels, *, longest=64, **more):
             type_vocab_size=0, pooler_dropout=0.0,
         )  # fmt: skip
         return transformers.DebertaV2ForSequenceClassification(config)
+    if kind == "bert":
+        config = transformers.BertConfig(**common, max_position_embeddings=longest)
+        return transformers.BertForSequenceClassification(config)
     config = transformers.RobertaConfig(
         **common, max_position_embeddings=longest + 2, type_vocab_size=1
     )

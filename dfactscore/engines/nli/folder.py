@@ -183,7 +183,9 @@ def _refuse_weights(path: Path, name: str, files: list[str]) -> None:
 def _check_sentencepiece(name: str, pieces: str) -> None:
     from importlib.util import find_spec
 
-    if find_spec("sentencepiece") is None:
+    if find_spec("sentencepiece") is None or not (
+        find_spec("google") and find_spec("google.protobuf")
+    ):
         raise InputError(
             f"NLI model {name!r}: reading its tokenizer ({pieces}) needs two packages: "
             "pip install sentencepiece protobuf"

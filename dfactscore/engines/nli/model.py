@@ -68,6 +68,8 @@ class NLIModel:
         self._network = network
         self._tokenizer = tokenizer
         self._pad = int(tokenizer.pad_token_id or 0)
+        if getattr(network.config, "pad_token_id", None) is None:
+            network.config.pad_token_id = self._pad  # some classifiers look for the last token
         self._separator = ""
         if form in ("joined", "minicheck-t5"):
             self._separator = tokenizer.eos_token or tokenizer.sep_token or ""

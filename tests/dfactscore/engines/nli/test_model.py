@@ -14,7 +14,7 @@ import tiny_models as tiny  # noqa: E402
 
 from dfactscore.engines.nli.judge import Asked, NLIJudge  # noqa: E402
 from dfactscore.engines.nli.loading import load_model  # noqa: E402
-from dfactscore.errors import InputError  # noqa: E402
+from dfactscore.errors import InputError, MissingExtraError  # noqa: E402
 
 PAGES = (
     "Al swam in Lund . Bo won a race .",
@@ -31,14 +31,16 @@ def pieces(text):
 def by_hand(folder, kind, form, page, fact, label):
     """Logits of one question, its tokens put together here; no padding, no batch."""
     loaded = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
-    words = (*(("[PAD]", "[CLS]", "[SEP]", "[UNK]") if kind == "deberta" else
-               ("<s>", "<pad>", "</s>", "<unk>")), *tiny.WORDS)  # fmt: skip
+    words = (*(("<s>", "<pad>", "</s>", "<unk>") if kind == "roberta" else
+               ("[PAD]", "[CLS]", "[SEP]", "[UNK]")), *tiny.WORDS)  # fmt: skip
     ids = {word: i for i, word in enumerate(words)}
-    first, last = ("[CLS]", "[SEP]") if kind == "deberta" else ("<s>", "</s>")
+    first, last = ("<s>", "</s>") if kind == "roberta" else ("[CLS]", "[SEP]")
     between = [last, last] if kind == "roberta" and form == "pair" else [last]
-    row = [first, *pieces(page), *between, *pieces(fact), last]
+    head, tail = [first, *pieces(page), *between], [*pieces(fact), last]
+    segments = [0] * len(head) + [1] * len(tail)
+    more = {"token_type_ids": torch.tensor([segments])} if kind == "bert" else {}
     with torch.no_grad():
-        logits = loaded(input_ids=torch.tensor([[ids[w] for w in row]])).logits[0].tolist()
+        logits = loaded(torch.tensor([[ids[w] for w in head + tail]]), **more).logits[0].tolist()
     if len(logits) == 1:
         return 1 / (1 + math.exp(-logits[0]))
     return math.exp(logits[label]) / sum(map(math.exp, logits))
@@ -60,6 +62,7 @@ def judged(folder, **more):
         ("deberta", "joined", "MiniCheck-DeBERTa", ("LABEL_0", "LABEL_1"), 1),
         ("roberta", "pair", "nli", ("not_entailment", "entailment"), 1),
         ("roberta", "pair", "nli", ("LABEL_0",), 0),
+        ("bert", "pair", "nli", ("contradiction", "entailment", "neutral"), 1),
         ("roberta", "joined", "MiniCheck-RoBERTa", ("LABEL_0", "LABEL_1"), 1),
     ],
 )
@@ -179,6 +182,27 @@ def test_a_vocabulary_that_cannot_answer_is_refused(tmp_path):
     (tmp_path / "tokenizer.json").write_text(json.dumps(cannot))
     with pytest.raises(InputError, match="cannot write the answers '0' and '1' apart"):
         load_model(tmp_path, form="true", device="cpu")
+
+
+def test_code_from_the_hub_is_not_run(folders, tmp_path):
+    import json
+    import shutil
+
+    folder = shutil.copytree(folders("deberta"), tmp_path / "custom")
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"model_type": "own", "auto_map": {"AutoConfig": "code.OwnConfig"}}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "code.py").write_text("raise SystemExit('it was run')")
+    with pytest.raises(InputError, match="it brings code of its own along, which is not run"):
+        load_model(folder, device="cpu")
+
+
+def test_without_the_extra(folders, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(MissingExtraError, match=r"needs the extra \[nli\]"):
+        load_model(folders("deberta"))
 
 
 def test_weights_without_a_last_layer_are_refused(folders, tmp_path):
