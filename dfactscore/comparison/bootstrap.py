@@ -19,7 +19,8 @@ __all__ = [
 
 # Larger products are given to several threads, which wait for each other on a busy machine.
 _ONE_THREAD = 200_000
-_BLOCK = 1_000  # resamples drawn at a time: a block of 500 names is 4 MB, which stays in cache
+_BLOCK = 1_000  # resamples of one product: a block of 500 names is 4 MB, which stays in cache
+_DRAWN = 100  # resamples drawn at a time, as whole numbers
 
 
 class Interval(NamedTuple):
@@ -47,11 +48,14 @@ def resample_counts(
     """
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _BLOCK):
-        rows = min(_BLOCK, resamples - start)
-        drawn = rng.integers(0, n, (rows, n))
-        drawn += np.arange(rows)[:, None] * n
-        counts = np.bincount(drawn.ravel(), minlength=rows * n)
-        yield counts.reshape(rows, n).astype(np.float64)
+        block = np.empty((min(_BLOCK, resamples - start), n))
+        for first in range(0, len(block), _DRAWN):
+            rows = min(_DRAWN, len(block) - first)
+            drawn = rng.integers(0, n, (rows, n))
+            drawn += np.arange(rows)[:, None] * n
+            counts = np.bincount(drawn.ravel(), minlength=rows * n)
+            block[first : first + rows] = counts.reshape(rows, n)
+        yield block
 
 
 def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -95,8 +99,9 @@ def percentile_intervals(
         means = np.concatenate([weighted_sums(block, values) for block in counts]) / n
     else:
         both = np.hstack([values * weights, weights])
-        sums = np.concatenate([weighted_sums(block, both) for block in counts])
-        means = sums[:, : values.shape[1]] / sums[:, values.shape[1] :]
+        width = values.shape[1]
+        sums = (weighted_sums(block, both) for block in counts)
+        means = np.concatenate([part[:, :width] / part[:, width:] for part in sums])
     tail = 50 * (1 - confidence)
     low, high = np.percentile(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]

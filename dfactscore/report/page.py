@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
@@ -62,10 +63,10 @@ class ReportBuilder:
         mixing = biography_mixing(record, min_foreign=MIN_FOREIGN)
         if mixing is not None:
             self._mixing.append(mixing)
-        text = embed_json(body(record, mixing, self._documents))
+        data = embed_json(body(record, mixing, self._documents)).encode("utf-8")
         self._documents.close()
-        self._bodies.append(text.encode("utf-8"))
-        self._size += len(self._bodies[-1])
+        self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
+        self._size += len(data)
         if self._contexts and self._size + self._documents.kept > _MOST:
             self._documents.shrink(self._contexts.pop(0))
         self._list.append(list_row(record, mixing))
@@ -114,14 +115,15 @@ class ReportBuilder:
             "settings": settings_rows(settings),
             "rows": self._list,
         }
-        return _page(title, embed_json(index), self._bodies, self._fitted())
+        bodies = (zlib.decompress(packed).decode("utf-8") for packed in self._bodies)
+        return _page(title, embed_json(index), bodies, self._fitted())
 
-    def _fitted(self) -> list[bytes]:
+    def _fitted(self) -> list[str]:
         """The documents, with as much around the evidence as there is room for."""
         room = _MOST - self._size
         while True:
-            texts = [embed_json(d).encode("utf-8") for d in self._documents.payload()]
-            if sum(map(len, texts)) <= room or not self._contexts:
+            texts = [embed_json(document) for document in self._documents.payload()]
+            if sum(len(t.encode("utf-8")) for t in texts) <= room or not self._contexts:
                 return texts
             self._documents.shrink(self._contexts.pop(0))
 
@@ -150,9 +152,7 @@ def render_report(
     return "".join(builder.page(rows, means, title=title, settings=settings or {}))
 
 
-def _page(
-    title: str, index: str, bodies: Sequence[bytes], documents: Sequence[bytes]
-) -> Iterator[str]:
+def _page(title: str, index: str, bodies: Iterable[str], documents: Iterable[str]) -> Iterator[str]:
     files = resources.files("dfactscore.report")
     style = files.joinpath("report.css").read_text(encoding="utf-8")
     scripts = [files.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS]
@@ -177,7 +177,7 @@ def _page(
             yield _data("index", index)
             for kind, texts in (("body", bodies), ("document", documents)):
                 for i, text in enumerate(texts):
-                    yield "\n" + _data(f"{kind}-{i}", text.decode("utf-8"))
+                    yield "\n" + _data(f"{kind}-{i}", text)
 
 
 def _data(name: str, text: str) -> str:
