@@ -111,9 +111,9 @@ def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
         JSONError: If it is not valid JSON.
 
     Example:
-        >>> parse_json('[1, 2')
+        >>> parse_json('[1 2]')
         Traceback (most recent call last):
-        dfactscore._util.jsonl.JSONError: not valid JSON: Expecting ',' delimiter (column 7)
+        dfactscore._util.jsonl.JSONError: not valid JSON: Expecting ',' delimiter (column 4)
     """
     if isinstance(text, bytes):
         try:

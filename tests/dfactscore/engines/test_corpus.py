@@ -90,7 +90,5 @@ def test_pages_and_corpus_are_judged_in_one_call(retriever):
     plain = CorpusVerifier(Scorer().engine.verifier, retriever)
     expected = Scorer(pages=PAGES, verifier=plain).score(TEXT, name="Ann Lee")
     found = wide.score(TEXT, name="Ann Lee")
-    assert found.record.matrix.probability.tolist() == (
-        expected.record.matrix.probability.tolist()
-    )
+    assert found.record.matrix.probability.tolist() == (expected.record.matrix.probability.tolist())
     assert together.calls == 1

@@ -33,7 +33,7 @@ from dfactscore.engines.protocols import (
 from dfactscore.records import Biography, Entity
 
 PAGES = {"Ann Lee (painter)": "Ann Lee is a painter.", "Ann Lee (rower)": "Ann Lee rows."}
-TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996."
+TEXT = "Ann Lee is a painter. She rowed."  # two facts
 
 
 class Plain:
