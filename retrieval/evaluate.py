@@ -9,6 +9,7 @@ from typing import Any
 
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.names import bears_name
+from dfactscore._util.numbers import mean
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.readers import json_record
@@ -117,9 +118,6 @@ def evaluate(
         if question.name:
             titles = {passage.title for passage in top}
             namesakes.append(sum(bears_name(title, question.name) for title in titles))
-
-    def mean(values: Sequence[float]) -> float | None:
-        return sum(values) / len(values) if values else None
 
     return Evaluation(
         questions=len(questions),

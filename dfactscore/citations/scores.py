@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dfactscore._util.answers import all_of, resolve
+from dfactscore._util.numbers import mean
 from dfactscore._util.roles import role_fault
 from dfactscore.citations.entailment import CountsTruncated, Entailer, Judgment, Query
 from dfactscore.citations.sentences import CitedSentence
@@ -270,17 +271,13 @@ def summarize(scores: Iterable[CitationScore]) -> CitationSummary:
     for sentence in sentences:
         outcomes[sentence.outcome] += 1
     return CitationSummary(
-        citation_recall=_mean(recalls),
-        citation_precision=_mean(precisions) if len(precisions) == len(recalls) else None,
+        citation_recall=mean(recalls),
+        citation_precision=mean(precisions) if len(precisions) == len(recalls) else None,
         citation_recall_all=sum(recalls) / len(rows) if rows else None,
-        citation_recall_cited=_mean(cited),
+        citation_recall_cited=mean(cited),
         n_paragraphs=len(rows),
         n_scored=len(recalls),
         n_sentences=len(sentences),
         n_citations=sum(row.n_citations for row in rows if row.status == "scored"),
         outcomes=outcomes,
     )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None

@@ -154,6 +154,7 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     from dataclasses import asdict
 
     from dfactscore._util.csv_text import csv_text
+    from dfactscore._util.numbers import percent
     from dfactscore.citations import summarize
     from dfactscore.cli.output import print_json, write
 
@@ -178,8 +179,8 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
         write(csv_text(rows))
         return
     outcomes = summary.outcomes
-    print(f"Citation recall     {_percent(summary.citation_recall)}")
-    print(f"Citation precision  {_percent(summary.citation_precision)}")
+    print(f"Citation recall     {percent(summary.citation_recall, digits=2):>6}")
+    print(f"Citation precision  {percent(summary.citation_precision, digits=2):>6}")
     print(
         f"over {summary.n_scored} of {summary.n_paragraphs} paragraphs, {summary.n_sentences} "
         f"sentences, {summary.n_citations} citations read"
@@ -192,9 +193,5 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     if summary.n_scored != summary.n_paragraphs:
         print(
             "unscored paragraphs (abstained or empty) counted as 0: recall "
-            f"{_percent(summary.citation_recall_all)}"
+            f"{percent(summary.citation_recall_all, digits=2):>6}"
         )
-
-
-def _percent(value: float | None) -> str:
-    return "     –" if value is None else f"{100 * value:6.2f}"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.files import dump_json
+from dfactscore._util.numbers import percent
 from dfactscore.cli.options import Format
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _list(rows: Sequence[Mapping[str, Any]]) -> str:
             kind += ", off target"
         lines.append(
             f"{_fit(row['id'], 14)} {_fit(row['name'], 22)} "
-            f"{_percent(row['fs']):>5} {_percent(row['dfs']):>5} "
+            f"{percent(row['fs']):>5} {percent(row['dfs']):>5} "
             f"{_dash(row['n_bio']):>3} {_dash(row['n_ent']):>3} {_dash(row['n_facts']):>5}  {kind}"
         )
     return "\n".join(lines)
@@ -142,10 +143,6 @@ def _fit(text: str, width: int) -> str:
     if cell_len(short) > width:
         short = set_cell_size(short, width - 1).rstrip() + "…"
     return short + " " * (width - cell_len(short))
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def _dash(value: int | None) -> str:

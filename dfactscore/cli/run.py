@@ -82,6 +82,8 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 def _generation(result: ExperimentResult) -> str:
     """How the biographies were written, and their citation scores."""
+    from dfactscore._util.numbers import percent
+
     width = max(len(m.label) for m in result.models)
     lines = [f"\n{'':<{width}}  written  same-name entities  citation recall  precision  ended"]
     for model in result.models:
@@ -91,11 +93,7 @@ def _generation(result: ExperimentResult) -> str:
         ends = ", ".join(f"{n} {why}" for why, n in model.written.finish_reasons.items())
         lines.append(
             f"{model.label:<{width}}  {model.written.written + model.written.kept:>7}  "
-            f"{model.written.n_retrieved:>18.1f}  {_percent(recall):>15}  "
-            f"{_percent(precision):>9}  {ends}"
+            f"{model.written.n_retrieved:>18.1f}  {percent(recall):>15}  "
+            f"{percent(precision):>9}  {ends}"
         )
     return "\n".join(lines)
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
+from dfactscore._util.numbers import mean
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.linking import mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
@@ -81,18 +80,18 @@ class RunMixing:
         groups = [g for b in self.biographies for g in b.groups if g.supported]
         mixed = [float(b.mixed > 0) for b in self.biographies]
         gap = [b.gap for b in self.biographies]
-        parts = {p: _mean([getattr(b, p) for b in self.biographies]) for p in GAP_PARTS}
+        parts = {p: mean([getattr(b, p) for b in self.biographies]) for p in GAP_PARTS}
         return MixingSummary(
             n=len(self.biographies),
             n_groups=len(groups),
-            mixed_groups=_mean([float(g.mixed) for g in groups]),
-            mixed_biographies=_mean(mixed),
+            mixed_groups=mean([float(g.mixed) for g in groups]),
+            mixed_biographies=mean(mixed),
             mixed_interval=clustered_interval(mixed, names),
-            entropy=_mean([g.entropy for g in groups]),
-            min_entities=_mean([float(g.min_entities) for g in groups]),
-            foreign=_mean([float(len(g.foreign)) for g in groups]),
-            switches=_mean([float(len(g.switches)) for g in groups]),
-            gap=_mean(gap),
+            entropy=mean([g.entropy for g in groups]),
+            min_entities=mean([float(g.min_entities) for g in groups]),
+            foreign=mean([float(len(g.foreign)) for g in groups]),
+            switches=mean([float(len(g.switches)) for g in groups]),
+            gap=mean(gap),
             gap_interval=clustered_interval(gap, names),
             **parts,
         )
@@ -213,7 +212,3 @@ def _writable(graph: nx.Graph) -> nx.Graph:
     for _, values in clean.nodes(data=True):
         values["name"] = one_line(values["name"], 400)
     return clean
-
-
-def _mean(values: list[float]) -> float | None:
-    return float(np.mean(values)) if values else None

@@ -6,6 +6,7 @@ import io
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from dfactscore._util.numbers import number, percent
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.text.cleaning import one_line
 
@@ -35,21 +36,21 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
     table.add_column(style="dim")
-    low, high = (_percent(x) for x in summary.mixed_interval)
+    low, high = (percent(x) for x in summary.mixed_interval)
     table.add_row(
-        "biographies with a mixed group", _percent(summary.mixed_biographies),
+        "biographies with a mixed group", percent(summary.mixed_biographies),
         f"% ({low}–{high})",
     )  # fmt: skip
-    table.add_row("mixed groups", _percent(summary.mixed_groups), f"% of {summary.n_groups} groups")
-    table.add_row("mixing entropy of a group", _number(summary.entropy), "bits")
-    table.add_row("entities that a group needs", _number(summary.min_entities), "")
-    table.add_row("foreign facts in a group", _number(summary.foreign), "")
-    table.add_row("switch points in a group", _number(summary.switches), "")
-    low, high = (_percent(x) for x in summary.gap_interval)
-    table.add_row("FS − D-FS", _percent(summary.gap), f"points ({low}–{high}), of which")
-    table.add_row("  same-name mixing", _percent(summary.same_name), "")
-    table.add_row("  other page", _percent(summary.other_page), "")
-    table.add_row("  link conflict", _percent(summary.link_conflict), "")
+    table.add_row("mixed groups", percent(summary.mixed_groups), f"% of {summary.n_groups} groups")
+    table.add_row("mixing entropy of a group", number(summary.entropy), "bits")
+    table.add_row("entities that a group needs", number(summary.min_entities), "")
+    table.add_row("foreign facts in a group", number(summary.foreign), "")
+    table.add_row("switch points in a group", number(summary.switches), "")
+    low, high = (percent(x) for x in summary.gap_interval)
+    table.add_row("FS − D-FS", percent(summary.gap), f"points ({low}–{high}), of which")
+    table.add_row("  same-name mixing", percent(summary.same_name), "")
+    table.add_row("  other page", percent(summary.other_page), "")
+    table.add_row("  link conflict", percent(summary.link_conflict), "")
     console.print(table)
     console.print(
         f"\nA group is mixed from {mixing.min_foreign} facts of another entity of the name on. "
@@ -68,8 +69,8 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
         listing.add_column("mixed of (facts)", overflow="fold", ratio=1)
         for b in worst:
             listing.add_row(
-                Text(one_line(b.name, 40)), str(b.n_facts), str(b.switches), _percent(b.gap),
-                _percent(b.same_name), Text(_ingredients(b)),
+                Text(one_line(b.name, 40)), str(b.n_facts), str(b.switches), percent(b.gap),
+                percent(b.same_name), Text(_ingredients(b)),
             )  # fmt: skip
         console.print(listing)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
@@ -82,11 +83,3 @@ def _ingredients(biography: BiographyMixing) -> str:
     return " + ".join(
         f"{one_line(biography.labels[column], 48)} ({n})" for column, n in facts.most_common()
     )
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None or share != share else f"{100 * share:.1f}"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

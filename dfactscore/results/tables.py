@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dfactscore._util.csv_text import csv_text
+from dfactscore._util.numbers import number, percent
 from dfactscore.scoring import Summary
 from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.record import Record
@@ -86,22 +87,22 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     """Label and value of each line of the summary, in percent where it is a share."""
     s = summary
     rows = [
-        ("FActScore", _percent(s.fs)),
-        ("D-FActScore", _percent(s.dfs)),
-        ("  gap", _percent(s.gap)),
-        ("  all facts in one group (lower bound)", _percent(s.dfs_one_group)),
-        ("FActScore, D-FActScore over facts", f"{_percent(s.fs_micro)}, {_percent(s.dfs_micro)}"),
+        ("FActScore", percent(s.fs)),
+        ("D-FActScore", percent(s.dfs)),
+        ("  gap", percent(s.gap)),
+        ("  all facts in one group (lower bound)", percent(s.dfs_one_group)),
+        ("FActScore, D-FActScore over facts", f"{percent(s.fs_micro)}, {percent(s.dfs_micro)}"),
     ]
     for label, bounds in (("FActScore", s.fs_bounds), ("D-FActScore", s.dfs_bounds)):
         if bounds is not None:
-            rows.append((f"{label}, bounds", f"{_percent(bounds[0])} to {_percent(bounds[1])}"))
+            rows.append((f"{label}, bounds", f"{percent(bounds[0])} to {percent(bounds[1])}"))
     rows += [
         ("biographies a text (bear the name)", _pair(s.n_bio, s.n_bio_named)),
         ("entities a text (bear the name)", _pair(s.n_ent, s.n_ent_named)),
-        *((CATEGORY_LABELS[kind], _percent(share)) for kind, share in s.categories.items()),
-        ("facts a text", _number(s.n_facts, 1)),
-        ("coverage (FActScore)", f"{_percent(s.coverage)} ({_percent(s.coverage_fs)})"),
-        ("response rate", _percent(s.response_rate)),
+        *((CATEGORY_LABELS[kind], percent(share)) for kind, share in s.categories.items()),
+        ("facts a text", number(s.n_facts, digits=1)),
+        ("coverage (FActScore)", f"{percent(s.coverage)} ({percent(s.coverage_fs)})"),
+        ("response rate", percent(s.response_rate)),
         ("scored", f"{s.n_scored} of {s.n}"),
     ]
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
@@ -122,13 +123,5 @@ def summary_table(summary: Summary) -> str:
     return "\n".join(f"{label:<{width}}  {value:>7}" for label, value in rows)
 
 
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
-
-
-def _number(value: float | None, digits: int = 2) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
 def _pair(value: float | None, named: float | None) -> str:
-    return f"{_number(value)} ({_number(named)})"
+    return f"{number(value)} ({number(named)})"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.numbers import mean
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.scoring import length_penalty
@@ -129,15 +129,15 @@ def recompute(released: Released, *, gamma: float | None = None) -> dict[str, fl
     answered = [d for d in released.decisions if d is not None]
     regrouped = [d for d in released.global_decisions if d is not None]
     result: dict[str, float | None] = {
-        "init_score": _mean([_share(d) for d in answered if d]),
-        "init_global_score": _mean([_share(d) for d in regrouped if d]),
-        "num_supporting_topics": _mean([float(len(_topics(d))) for d in answered]),
+        "init_score": mean([_share(d) for d in answered if d]),
+        "init_global_score": mean([_share(d) for d in regrouped if d]),
+        "num_supporting_topics": mean([float(len(_topics(d))) for d in answered]),
         "respond_ratio": len(answered) / len(released.decisions) if released.decisions else None,
-        "num_facts_per_response": _mean([float(len(d)) for d in answered]),
+        "num_facts_per_response": mean([float(len(d)) for d in answered]),
     }
     if gamma:
         for key, rows in (("score", answered), ("global_score", regrouped)):
-            result[key] = _mean([_share(d) * length_penalty(len(d), gamma) for d in rows if d])
+            result[key] = mean([_share(d) * length_penalty(len(d), gamma) for d in rows if d])
     return result
 
 
@@ -147,7 +147,3 @@ def _share(decisions: Sequence[ReleasedDecision]) -> float:
 
 def _topics(decisions: Sequence[ReleasedDecision]) -> set[str]:
     return {d.topic for d in decisions if d.topic is not None}
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None

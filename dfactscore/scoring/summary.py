@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dfactscore._util.numbers import mean
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.record import Record, RecordStatus
@@ -84,21 +85,21 @@ def summarize(
         n=len(statuses),
         statuses=dict(sorted(Counter(statuses).items())),
         n_scored=len(have),
-        response_rate=_mean([float(s != "abstained") for s in answerable]),
-        fs=_mean([s.fs for s in have]),
-        dfs=_mean([s.dfs for s in both]),
-        dfs_one_group=_mean([s.dfs_one_group for s in have]),
+        response_rate=mean([float(s != "abstained") for s in answerable]),
+        fs=mean([s.fs for s in have]),
+        dfs=mean([s.dfs for s in both]),
+        dfs_one_group=mean([s.dfs_one_group for s in have]),
         fs_micro=_micro([(s.fs, s.n_facts) for s in have]),
         dfs_micro=_micro([(s.dfs, s.n_facts) for s in both]),
-        gap=_mean([s.fs - s.dfs for s in both if s.fs is not None and s.dfs is not None]),
-        n_bio=_mean([s.n_bio for s in have]),
-        n_ent=_mean([s.n_ent for s in have]),
-        n_bio_named=_mean([s.n_bio_named for s in have]),
-        n_ent_named=_mean([s.n_ent_named for s in have]),
-        n_facts=_mean([s.n_facts for s in have]),
+        gap=mean([s.fs - s.dfs for s in both if s.fs is not None and s.dfs is not None]),
+        n_bio=mean([s.n_bio for s in have]),
+        n_ent=mean([s.n_ent for s in have]),
+        n_bio_named=mean([s.n_bio_named for s in have]),
+        n_ent_named=mean([s.n_ent_named for s in have]),
+        n_facts=mean([s.n_facts for s in have]),
         categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
-        coverage=_mean([s.coverage for s in have]),
-        coverage_fs=_mean([s.coverage_fs for s in have]),
+        coverage=mean([s.coverage for s in have]),
+        coverage_fs=mean([s.coverage_fs for s in have]),
         shared_links=sum(bool(s.shared_links) for s in have),
         off_target=off_target,
         without_candidates=without_candidates,
@@ -127,12 +128,6 @@ def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
     return summarize(statuses, scores, off_target=off_target, without_candidates=without_candidates)
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    """Mean of what is given; math.fsum, so that the order of biographies changes no digit."""
-    given = [v for v in values if v is not None]
-    return math.fsum(given) / len(given) if given else None
-
-
 def _micro(pairs: Sequence[tuple[float | None, int]]) -> float | None:
 
     given = [(v, n) for v, n in pairs if v is not None]
@@ -142,5 +137,5 @@ def _micro(pairs: Sequence[tuple[float | None, int]]) -> float | None:
 
 def _mean_bounds(bounds: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
     given = [b for b in bounds if b is not None]
-    low, high = _mean([b[0] for b in given]), _mean([b[1] for b in given])
+    low, high = mean([b[0] for b in given]), mean([b[1] for b in given])
     return None if low is None or high is None else (low, high)
