@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.disambiguation import Entry, entries_of, is_disambiguation, refusal
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.languages import Language
@@ -291,7 +292,7 @@ def build(
     seed: int = 1,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
-    report: Callable[[str], None] | None = None,
+    report: Log | None = None,
 ) -> Build:
     """Builds a dataset of names drawn at random (paper section 2.1).
 
@@ -347,7 +348,7 @@ def build_from_names(
     language: Language,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
-    report: Callable[[str], None] | None = None,
+    report: Log | None = None,
 ) -> Build:
     """Builds a dataset of given names by looking each up.
 

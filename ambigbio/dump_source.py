@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
+from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.disambiguation import marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
@@ -58,7 +59,7 @@ class DumpSource:
         index: Path | None = None,
         processes: int = 1,
         part_size: int = 64 << 20,
-        report: Callable[[str], None] | None = None,
+        report: Log | None = None,
     ) -> None:
         self.dump = dump
         self.language = language

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import quote, urlsplit
 
+from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.errors import AmbigBioError, WikiError
 from dfactscore.ambigbio.records import AmbigBio, Popularity
 from dfactscore.ambigbio.wiki_client import WikiClient
@@ -58,7 +58,7 @@ def add_views(
     months: int = 12,
     address: str = PAGEVIEWS,
     project: str | None = None,
-    report: Callable[[str], None] | None = None,
+    report: Log | None = None,
 ) -> AmbigBio:
     """The dataset with the page views of each person: one request per page.
 

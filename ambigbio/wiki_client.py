@@ -7,13 +7,14 @@ for the library's public methods ask about one page at a time. Its version is ca
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from typing import Any
 
 import wikipediaapi
 from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
+from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiError
 from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
@@ -82,7 +83,7 @@ class WikiClient:
         max_wait: float = 600.0,
         timeout: float = 60.0,
         retries: int = 6,
-        report: Callable[[str], None] | None = None,
+        report: Log | None = None,
     ) -> None:
         self.api_url = api_url
         self.cache = cache

@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
 from wikipediaapi import WikipediaException
 
+from dfactscore._util.callbacks import Log
 from dfactscore._util.retry_after import retry_after
 
 __all__ = ["FinalError", "PoliteTransport"]
@@ -49,7 +50,7 @@ class PoliteTransport(httpx.BaseTransport):
         *,
         interval: float,
         max_wait: float,
-        report: Callable[[str], None] | None = None,
+        report: Log | None = None,
         inner: httpx.BaseTransport | None = None,
     ) -> None:
         self.interval = interval

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore._util import jsonl
+from dfactscore._util.callbacks import StepProgress
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
@@ -28,7 +29,7 @@ def build_bm25(
     *,
     k1: float = 1.5,
     b: float = 0.75,
-    progress: Callable[[int], None] | None = None,
+    progress: StepProgress | None = None,
 ) -> CorpusBM25:
     """Builds an index (Lucene's variant of BM25) and writes it, all at once or not at all.
 
@@ -37,7 +38,7 @@ def build_bm25(
         folder: Where it goes; an index that is there is replaced.
         k1: Saturation of a word's count.
         b: Weight of the passage's length.
-        progress: Called with the number of texts read, now and then.
+        progress: Called with the step and how many are done.
 
     Returns:
         The index, opened.
@@ -62,7 +63,7 @@ def build_bm25(
         # Arrays, not lists: 21 million lists of Python integers fit in no memory.
         tokens.append(np.array(ids, dtype=np.int32))
         if progress and number % 10_000 == 0:
-            progress(number)
+            progress("bm25", number)
     if not vocabulary:
         raise IndexFolderError("no passage holds a word that BM25 could index")
     index = bm25s.BM25(method="lucene", k1=k1, b=b)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import (
     atomic_path,
     dump_json,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildOptions", "add_to_index", "build_index"]
 
-Progress = Callable[[str, int], None]
 _NOTE = "building.json"
 
 
@@ -63,10 +63,6 @@ class BuildOptions:
     source: str = ""
     snapshot: str = ""
     splitting: tuple[tuple[str, Any], ...] = ()
-
-
-def _step(progress: Progress | None, name: str) -> Callable[[int], None] | None:
-    return None if progress is None else lambda done: progress(name, done)
 
 
 def _check_folder(folder: Path) -> None:
@@ -106,7 +102,7 @@ def _embed(
     folder: Path,
     encoder: Encoder,
     dtype: Literal["float32", "float16"],
-    progress: Progress | None,
+    progress: StepProgress | None,
 ) -> Embeddings:
     from dfactscore.retrieval.embeddings import write_embeddings
 
@@ -117,7 +113,7 @@ def _embed(
         store.count,
         corpus=store.hash,
         dtype=dtype,
-        progress=_step(progress, "encode"),
+        progress=progress,
     )
 
 
@@ -143,7 +139,7 @@ def build_index(
     *,
     encoder: Encoder | None = None,
     precomputed: tuple[Path, Path] | None = None,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
 ) -> Manifest:
     """Builds an index folder; killed, the same call resumes where it stopped.
 
@@ -180,11 +176,11 @@ def _build(
     options: BuildOptions,
     encoder: Encoder | None,
     precomputed: tuple[Path, Path] | None,
-    progress: Progress | None,
+    progress: StepProgress | None,
 ) -> Manifest:
     _begin(folder, options, encoder)
     path = folder / "passages.sqlite"
-    append_passages(passages, path, progress=_step(progress, "store"))
+    append_passages(passages, path, progress=progress)
     store, factory = PassageStore(path), ""
     if options.kind != "bm25" and encoder is not None:
         import numpy as np
@@ -216,7 +212,7 @@ def _build(
     if options.kind != "dense":
         from dfactscore.retrieval.bm25 import build_bm25
 
-        build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
+        build_bm25(map(passage_text, store), folder / "bm25", progress=progress)
     manifest = Manifest(
         kind=options.kind,
         passages=store.count,
@@ -240,7 +236,7 @@ def add_to_index(
     folder: str | Path,
     *,
     encoder: Encoder | None = None,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
 ) -> Manifest:
     """Adds passages to a finished index; killed, the same call resumes.
 
@@ -267,7 +263,10 @@ def add_to_index(
 
 
 def _add(
-    passages: Iterable[Passage], folder: Path, encoder: Encoder | None, progress: Progress | None
+    passages: Iterable[Passage],
+    folder: Path,
+    encoder: Encoder | None,
+    progress: StepProgress | None,
 ) -> Manifest:
     manifest = read_manifest(folder)
     _need_encoder(manifest.kind, encoder)
@@ -277,7 +276,7 @@ def _add(
 
         known = load_array(folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
-    append_passages(passages, path, after=manifest.passages, progress=_step(progress, "store"))
+    append_passages(passages, path, after=manifest.passages, progress=progress)
     store = PassageStore(path)
     if manifest.kind != "bm25" and encoder is not None:
         from dfactscore.retrieval.dense import add_to_dense
@@ -288,7 +287,7 @@ def _add(
     if manifest.kind != "dense":
         from dfactscore.retrieval.bm25 import build_bm25
 
-        build_bm25(map(passage_text, store), folder / "bm25", progress=_step(progress, "bm25"))
+        build_bm25(map(passage_text, store), folder / "bm25", progress=progress)
     manifest = replace(
         manifest,
         passages=store.count,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import atomic_path, make_folder
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors
 from dfactscore.retrieval.errors import IndexFolderError
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["DenseIndex", "add_to_dense", "build_dense"]
 
 _META = "dense.json"
-Progress = Callable[[str, int], None]
 
 
 def _sample(vectors: Embeddings, plan: IndexPlan) -> NDArray[np.float32]:
@@ -104,7 +104,7 @@ def build_dense(
     plan: IndexPlan,
     *,
     shard_rows: int = 0,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
 ) -> DenseIndex:
     """Builds an index over embeddings.
 
@@ -140,7 +140,7 @@ def build_dense(
 
 
 def add_to_dense(
-    vectors: Embeddings, folder: str | Path, *, progress: Progress | None = None
+    vectors: Embeddings, folder: str | Path, *, progress: StepProgress | None = None
 ) -> None:
     """Adds the embeddings that an index does not hold yet, without training again.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
@@ -150,7 +151,7 @@ def write_embeddings(
     dtype: Literal["float32", "float16"] = "float32",
     shard_rows: int = SHARD_ROWS,
     chunk_rows: int = CHUNK_ROWS,
-    progress: Callable[[int], None] | None = None,
+    progress: StepProgress | None = None,
 ) -> Embeddings:
     """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
 
@@ -164,7 +165,7 @@ def write_embeddings(
         dtype: How rows are stored; float16 halves the disk.
         shard_rows: Rows in a shard.
         chunk_rows: Rows encoded at once; what a kill can cost.
-        progress: Called with the number of rows done.
+        progress: Called with the step and how many are done.
 
     Returns:
         The finished embeddings.
@@ -188,7 +189,7 @@ def write_embeddings(
             raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")
         append_rows(folder, meta, rows)
         if progress:
-            progress(stop)
+            progress("encode", stop)
     write_json(folder / _META, meta)
     return Embeddings(folder)
 

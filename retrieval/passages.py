@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
@@ -82,7 +83,7 @@ def append_passages(
     *,
     after: int = 0,
     batch: int = 2000,
-    progress: Callable[[int], None] | None = None,
+    progress: StepProgress | None = None,
 ) -> tuple[int, str]:
     """Stores passages after those that are there; killed, the same call resumes.
 
@@ -91,7 +92,7 @@ def append_passages(
         path: The SQLite file; made where it is missing.
         after: Number of passages that were there before this stream.
         batch: Passages in a transaction.
-        progress: Called with the number stored so far.
+        progress: Called with the step and how many are done.
 
     Returns:
         The number of passages stored and the hash over all of them.
@@ -126,7 +127,7 @@ def append_passages(
             digest = _insert(db, count, digest, rows)
             count += len(rows)
             if progress:
-                progress(count)
+                progress("store", count)
         if not count:
             raise IndexFolderError("the source contains no passages")
         db.execute("CREATE INDEX IF NOT EXISTS passages_title ON passages(title)")

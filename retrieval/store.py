@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
@@ -112,7 +113,7 @@ def _fill(
     pages: Iterator[Page],
     consumed: int,
     batch: int,
-    progress: Callable[[int], None] | None,
+    progress: StepProgress | None,
 ) -> int:
     while rows := list(islice(pages, batch)):
         db.execute("BEGIN")
@@ -124,7 +125,7 @@ def _fill(
         _set(db, consumed=consumed)
         db.execute("COMMIT")
         if progress:
-            progress(consumed)
+            progress("pages", consumed)
     return consumed
 
 
@@ -178,7 +179,7 @@ def build_store(
     snapshot: str = "",
     redirects: Iterable[tuple[str, str]] = (),
     batch: int = 2000,
-    progress: Callable[[int], None] | None = None,
+    progress: StepProgress | None = None,
 ) -> StoreInfo:
     """Builds a page store from a stream.
 
@@ -193,7 +194,7 @@ def build_store(
         snapshot: Date of the texts (ISO 8601); recorded.
         redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
         batch: Pages in a transaction.
-        progress: Called with the number of pages stored so far.
+        progress: Called with the step and how many are done.
 
     Returns:
         What the store holds.
@@ -228,7 +229,7 @@ def _build(
     redirects: Iterable[tuple[str, str]],
     batch: int,
     consumed: int,
-    progress: Callable[[int], None] | None,
+    progress: StepProgress | None,
 ) -> dict[str, str]:
     stream = iter(pages)
     if consumed:
@@ -241,7 +242,7 @@ def _build(
                 "delete it to start again"
             )
         if progress:
-            progress(consumed)
+            progress("pages", consumed)
     with sqlite_errors(Path(f"{path}.partial"), "cannot be written", error=StoreError):
         consumed = _fill(db, stream, consumed, batch, progress)
         if not consumed:

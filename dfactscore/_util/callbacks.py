@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Log", "MakeError", "Progress", "no_log"]
+__all__ = ["Log", "MakeError", "Progress", "StepProgress", "no_log"]
 
 MakeError = Callable[[str], Exception]
 """Makes a package's own exception of one line for a person; an exception class is one."""
@@ -14,6 +14,9 @@ Log = Callable[[str], None]
 
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
+
+StepProgress = Callable[[str, int], None]
+"""Called with the name of a step and how many are done; how many there are is not known."""
 
 
 def no_log(line: str) -> None:

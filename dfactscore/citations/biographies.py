@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import run_sync
 from dfactscore.citations.entailment import Entailer
 from dfactscore.citations.scores import CitationScore, Paragraph, Status, score_paragraphs
@@ -22,7 +23,7 @@ def score_citations(
     entailer: Entailer,
     *,
     precision: bool = True,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[CitationScore]:
     """Scores the citations of biographies; see `score_citations_async`."""
     return run_sync(
@@ -35,7 +36,7 @@ async def score_citations_async(
     entailer: Entailer,
     *,
     precision: bool = True,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[CitationScore]:
     """Scores the citations of biographies (paper appendix D).
 

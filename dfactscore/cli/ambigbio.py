@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore._util.callbacks import Log
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
@@ -46,7 +46,7 @@ Cache = Annotated[
 Pages = Annotated[Path | None, option("Input", "File of the people's pages.")]
 
 
-def _reporter(quiet: bool) -> Callable[[str], None]:
+def _reporter(quiet: bool) -> Log:
     def report(line: str) -> None:
         if not quiet:
             print(line, file=sys.stderr, flush=True)
@@ -60,7 +60,7 @@ def _client(
     cache: Path,
     interval: float,
     max_wait: float,
-    report: Callable[[str], None],
+    report: Log,
 ) -> WikiClient:
     from dfactscore.ambigbio.errors import MissingExtraError
 
@@ -223,7 +223,7 @@ def _from_api(
     seed: int,
     pages: Literal["none", "lead", "full"],
     check: PeopleCheck | None,
-    report: Callable[[str], None],
+    report: Log,
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.api_source import ApiSource
@@ -268,7 +268,7 @@ def _from_dump(
     names: int,
     seed: int,
     pages: Literal["none", "lead", "full"],
-    report: Callable[[str], None],
+    report: Log,
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.dump_source import DumpSource

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore._util.callbacks import StepProgress
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
@@ -120,7 +121,7 @@ def _passages(
     return split_pages(found, words=words, tail=tail, start=first)
 
 
-def _reporter(quiet: bool) -> Callable[[str, int], None] | None:
+def _reporter(quiet: bool) -> StepProgress | None:
     """Reports progress and speed every few seconds."""
     if quiet:
         return None
@@ -440,14 +441,13 @@ def pages(
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
-    report = _reporter(quiet)
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(
         read_pages(pages, max_bytes=max_page_bytes, on_error=bad),
         out,
         source=source or pages.name,
         snapshot=snapshot,
-        progress=None if report is None else lambda done: report("pages", done),
+        progress=_reporter(quiet),
     )
     typer.echo(
         f"{out}: {info.pages:,} pages, {info.redirects:,} redirects "

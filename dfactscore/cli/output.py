@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.callbacks import Progress as CountProgress
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import percent
 from dfactscore.cli.options import Format
@@ -32,7 +33,7 @@ def message(text: str) -> None:
 @contextlib.contextmanager
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
-) -> Iterator[Callable[[int, int], None] | None]:
+) -> Iterator[CountProgress | None]:
     """A progress bar on a terminal, a plain line now and then otherwise.
 
     Args:

@@ -97,8 +97,8 @@ def test_a_failing_stream_resumes_and_reports_progress(tmp_path):
     with pytest.raises(StoreError, match=r"begun from other pages \(page 300 was 'Page 299'"):
         build_store([Page("Other", "x")] * 400, path, batch=100)
     seen = []
-    build_store(pages(), path, batch=100, progress=seen.append)
-    assert seen == [300, 400, 500]
+    build_store(pages(), path, batch=100, progress=lambda *step: seen.append(step))
+    assert seen == [("pages", 300), ("pages", 400), ("pages", 500)]
     build_store(pages(), tmp_path / "t.sqlite", batch=100)
     assert path.read_bytes() == (tmp_path / "t.sqlite").read_bytes()
 

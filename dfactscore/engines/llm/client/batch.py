@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from dfactscore._util.callbacks import Log
 from dfactscore._util.jsonl import parse_json
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.errors import ModelError
@@ -46,7 +47,7 @@ class BatchTransport(Transport):
         cache: AnswerCache | None = None,
         poll: float = 30.0,
         quiet: float = 1.0,
-        say: Callable[[str], None] = print,
+        say: Log = print,
     ) -> None:
         self.http = HTTPTransport(model)
         self.model = model

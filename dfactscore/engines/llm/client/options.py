@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from dfactscore._util.callbacks import Log
 from dfactscore._util.settings import Settings, setting
 from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
@@ -110,7 +110,7 @@ class BudgetSettings(Settings):
     cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
-    def open_session(self, log: Callable[[str], None] | None = None, **more: Any) -> LLMSession:
+    def open_session(self, log: Log | None = None, **more: Any) -> LLMSession:
         """Opens cache and price list.
 
         Args:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.callbacks import Log
 from dfactscore._util.usage import Usage
 from dfactscore.engines.llm.client.budget import Budget
 from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
@@ -40,7 +41,7 @@ class LLMSession:
         max_cost: float | None = None,
         batch: bool = False,
         batch_poll: float = 30.0,
-        say: Callable[[str], None] | None = None,
+        say: Log | None = None,
     ) -> None:
         if cache is False:
             self.cache: AnswerCache | None = None
