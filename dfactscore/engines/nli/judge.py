@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from dfactscore._util.callbacks import Log
 from dfactscore.engines.nli.batches import make_batches
 from dfactscore.engines.nli.chunks import chunk_spans
+from dfactscore.engines.nli.encoding import Row
 from dfactscore.engines.nli.forms import Form
 from dfactscore.engines.nli.loading import Dtype, load_model
-from dfactscore.engines.nli.model import NLIModel, Row
+from dfactscore.engines.nli.model import NLIModel
 from dfactscore.errors import InputError
 from dfactscore.retrieval.page_bm25 import PageBM25
 

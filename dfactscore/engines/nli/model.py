@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.nli.forms import WRITING, Form, question
+from dfactscore.engines.nli.encoding import Encoder, Row
+from dfactscore.engines.nli.forms import WRITING, Form
 from dfactscore.errors import InputError
 
-__all__ = ["NLIModel", "Row"]
+__all__ = ["NLIModel"]
 
 _UNBOUNDED = 1_000_000  # tokenizers state such lengths where they know none
 _USUAL = 512
 _RELATIVE = 2048  # what T5s are given: they have no last position
-_AT_ONCE = 512  # questions that are held as lists of Python numbers
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class Row(NamedTuple):
-    """The tokens of one question, and their segments where the model reads those."""
-
-    ids: NDArray[np.int32]
-    types: NDArray[np.int32] | None
 
 
 class NLIModel:
@@ -70,14 +61,6 @@ class NLIModel:
         self._pad = int(tokenizer.pad_token_id or 0)
         if getattr(network.config, "pad_token_id", None) is None:
             network.config.pad_token_id = self._pad  # some classifiers look for the last token
-        self._separator = ""
-        if form in ("joined", "minicheck-t5"):
-            self._separator = tokenizer.eos_token or tokenizer.sep_token or ""
-            if not self._separator:
-                raise InputError(
-                    f"NLI model {name!r}: its tokenizer has no end-of-sequence mark, which the "
-                    f"form {form} puts between evidence and fact"
-                )
         self._answers = self._answer_pieces() if form in WRITING else None
         self._typed = (
             form not in WRITING
@@ -85,6 +68,7 @@ class NLIModel:
             and "token_type_ids" in inspect.signature(network.forward).parameters
             and getattr(network.config, "type_vocab_size", 0) > 1
         )
+        self._encoder = Encoder(tokenizer, form, typed=self._typed, name=name)
         self.max_tokens = self._longest()
 
     @property
@@ -97,20 +81,13 @@ class NLIModel:
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, without any marks around it."""
-        if not texts:
-            return []
-        found = self._tokenizer(
-            [_clean(text) for text in texts],
-            add_special_tokens=False,
-            return_attention_mask=False,
-            return_token_type_ids=False,
-            verbose=False,
-        )
-        return [len(ids) for ids in found["input_ids"]]
+        return self._encoder.count(texts)
 
     def room(self, facts: Sequence[str]) -> list[int]:
         """Tokens of evidence that the model can read beside each fact; may be negative."""
-        return [self.max_tokens - len(row.ids) for row in self._rows([("", f) for f in facts])]
+        return [
+            self.max_tokens - len(row.ids) for row in self._encoder.encode([("", f) for f in facts])
+        ]
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
         """Puts questions into tokens.
@@ -119,11 +96,11 @@ class NLIModel:
             pairs: Evidence and fact; where both are longer than the model reads, the evidence
                 loses its end.
         """
-        rows = self._rows(pairs)
+        rows = self._encoder.encode(pairs)
         for i, (chunk, fact) in enumerate(pairs):
             while len(rows[i].ids) > self.max_tokens and chunk:
                 chunk = chunk[: len(chunk) * self.max_tokens // (len(rows[i].ids) + 1)]
-                rows[i] = self._rows([(chunk, fact)])[0]
+                rows[i] = self._encoder.encode([(chunk, fact)])[0]
         return rows
 
     def probabilities(self, rows: Sequence[Row]) -> NDArray[np.float64]:
@@ -161,30 +138,6 @@ class NLIModel:
         if self.label is None:
             return logits[:, 0].float().sigmoid()
         return logits.float().softmax(dim=-1)[:, self.label]
-
-    def _rows(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        rows = []
-        for start in range(0, len(pairs), _AT_ONCE):
-            asked = [
-                question(self.form, _clean(chunk), _clean(fact), self._separator)
-                for chunk, fact in pairs[start : start + _AT_ONCE]
-            ]
-            found = self._tokenizer(
-                [text for text, _ in asked],
-                text_pair=[str(fact) for _, fact in asked] if self.form == "pair" else None,
-                return_attention_mask=False,
-                return_token_type_ids=self._typed,
-                verbose=False,
-            )
-            for i, ids in enumerate(found["input_ids"]):
-                types = found["token_type_ids"][i] if self._typed else None
-                rows.append(
-                    Row(
-                        np.array(ids, dtype=np.int32),
-                        None if types is None else np.array(types, dtype=np.int32),
-                    )
-                )
-        return rows
 
     def _answer_pieces(self) -> tuple[list[int], int, int]:
         """What the decoder is given, then the pieces of ``0`` and ``1`` that are compared.
@@ -226,8 +179,3 @@ class NLIModel:
             if isinstance(value, int) and 0 < value < _UNBOUNDED
         ]
         return int(min([*positions, *stated], default=_USUAL))
-
-
-def _clean(text: str) -> str:
-    """Without lone surrogates, which no tokenizer takes."""
-    return _SURROGATE.sub("\ufffd", text)

@@ -50,11 +50,27 @@ def command(monkeypatch, capsys):
     return run
 
 
-def people(model, out, *more):
-    return (
-        "score", PEOPLE.biographies, "--pages", PEOPLE.pages, "--limit", 3, "--verifier",
-        f"nli:{model}", "--nli-batch-tokens", 1000, "--out", out, "-q", *more,
-    )  # fmt: skip
+@pytest.fixture
+def words(finder, tmp_path):
+    """The words of a command that scores four small biographies in many calls of the model."""
+    bios = tmp_path / "bios.jsonl"
+    rows = [
+        {
+            "name": name, "text": f"{name} swam in Lund. {name} {deed}. He won a race.",
+            "passages": [
+                {"title": f"{name} (a)", "text": f"{name} swam in Lund. {name} won. " * 3},
+                {"title": f"{name} (b)", "text": f"{name} {deed} a race. {name} died in Lund."},
+            ],
+        }
+        for name, deed in (("Al", "sang"), ("Bo", "rode"), ("Cy", "wrote"), ("Di", "taught"))
+    ]  # fmt: skip
+    bios.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def words(out, *more):
+        nli = ("--verifier", f"nli:{finder}", "--nli-batch-tokens", 64, "--nli-chunk-tokens", 15)
+        return [str(w) for w in ("score", bios, *nli, "--out", out, "-q", *more)]
+
+    return words
 
 
 def files(folder):
@@ -70,10 +86,10 @@ def threads():
 
 
 def test_an_interrupted_run_ends_with_the_same_bytes(
-    finder, command, tmp_path, monkeypatch, threads
+    command, words, tmp_path, monkeypatch, threads
 ):
     threads(1)
-    assert command(*people(finder, tmp_path / "whole"))[0] == 0
+    assert command(*words(tmp_path / "whole"))[0] == 0
     real, calls = NLIModel.probabilities, []
 
     def interrupted(self, rows):
@@ -86,28 +102,28 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
     for number in (1, 2):
         calls.clear()
         threads(number)
-        words = people(finder, tmp_path / f"with-{number}")
-        status, _, err = command(*words)
+        again = words(tmp_path / f"with-{number}")
+        status, _, err = command(*again)
         assert (status, len(calls)) == (130, 3)
         assert "run the same command again" in err
-        assert command(*words)[0] == 0
+        assert command(*again)[0] == 0
         assert files(tmp_path / f"with-{number}") == files(tmp_path / "whole")
 
 
-def test_a_killed_run_ends_with_the_same_bytes(finder, command, tmp_path, threads):
-    threads(2)
-    words = [str(word) for word in people(finder, tmp_path / "killed")]
+def test_a_killed_run_ends_with_the_same_bytes(command, words, tmp_path, threads):
+    threads(1)
+    killed = words(tmp_path / "killed")
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", KILLED, *words], env=environment, check=False)
+    done = subprocess.run([sys.executable, "-c", KILLED, *killed], env=environment, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert command(*words)[0] == 0
-    assert command(*people(finder, tmp_path / "whole"))[0] == 0
+    assert command(*killed)[0] == 0
+    assert command(*words(tmp_path / "whole"))[0] == 0
     assert files(tmp_path / "killed") == files(tmp_path / "whole")
 
 
-def test_what_is_said_and_recorded(finder, command, tmp_path):
+def test_what_is_said_and_recorded(command, words, tmp_path):
     out = tmp_path / "run"
-    status, _, err = command(*people(finder, out, "--nli-chunk-tokens", 30))
+    status, _, err = command(*words(out, "--nli-chunk-tokens", 30, "--limit", 2))
     assert status == 0
     assert err.startswith(
         "NLI model finder: form pair, support is label 1 'entailment', float32 on cpu; the best 3 "
@@ -125,9 +141,9 @@ def test_what_is_said_and_recorded(finder, command, tmp_path):
     given = [p for row in rows for entity in row["entities"] for p in entity["probability"]]
     assert given
     assert all(p is None or p == round(p, 4) for p in given)
-    # More of the input goes on with the same run; another way of reading pages does not.
-    assert command(*people(finder, out, "--nli-chunk-tokens", 30, "--limit", 4))[0] == 0
-    status, _, err = command(*people(finder, out, "--nli-chunk-tokens", 31))
+    # More of the input resumes the same run; another way of reading pages does not.
+    assert command(*words(out, "--nli-chunk-tokens", 30))[0] == 0
+    status, _, err = command(*words(out, "--nli-chunk-tokens", 31))
     assert status == 2
     assert "settings.verifier.chunk_tokens was 30 and is now 31" in err
 
