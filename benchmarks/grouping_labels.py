@@ -1,4 +1,4 @@
-"""Who is who on hand-labelled real texts: the built-in engine end to end.
+"""Who is who on hand-labeled real texts: the built-in engine end to end.
 
     python benchmarks/grouping_labels.py --half dev [--data DIR] [--errors N]
 
@@ -94,13 +94,13 @@ def _words(text: str) -> set[str]:
 def load(
     half: str, data: Path | None = None, labels: Path = LABELS
 ) -> tuple[list[LabeledText], int]:
-    """Reads the labelled texts of one half ("dev" or "test").
+    """Reads the labeled texts of one half ("dev" or "test").
 
     Returns:
         The texts, and how many are left out because the measurement data are absent.
 
     Raises:
-        ValueError: If a text is not the one that was labelled.
+        ValueError: If a text is not the one that was labeled.
     """
     cache: dict[str, list[str]] = {}
     texts = []
@@ -116,7 +116,7 @@ def load(
             cache[row["file"]] = _stored_texts(path)
         raw = cache[row["file"]][row["record"]]
         if hashlib.sha256(raw.encode()).hexdigest() != row["sha256"]:
-            raise ValueError(f"{path}, record {row['record']}: not the text labelled {row['id']}")
+            raise ValueError(f"{path}, record {row['record']}: not the text labeled {row['id']}")
         texts.append(_labeled(row, raw, "generated" if shipped else "shared"))
     return texts, absent
 

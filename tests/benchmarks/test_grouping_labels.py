@@ -54,7 +54,7 @@ def test_a_name_is_in_one_half():
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_shipped_texts_are_the_labelled_ones(labels, half, tmp_path):
+def test_shipped_texts_are_the_labeled_ones(labels, half, tmp_path):
     texts, absent = labels.load(half, tmp_path)
     shipped = [row for row in rows(half) if row["file"].startswith("generated_")]
     assert len(texts) == len(shipped)
@@ -97,7 +97,7 @@ def test_another_text_is_refused(labels, tmp_path):
         )
     )
     (tmp_path / "generated_dev.jsonl").write_text(json.dumps({"text": "A is a poet."}))
-    with pytest.raises(ValueError, match=r"generated_dev\.jsonl, record 0: not the text labelled"):
+    with pytest.raises(ValueError, match=r"generated_dev\.jsonl, record 0: not the text labeled"):
         labels.load("dev", labels=tmp_path)
 
 
@@ -147,7 +147,7 @@ def facts_of(*texts):
 FACTS = ("Ann Lee is a poet.", "Ann B. Lee is a judge.", "Ann C. Lee is a diver.", "Both died.")
 
 
-def test_groups_as_labelled_are_exact(labels):
+def test_groups_as_labeled_are_exact(labels):
     out = labels.outcome(made(labels), engine_of(facts_of(*FACTS), [[0], [1, 3], [2]]))
     assert (out.exact, out.same, out.b_cubed, out.opened) == (True, True, 1.0, {1: True, 2: True})
     either = labels.outcome(made(labels), engine_of(facts_of(*FACTS), [[0], [1], [2, 3]]))
