@@ -26,6 +26,8 @@ import openai
 from dfactscore.jobs.engines import build_engine, open_session
 from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
+from dfactscore.report.page import ReportBuilder
+from dfactscore.report.write import write_page
 from dfactscore.runs import (
     RunWriter,
     begin_records,
@@ -112,7 +114,11 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
         begun = time.process_time()
         execute(run, records, engine, None, concurrency=concurrency * 3 // 2)
         used = time.process_time() - begun
-        finish(run, records, reading.bad)
+        builder = ReportBuilder()
+        done = finish(run, records, reading.bad, each=builder.add)
+        write_page(builder, done.rows, done.summary, run.manifest, run.folder / "report.html")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"  peak memory, report included: {peak:.0f} MB")
     calls = session.usage.total().calls
     session.close()
     return used, calls
@@ -163,8 +169,7 @@ def compare(root: str, arguments: argparse.Namespace, number: int) -> None:
                 f"  {kind:<12} {wall:6.2f} s = {wall / ideal:.3f} × ideal, "
                 f"{own / calls * 1e3:.2f} ms CPU a call; ours {each - own / calls * 1e3:+.2f} ms"
             )
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"  peak memory so far {peak:.0f} MB, load {os.getloadavg()[0]:.1f}")
+        print(f"  load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

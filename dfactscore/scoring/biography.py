@@ -167,7 +167,7 @@ def score_matrix(
 
     scorable = groups is not None and not dfs_reason
     parts = [list(g) for g in groups] if groups is not None and scorable else []
-    links = _links(values, parts, matrix, options, candidates, fixed_links)
+    links = _links(values, parts, matrix, skip, options, candidates, fixed_links)
     covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
     keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
     if options.unreadable == "exclude":
@@ -175,7 +175,7 @@ def score_matrix(
         # Linked again without the facts that left, so that D-FS stays between its bound and FS.
         values[~keep] = 0
         hard[~keep] = False
-        links = _links(values, parts, matrix, options, candidates, fixed_links)
+        links = _links(values, parts, matrix, skip, options, candidates, fixed_links)
         covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
 
     base = _shares(values, parts, links, keep, options)
@@ -215,7 +215,7 @@ def score_matrix(
         return scores
     high_values = np.where(matrix.readable, values, 1.0)
     high_values[skip] = 0
-    high_links = _links(high_values, parts, matrix, options, candidates, fixed_links)
+    high_links = _links(high_values, parts, matrix, skip, options, candidates, fixed_links)
     high = _shares(high_values, parts, high_links, keep, options)
     return replace(
         scores,
@@ -255,6 +255,7 @@ def _links(
     values: NDArray[np.float64],
     groups: Sequence[Sequence[int]],
     matrix: SupportMatrix,
+    skip: NDArray[np.bool_],
     options: ScoreOptions,
     candidates: NDArray[np.bool_] | None,
     fixed: Sequence[int | None] | None,
@@ -265,7 +266,7 @@ def _links(
         # where a group or a fact stands.
         order = list(range(len(groups)))
         if options.link == "hungarian":
-            order.sort(key=lambda g: _content(values, groups[g], matrix))
+            order.sort(key=lambda g: _content(values, groups[g], matrix, skip))
         links = link_groups(
             counts[order], method=options.link, ranks=matrix.ranks, candidates=candidates
         )
@@ -278,12 +279,19 @@ def _links(
 
 
 def _content(
-    values: NDArray[np.float64], group: Sequence[int], matrix: SupportMatrix
-) -> list[tuple[float, ...]]:
-    """What a group holds, wherever its facts and the entities stand; most support first."""
-    ranked = np.argsort(matrix.ranks)
-    cells = np.hstack([-values[list(group)][:, ranked], ~matrix.readable[list(group)][:, ranked]])
-    return sorted(tuple(row) for row in cells.tolist())
+    values: NDArray[np.float64],
+    group: Sequence[int],
+    matrix: SupportMatrix,
+    skip: NDArray[np.bool_],
+) -> tuple[list[tuple[float, ...]], ...]:
+    """What a group holds, wherever its facts and the entities stand; most support first.
+
+    Where that is equal, what else a score depends on: groups with equal content can change places.
+    """
+    ranked, facts = np.argsort(matrix.ranks), list(group)
+    worth = np.hstack([part[facts][:, ranked] for part in (-values, ~matrix.readable)])
+    more = np.hstack([worth, ~matrix.support[facts][:, ranked], skip[facts, None]])
+    return tuple(sorted(tuple(row) for row in rows.tolist()) for rows in (worth, more))
 
 
 def _covered(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -99,11 +101,12 @@ def test_one_fact_a_group_gives_fs(case):
     assert s.dfs == pytest.approx(s.fs)
 
 
-@settings(max_examples=200)
-@given(cases(), OPTIONS, st.randoms(use_true_random=False))
-def test_order_changes_no_score(case, options, random):
+@settings(max_examples=300)
+@given(cases(), OPTIONS, st.randoms(use_true_random=False), st.data())
+def test_order_changes_no_score(case, options, random, data):
     matrix, groups = case
     n, m = matrix.status.shape
+    irrelevant = data.draw(st.sets(st.integers(0, n - 1)))
     facts, columns = list(range(n)), list(range(m))
     random.shuffle(facts)
     random.shuffle(columns)
@@ -116,8 +119,9 @@ def test_order_changes_no_score(case, options, random):
     )
     new_groups = [sorted(place[f] for f in g) for g in groups]
     random.shuffle(new_groups)
-    a = score_matrix(matrix, groups, options=options)
-    b = score_matrix(moved, new_groups, options=options)
+    a = score_matrix(matrix, groups, options=options, irrelevant=irrelevant)
+    there = {place[f] for f in irrelevant}
+    b = score_matrix(moved, new_groups, options=options, irrelevant=there)
     same = ("n_bio", "n_ent", "n_facts", "category", "shared_links")
     close = ("fs", "dfs", "dfs_one_group", "coverage_fs", "coverage")
     for name in same:
@@ -125,6 +129,15 @@ def test_order_changes_no_score(case, options, random):
     for name in close:
         x, y = getattr(a, name), getattr(b, name)
         assert x == y or x == pytest.approx(y)
+
+
+@pytest.mark.parametrize("order", permutations(range(3)))
+def test_equal_probabilities_of_unequal_verdicts_are_told_apart(order):
+    """One entity for two groups worth the same: the one whose fact is supported gets it."""
+    status = np.array([[0, 2], [1, 2], [2, 2]], dtype=np.int8)[list(order)]
+    matrix = SupportMatrix(("a", "b"), status, np.ones((3, 2)))
+    options = ScoreOptions(link="hungarian", unreadable="exclude", soft=True)
+    assert score_matrix(matrix, [[0], [1], [2]], options=options).n_facts == 1
 
 
 @given(cases(unreadable=False))
