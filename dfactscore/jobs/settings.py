@@ -223,7 +223,7 @@ class Config(JobSettings):
         None, "Score only the first N; raise or drop N later to score the rest.", ge=1
     )
     repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1, variable=False)
-    batch: bool = _limit(False, "Send requests as OpenAI batch jobs; resumable.", variable=False)
+    batch: bool = _limit(False, "Experimental: send requests as OpenAI batch jobs.", variable=False)
     batch_poll: float = _limit(30.0, "Seconds between two looks at a batch job.", gt=0)
     out: Path | None = _output(
         None,

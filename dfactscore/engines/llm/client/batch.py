@@ -1,4 +1,7 @@
-"""OpenAI's Batch API as a transport: requests gather, travel as a job, and come back later."""
+"""OpenAI's Batch API as a transport: requests gather, travel as a job, and come back later.
+
+Experimental: only a stub of the service was ever met.
+"""
 
 from __future__ import annotations
 
