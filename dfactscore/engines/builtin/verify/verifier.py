@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import Claims, prepare_claims
-from dfactscore.engines.builtin.verify.features import features
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
+from dfactscore.engines.builtin.verify.stages import judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
@@ -46,7 +46,9 @@ class BuiltinVerifier:
 
     def __init__(self, *, threshold: float | None = None, model: str | Path | None = None) -> None:
         self._model = load_model(Path(model) if model is not None else DEFAULT_MODEL)
-        self._threshold = self._model.threshold if threshold is None else float(threshold)
+        self._threshold = (
+            self._model.thresholds["passages"] if threshold is None else float(threshold)
+        )
         if not 0.0 <= self._threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
         self._claims = lru_cache(maxsize=32)(self._prepare_claims)
@@ -120,8 +122,8 @@ class BuiltinVerifier:
                 if length <= _CACHED_CHARACTERS
                 else self._prepare_claims(part, name)
             )
-            table, best = features(claims, premise)
-            tables.append(self._model.probability(table))
+            value, best = judge(claims, premise, self._model)
+            tables.append(value)
             places.append(best)
         values = np.concatenate(tables) if tables else np.zeros(0)
         best = np.concatenate(places) if places else np.zeros(0, dtype=np.intp)
