@@ -55,7 +55,7 @@ def judge(cases: Sequence[Case], folds: Path, length: int, source: dict) -> np.n
     for fact in ("changed", "original"):
         pairs = [replace(c.pair, fact=c.fact if fact == "changed" else c.pair.fact) for c in cases]
         pairs = [padded(pair, source, length) for pair in pairs]
-        values, limits = out_of_fold(pairs, folds)
+        values, limits = out_of_fold(pairs, folds, "page" if length else "passages")
         said.append(values >= limits)
     return np.array(said)
 

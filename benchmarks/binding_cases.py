@@ -12,6 +12,8 @@ train on. A changed fact is false as far as these rules can tell:
 - a new role is one that no "was a …", "as a …" or apposition of the page says.
 """
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import random
@@ -19,6 +21,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from verifier_data import Documents, Pair
 
@@ -271,7 +274,7 @@ def _exchanged(pair: Pair, page: str, kind: str) -> Iterator[Case]:
     fact = pair.fact
     for sort in ("place", "person", "organization", "event", "year", "date", "number"):
         values = _values(fact, sort, pair.name)
-        for ((a, b), one), ((c, d), other) in zip(values, values[1:], strict=False):
+        for ((a, b), one), ((c, d), other) in pairwise(values):
             between = fact[b:c].strip()
             if between in ("and", "or", ",", "&", ", and", "-", "–", "in") or one == other:
                 continue

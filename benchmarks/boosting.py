@@ -30,9 +30,21 @@ class Settings:
 
 
 def fit(
-    table: Table, labels: NDArray[np.int64], weights: NDArray[np.float64], settings: Settings
+    table: Table,
+    labels: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    settings: Settings,
+    start: NDArray[np.float64] | None = None,
 ) -> tuple[float, list[Tree]]:
-    """Fits log-loss by Newton steps; returns the base log-odds and the trees."""
+    """Fits log-loss by Newton steps; returns the base log-odds and the trees.
+
+    Args:
+        table: Shape ``(rows, features)``.
+        labels: Shape ``(rows,)``, 0 or 1.
+        weights: Shape ``(rows,)``.
+        settings: The trees' number, depth and so on.
+        start: Shape ``(rows,)``, log-odds that the trees correct; the base is 0 then.
+    """
     chance = np.random.default_rng(settings.seed)
     size, width = table.shape
     edges = [_edges(table[:, column], settings.bins) for column in range(width)]
@@ -44,6 +56,8 @@ def fit(
     positive = float((weights * labels).sum())
     base = round(float(np.log(positive / (weights.sum() - positive))), 6)
     score = np.full(size, base)
+    if start is not None:
+        base, score = 0.0, start.astype(np.float64)
     trees: list[Tree] = []
     for _ in range(settings.trees):
         estimate = 1.0 / (1.0 + np.exp(-score))

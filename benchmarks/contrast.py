@@ -5,6 +5,8 @@ or organizations: what `binding.py` measures is made by other rules, and other w
 Each changed fact names the words that are wrong, so that the words themselves can be learned from.
 """
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import random
@@ -12,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from verifier_data import Pair
 
@@ -205,7 +208,7 @@ def _values(scene: _Scene, *sorts: int) -> Iterator[Change]:
             for other in scene.others
             if other.sort == run.sort
             and not other.keys & _keys(scene.pair.fact)
-            and (" " in other.text) == (" " in run.text or run.sort < 3 and " " in other.text)
+            and (" " in other.text) == (" " in run.text or (run.sort < 3 and " " in other.text))
             and _far(scene, run, other)
         ]
         alike = [other for other in choices if other.before == run.before]
@@ -340,7 +343,7 @@ def _exchange(scene: _Scene) -> Iterator[Change]:
     """Two values of one class in the fact change places."""
     fact = scene.pair.fact
     runs = [r for r in scene.own if r.sort]
-    for one, other in zip(runs, runs[1:], strict=False):
+    for one, other in pairwise(runs):
         between = fact[one.end : other.start].strip(" ,")
         if one.sort != other.sort or between in ("", "and", "or", "&", "in"):
             continue

@@ -68,7 +68,7 @@ from dfactscore.engines.builtin.verify.features import FEATURES, align  # noqa: 
 from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
 from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
 
-WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.15}
+WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.13}
 PADDED_WEIGHT = 0.35  # of what the pair weighs on its own page
 PADDED_SHARE = 0.2  # of the other pairs; fact–entity pairs are all padded
 GATE = 0.35  # of the first stage, from which the second decides
@@ -107,7 +107,7 @@ def sizes(trees: int, seed: int) -> Sizes:
     return Sizes(
         Settings(max(1, trees * 2 // 3), depth=4, search=40_000, seed=seed),
         Settings(max(1, trees * 2 // 3), depth=6, search=40_000, seed=seed + 1),
-        Settings(trees, depth=6, columns=0.4, seed=seed + 2),
+        Settings(trees, depth=6, columns=0.4, l2=50.0, seed=seed + 2),
     )
 
 
@@ -236,7 +236,7 @@ def lengthened(
     """The fact–entity, wrong-page and some other pairs on longer pages, one length for a page."""
     found = []
     for pair in pairs:
-        if pair.kind in (4, 5) or not pair.title and pair.kind == 3:
+        if pair.kind in (4, 5) or (not pair.title and pair.kind == 3):
             continue
         chance = random.Random(f"{seed} {pair.name} {pair.title or pair.fact}")
         if pair.kind == 1 and chance.random() > PADDED_SHARE:
@@ -282,10 +282,20 @@ class Fitted:
 
 
 def fit_trees(
-    table: np.ndarray, labels: np.ndarray, weights: np.ndarray, settings: Settings
+    table: np.ndarray,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    settings: Settings,
+    start: np.ndarray | None = None,
 ) -> Fitted:
     kept = weights > 0
-    base, trees = fit(np.asfortranarray(table[kept]), labels[kept], weights[kept], settings)
+    base, trees = fit(
+        np.asfortranarray(table[kept]),
+        labels[kept],
+        weights[kept],
+        settings,
+        None if start is None else start[kept],
+    )
     return Fitted(base, np.zeros(table.shape[1]), trees)
 
 
@@ -350,9 +360,11 @@ def fit_all(pairs: Sequence[Pair], computed: Computed, size: Sizes) -> Trained:
     second_out = np.full(len(pairs), -9.0)
     for fold in range(INNER_FOLDS):
         out, rest = inner == fold, inner != fold
-        model = fit_trees(table[rest], labels[rest], second_weights[rest], size.second)
-        second_out[out] = model.log_odds(table[out])
-    second = fit_trees(table, labels, second_weights, size.second)
+        model = fit_trees(
+            table[rest], labels[rest], second_weights[rest], size.second, first_out[rest]
+        )
+        second_out[out] = first_out[out] + model.log_odds(table[out])
+    second = fit_trees(table, labels, second_weights, size.second, first_out)
     calibration, values = calibrate(pairs, first_out, second_out, passed)
     return Trained(first, units, second, calibration, choose_thresholds(pairs, values))
 
@@ -374,8 +386,9 @@ def train(
         "format": FORMAT,
         "about": "Log-odds = base + linear · features + for each tree add[answers read as a "
         "binary number]; an answer is 1 where feature > limit. Three models: `first` of facts, "
-        "`units` of their parts, `second` of facts that the first gives at least the probability "
-        "`gate`; each stage's log-odds are calibrated: probability = 1 / (1 + exp(-(a + b · x))).",
+        "`units` of their parts, `second`, added to the first, of facts that the first gives at "
+        "least the probability `gate`; each stage's log-odds are calibrated: "
+        "probability = 1 / (1 + exp(-(a + b · x))).",
         "gate": GATE,
         "calibration": found.calibration,
         "thresholds": found.thresholds,

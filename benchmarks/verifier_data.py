@@ -27,8 +27,8 @@ class Pair:
     `kind` is an index into `KINDS`. A wrong-page pair is a fact that the judge found supported by
     its own page, set against another page of the same name: most are not supported there, some are
     ("X was American"), and nobody has labelled them; those that are labelled supported there too
-    are left out. `contrast.py` makes the contrast pairs, of several sorts, says which of their words
-    are wrong, and gives their originals again. Pairs that people labelled have no name.
+    are left out. `contrast.py` makes the contrast pairs, of several sorts, says which of their
+    words are wrong, and gives their originals again. Pairs that people labelled have no name.
     """
 
     name: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,9 @@ from dfactscore.engines.builtin.verify.premise import Premise
 
 __all__ = ["BOUND", "UNIT_FEATURES", "Bound", "bind", "summarize_units"]
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
+_RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
 _FAR = 40.0
 UNIT_FEATURES = (
     "sort",
@@ -84,6 +87,18 @@ class Bound:
     rival: NDArray[np.intp]
     units: NDArray[np.intp]
 
+    def only(self, facts: NDArray[np.intp]) -> Bound:
+        """Returns the units of these of the chosen facts, ascending, whose numbers begin at 0."""
+        place = np.full(int(max(self.owner.max(initial=-1), facts.max())) + 1, -1, dtype=np.intp)
+        place[facts] = np.arange(len(facts))
+        owner = place[self.owner]
+        kept = owner >= 0
+        if kept.all():
+            return self if len(facts) == len(place) else replace(self, owner=owner)
+        return Bound(
+            self.table[kept], owner[kept], self.sort[kept], self.rival[kept], self.units[kept]
+        )
+
 
 def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.intp]) -> Bound:
     """Computes the features of every unit of the chosen facts.
@@ -115,7 +130,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     sizes = np.diff(np.append(starts, len(words)))
     facts, first_of = np.unique(owner, return_index=True)  # facts without words have no unit
     fact_of = np.searchsorted(facts, unit_owner)
-    first_unit = np.searchsorted(unit_owner, facts)
+    first_unit = np.asarray(np.searchsorted(unit_owner, facts), dtype=np.intp)
     sort, before = units.sort[kept], units.before[kept]
 
     index, real = _regions(premise, aligned.windows[chosen][facts])
@@ -126,38 +141,37 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     short = aligned.loose[words].astype(np.int32)
     key[key == 0] = -1
     short[short == 0] = -1
-    match = (row[of] == key[:, None]) | (also[of] == key[:, None]) | (loose[of] == short[:, None])
-    match &= real[of]
-    where = place[of]
+    key, short = key[:, None], short[:, None]
+    match = (_of(row, of) == key) | (_of(also, of) == key) | (_of(loose, of) == short)
+    match &= _of(real, of)
+    where = _of(place, of)
     behind = where - np.maximum.accumulate(np.where(match, where, np.float32(-1e6)), axis=1)
     nearest = np.where(match, where, np.float32(1e7))[:, ::-1]
     ahead = np.minimum.accumulate(nearest, axis=1)[:, ::-1] - where
     distance = np.minimum(behind, ahead)
     weight = aligned.weights[words][:, None]
-    wide = weight * np.exp(distance * np.float32(-1 / KERNEL))
-    narrow = weight * np.exp(distance * np.float32(-1 / NARROW))
+    both = weight * np.exp(distance * _RATES)  # wide and narrow
 
     total = np.add.reduceat(aligned.weights[words], first_of)
     own_weight = np.add.reduceat(aligned.weights[words], starts)
     others = np.maximum(total[fact_of] - own_weight, 1e-3)[:, None]
-    near = (np.add.reduceat(wide, first_of)[fact_of] - np.add.reduceat(wide, starts)) / others
-    close = (np.add.reduceat(narrow, first_of)[fact_of] - np.add.reduceat(narrow, starts)) / others
+    by_fact = np.add.reduceat(both, first_of, axis=1)[:, fact_of]
+    both = (by_fact - np.add.reduceat(both, starts, axis=1)) / others
+    near = both[0]
     covered = np.add.reduceat(weight * (distance <= 8), starts) / np.maximum(
         own_weight[:, None], 1e-3
     )
     stands = np.logical_or.reduceat(match, starts)
     said = np.logical_or.reduceat(match, first_of)[fact_of]
-    kind = at.sort[index][fact_of]
-    own = at.own[index][fact_of]
-    alike = at.before[index][fact_of] == before[:, None]
-    same = (kind == sort[:, None]) & ~own & real[fact_of]
+    alike = _of(at.before[index], fact_of) == before[:, None]
+    same = (_of(at.sort[index], fact_of) == sort[:, None]) & _of(real & ~at.own[index], fact_of)
     rivals = same & ~said
     others_too = same & ~stands
     grade = np.where(stands, near * covered, np.float32(-1))
-    peak = grade.argmax(axis=1)
+    peak = grade.argmax(axis=1).astype(np.intp)
     lines = np.arange(len(kept))
     is_found = stands[lines, peak]
-    best_rival = np.where(rivals, near, np.float32(-1)).argmax(axis=1)
+    best_rival = np.where(rivals, near, np.float32(-1)).argmax(axis=1).astype(np.intp)
     has_rival = rivals[lines, best_rival]
 
     before_of = np.where(lines == first_unit[fact_of], -1, starts - 1)
@@ -171,21 +185,22 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     ahead_gap[~has_next] = _FAR
 
     def top(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(np.where(mask, values, np.float32(0)).max(axis=1))
+        return np.asarray((values * mask).max(axis=-1))
 
     def least(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.asarray(np.where(mask, values, np.float32(_FAR)).min(axis=1))
 
-    own_near, own_close = top(stands, near * covered), top(stands, close * covered)
-    rival_near, rival_close = top(rivals, near), top(rivals, close)
+    own_near, own_close = top(stands, both * covered)
+    rival_near, rival_close = top(rivals, both)
     own_after, own_ahead = least(stands, after_gap), least(stands, ahead_gap)
     rival_after, rival_ahead = least(others_too, after_gap), least(others_too, ahead_gap)
 
     hits = aligned.hits[words]
-    by_fact = np.add.reduceat(hits, first_of)[fact_of]
-    without = (by_fact - np.add.reduceat(hits, starts)) / others
-    column = at.column[index[fact_of, peak]]
-    there = index[fact_of, peak]
+    in_all = np.add.reduceat(hits, first_of)[fact_of]
+    without = (in_all - np.add.reduceat(hits, starts)) / others
+    region = fact_of if len(index) > 1 else np.zeros_like(fact_of)
+    there = index[region, peak]
+    column = at.column[there]
     shape = claims.shape[chosen][facts][fact_of]
     fact_kin = np.logical_or.reduceat(_kin_words(claims)[words], first_of)[fact_of]
     next_sort = np.where(has_next, sort[np.minimum(lines + 1, len(kept) - 1)], -1)
@@ -227,8 +242,13 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
         ],
         axis=1,
     ).astype(np.float32)
-    rival = np.where(has_rival, index[fact_of, best_rival], -1)
+    rival = np.where(has_rival, index[region, best_rival], -1)
     return Bound(table, unit_owner, sort, rival, kept)
+
+
+def _of(table: NDArray[Scalar], owner: NDArray[np.intp]) -> NDArray[Scalar]:
+    """The owners' rows; the one row where all share it."""
+    return table if len(table) == 1 else table[owner]
 
 
 def _kin_words(claims: Claims) -> NDArray[np.bool_]:
@@ -239,23 +259,27 @@ def _kin_words(claims: Claims) -> NDArray[np.bool_]:
 def _regions(
     premise: Premise, windows: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Entries of the blocks of each fact's windows, shape ``(facts, n)``, and which are real."""
+    """Entries of the blocks of each fact's windows, shape ``(facts, n)``, and which are real.
+
+    One row for all facts where their windows are the whole page.
+    """
     at = premise.positions
     size = len(at.rows)
-    if len(premise.blocks) <= 4:
-        index = np.broadcast_to(np.arange(size), (len(windows), size))
-        return index, np.ones(index.shape, dtype=np.bool_)
+    if len(premise.blocks) <= 2 * windows.shape[1]:
+        return np.arange(size)[None, :], np.ones((1, size), dtype=np.bool_)
     bounds = np.searchsorted(at.column, np.append(premise.blocks, 10**9))
-    first = windows.min(axis=1)
-    second = windows.max(axis=1)
-    a, b = bounds[first], bounds[first + 2]
-    c, d = np.maximum(bounds[second], b), bounds[second + 2]
-    d = np.maximum(c, d)
-    lengths = (b - a) + (d - c)
-    step = np.arange(lengths.max())
-    index = np.where(step < (b - a)[:, None], a[:, None] + step, (c - (b - a))[:, None] + step)
-    real = step < lengths[:, None]
-    return np.where(real, index, size - 1), real
+    ordered = np.sort(windows, axis=1)
+    starts, ends = bounds[ordered], bounds[ordered + 2]
+    starts[:, 1:] = np.maximum(starts[:, 1:], ends[:, :-1])  # windows may share blocks
+    lengths = np.maximum(ends - starts, 0)
+    filled = lengths.cumsum(axis=1)
+    step = np.arange(filled[:, -1].max())
+    index = np.full((len(windows), len(step)), size - 1, dtype=np.intp)
+    for i in range(windows.shape[1] - 1, -1, -1):
+        offset = filled[:, i] - lengths[:, i]
+        shifted = starts[:, i, None] + step - offset[:, None]
+        index = np.where(step < filled[:, i, None], shifted, index)
+    return index, step < filled[:, -1:]
 
 
 def summarize_units(
@@ -286,7 +310,7 @@ def summarize_units(
         np.minimum.at(table[:, place], bound.owner[chosen], values[chosen].astype(np.float32))
     table[facts, 7] = sizes
     columns = [UNIT_FEATURES.index(name) for name in _WORST]
-    table[np.ix_(facts, range(8, len(BOUND)))] = bound.table[order[starts]][:, columns]
+    table[facts, 8:] = bound.table[order[starts]][:, columns]
     return table
 
 

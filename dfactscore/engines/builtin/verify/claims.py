@@ -1,5 +1,7 @@
 """Facts of one biography, prepared once for all of its candidate entities."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

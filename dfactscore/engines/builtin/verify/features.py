@@ -57,8 +57,9 @@ class Aligned:
         rows: Shape ``(T,)``, row of each content word's key; so `loose`, of its loose form.
         weights: Shape ``(T,)``, rarity, 0 for words of the titles.
         hits: Shape ``(T, sentences)``, rarity where the word stands in the sentence.
-        windows: Shape ``(facts, 2)``, first block of the best window and of the one beside which
-            it says most; a window is two blocks of `Premise.blocks`.
+        windows: Shape ``(facts, 3)``, first block of the best window, of the one that adds most
+            to it, and of the one that adds most to both; a window is two blocks of
+            `Premise.blocks`.
     """
 
     table: NDArray[np.float32]
@@ -88,7 +89,6 @@ def align(claims: Claims, premise: Premise) -> Aligned:
     free = 1.0 - in_title
     weights = claims.weights * free[:, None]
     starts = claims.starts
-    owner = claims.owner
 
     found = np.maximum(keys > 0, described).astype(np.float32)
     found_loose = np.maximum(found, loose > 0, dtype=np.float32)
@@ -104,6 +104,7 @@ def align(claims: Claims, premise: Premise) -> Aligned:
     by_window = np.add.reduceat(by_block * idf, starts, axis=0)
     window = by_window.argmax(axis=1)
     in_window, in_region, beside = _two_best(by_block, idf, by_window, window, claims)
+    third = _beside(by_block, in_region, idf, claims) if by_block.shape[1] > 2 else beside
     levels = np.stack(
         [
             np.ones_like(found),
@@ -166,7 +167,7 @@ def align(claims: Claims, premise: Premise) -> Aligned:
         loose=loose,
         weights=idf[:, 0],
         hits=weighted,
-        windows=np.stack([window, beside], axis=1),
+        windows=np.stack([window, beside, third], axis=1),
     )
 
 
@@ -188,9 +189,17 @@ def _two_best(
     in_best = hit[rows, best[owner]]
     if hit.shape[1] == 1:
         return in_best, in_best, best
-    rest = np.maximum(hit - in_best[:, None], 0.0)
-    second = np.add.reduceat(rest * idf, claims.starts, axis=0).argmax(axis=1)
+    second = _beside(hit, in_best, idf, claims)
     return in_best, np.maximum(in_best, hit[rows, second[owner]]), second
+
+
+def _beside(
+    hit: NDArray[np.float32], known: NDArray[np.float32], idf: NDArray[np.float32], claims: Claims
+) -> NDArray[np.intp]:
+    """Returns the column that adds most to what is known of each fact's words."""
+    rest = np.maximum(hit - known[:, None], 0.0)
+    found: NDArray[np.intp] = np.add.reduceat(rest * idf, claims.starts, axis=0).argmax(axis=1)
+    return found
 
 
 def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:

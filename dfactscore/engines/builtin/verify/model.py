@@ -33,7 +33,7 @@ class Model:
     Attributes:
         first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
         units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
-        second: Log-odds of support, from `FEATURES` and `BOUND`.
+        second: What is added to the first stage's log-odds, from `FEATURES` and `BOUND`.
         gate: Log-odds of the first stage from which the second decides.
         calibration: Intercept and slope of each stage's log-odds.
         thresholds: By kind of evidence, the probability from which a fact counts as supported.
@@ -47,7 +47,7 @@ class Model:
     second: Trees
     gate: float
     calibration: Mapping[str, tuple[float, float]]
-    thresholds: Mapping[str, float]
+    thresholds: Mapping[EvidenceKind, float]
     idf: Mapping[str, float]
     digest: str
     training: Mapping[str, Any]

@@ -1,11 +1,14 @@
 """Where the content words of a page stand, so that a fact's words can be looked up together."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +16,17 @@ from numpy.typing import NDArray
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token
 
-__all__ = ["AGE", "CLASSES", "PREPOSITIONS", "Positions", "PositionsBuilder", "class_of"]
+__all__ = [
+    "AGE",
+    "CLASSES",
+    "MARK",
+    "PREPOSITIONS",
+    "Positions",
+    "PositionsBuilder",
+    "Read",
+    "class_of",
+    "read_words",
+]
 
 CLASSES = {"word": 0, "name": 1, "number": 2, "year": 3, "month": 4}
 CLAUSE_GAP, SENTENCE_GAP, DOCUMENT_GAP = 3, 16, 60  # positions, beside one for each word
@@ -46,7 +59,12 @@ _KIN = frozenset(
 )
 _FORMS = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*|[,;:()–—−]|(?<=\d)-(?=\d)|(?<=\s)-(?=\s)")
 _DASHES = frozenset("–—−-")
-_MARKS = frozenset(",;:()") | _DASHES
+MARK = 9
+# kind, form, key, loose form, capital, terms, class, and what else counts: of a function word its
+# preposition (-1: a pronoun), of a content word whether it is a relative
+Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
+_CACHE_LIMIT = 100_000
+_cache: dict[str, Read] = {}
 AGE = "age of "  # begins the term of an age at death
 _FAR = 40  # words; further than this counts as this far
 
@@ -83,6 +101,34 @@ class Positions:
     inside: NDArray[np.float32]
 
 
+def read_words(sentence: str) -> list[Read]:
+    """Returns a sentence's words and marks, normalized as by `tokens`; marks are of kind `MARK`.
+
+    >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
+    ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
+    """
+    get = _cache.get
+    return [get(form) or _remember(form) for form in _FORMS.findall(plain_phrases(sentence))]
+
+
+def _remember(form: str) -> Read:
+    if len(_cache) >= _CACHE_LIMIT:
+        _cache.clear()
+    if not form[0].isalnum():
+        found: Read = (MARK, form, "", "", False, (), 0, 0)
+    else:
+        item = token(form)
+        kind, low = item.kind, item.exact
+        if kind == 0:
+            link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
+        else:
+            link = int(low in _KIN)
+        sort = class_of(item, item.upper) if kind in (1, 2) else 0
+        found = (*item, sort, link)
+    _cache[form] = found
+    return found
+
+
 def class_of(item: Token, capital: bool) -> int:
     """Returns which of `CLASSES` a content word is of."""
     key = item.key
@@ -93,6 +139,7 @@ def class_of(item: Token, capital: bool) -> int:
     return 1 if capital else 0
 
 
+_WIDTH = 11
 _Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int]
 
 
@@ -119,16 +166,17 @@ class PositionsBuilder:
         """Leaves a gap: what stands in another document stands far away."""
         self._place += DOCUMENT_GAP
 
-    def add(self, sentence: str, column: int, first: bool, ages: Sequence[str] = ()) -> None:
+    def add(
+        self, words: Sequence[Read], column: int, first: bool, ages: Sequence[str] = ()
+    ) -> None:
         """Adds a sentence; years in parentheses behind the subject's name are a life.
 
         Args:
-            sentence: Its text.
+            words: Its words and marks, by `read_words`.
             column: Its number.
             first: Whether it is the first of its document.
             ages: Ages at death that follow from its dates.
         """
-        forms = _FORMS.findall(plain_phrases(sentence))
         place = self._place + SENTENCE_GAP
         row, title, entries = self._row, self._title, self._entries
         before = 0
@@ -136,16 +184,16 @@ class PositionsBuilder:
         begun = foreign = False
         opened, start, life = -1, place, False
         last_own = aging = False
-        size = len(forms)
-        for number, form in enumerate(forms):
-            if form in _MARKS:
+        size = len(words)
+        for number, (kind, low, key, loose, capital, terms, sort, link) in enumerate(words):
+            if kind == MARK:
                 place += CLAUSE_GAP
-                if form == "(":
+                if low == "(":
                     opened, life = len(entries), first or last_own
                     start = place
-                elif form == ")":
+                elif low == ")":
                     opened = -1
-                elif form in _DASHES:
+                elif low in _DASHES:
                     if entries and entries[-1][3] >= 2:
                         before = 3
                         old = entries[-1]
@@ -156,27 +204,26 @@ class PositionsBuilder:
                         entries += [_said(row(AGE + age), place, column, 2) for age in ages]
                         life = False
                 continue
-            item = token(form)
             place += 1
-            kind, low, key = item[0], item[1], item[2]
             if kind == 0:
-                before = PREPOSITIONS.get(low, before)
-                if low in PRONOUNS:
+                if link > 0:
+                    before = link
+                elif link < 0:
                     begun = True
                 continue
             if kind == 3:
                 denied = place
                 continue
-            capital = item[4]
             own = key in title
             if not begun:
                 begun = True
                 if capital and not own:
-                    follows = number + 1 < size and forms[number + 1][0].isupper()
-                    foreign = capital = follows
-            if low in _KIN:
+                    follows = number + 1 < size and words[number + 1][4]
+                    foreign = follows
+                    if not follows and sort == 1:
+                        sort = 0
+            if link:
                 kin = place
-            terms = item[5]
             also = row(terms[2]) if len(terms) > 2 else 0
             if aging and kind == 2:
                 also = row(AGE + key)
@@ -184,14 +231,14 @@ class PositionsBuilder:
             entries.append(
                 (
                     row(key),
-                    row(item[3]),
+                    row(loose),
                     place,
-                    class_of(item, capital),
+                    sort,
                     before,
                     column,
                     own,
-                    min(_FAR, place - kin),
-                    min(_FAR, place - denied),
+                    place - kin,
+                    place - denied,
                     foreign,
                     also,
                 )
@@ -202,10 +249,11 @@ class PositionsBuilder:
 
     def build(self) -> Positions:
         """Returns what was read."""
-        columns = list(zip(*self._entries, strict=True)) or [()] * 11
-        whole = [np.array(columns[i], dtype=np.int32) for i in (0, 1, 3, 4, 5, 10)]
-        real = [np.array(columns[i], dtype=np.float32) for i in (2, 7, 8, 9)]
-        place, sort = real[0], whole[2]
+        count = len(self._entries) * _WIDTH
+        flat = np.fromiter(chain.from_iterable(self._entries), dtype=np.int32, count=count)
+        whole = np.ascontiguousarray(flat.reshape(-1, _WIDTH).T)
+        real = np.minimum(whole[7:10], _FAR).astype(np.float32)
+        place, sort = whole[2].astype(np.float32), whole[3]
         beside = (np.diff(place) <= 2) & (np.diff(sort) == 0) & (sort[1:] > 0)
         inside = np.zeros(len(place), dtype=np.float32)
         inside[1:] += beside
@@ -213,14 +261,14 @@ class PositionsBuilder:
         return Positions(
             rows=whole[0],
             loose=whole[1],
-            also=whole[5],
+            also=whole[10],
             place=place,
             sort=sort,
-            before=whole[3],
-            column=whole[4],
-            own=np.array(columns[6], dtype=np.bool_),
-            kin=real[1],
-            denied=real[2],
-            foreign=real[3],
+            before=whole[4],
+            column=whole[5],
+            own=whole[6] > 0,
+            kin=real[0],
+            denied=real[1],
+            foreign=real[2],
             inside=inside,
         )

@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.life_events import ages_at_death, life_terms
-from dfactscore.engines.builtin.language.tokens import Token, sentence_spans, token, tokens
-from dfactscore.engines.builtin.verify.positions import AGE, Positions, PositionsBuilder
+from dfactscore.engines.builtin.language.tokens import sentence_spans, token, tokens
+from dfactscore.engines.builtin.verify.positions import (
+    AGE,
+    MARK,
+    Positions,
+    PositionsBuilder,
+    Read,
+    read_words,
+)
 from dfactscore.engines.builtin.verify.reading import without_citations
 
 __all__ = ["Premise", "prepare_premise"]
@@ -121,7 +128,8 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             sentence = text[start:end]
             if "[" in sentence:
                 sentence = without_citations(sentence)
-            items = tokens(sentence)
+            words = read_words(sentence)
+            items = [word for word in words if word[0] != MARK]
             if not items:
                 continue
             size += len(items)
@@ -145,7 +153,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
                 ages = ()
             if "age" in forms or "aged" in forms:
                 terms.update(ages_told(items))
-            builder.add(sentence, len(columns), len(columns) == begun, ages)
+            builder.add(words, len(columns), len(columns) == begun, ages)
             negative = float(3 in map(_kind_of, items))
             columns.append(list(map(rows.__getitem__, terms)))
             spans.append((first[document], start, end))
@@ -178,7 +186,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     )
 
 
-def ages_told(items: Sequence[Token]) -> Iterator[str]:
+def ages_told(items: Sequence[Read]) -> Iterator[str]:
     """Yields the terms of numbers behind "age of" or "aged"."""
     waiting = False
     for kind, exact, key, *_ in items:

@@ -14,6 +14,8 @@ from dfactscore.errors import InputError
 
 __all__ = ["Trees", "read_trees"]
 
+BITS = 8
+
 
 @dataclass(frozen=True, eq=False)
 class Trees:
@@ -26,10 +28,12 @@ class Trees:
         base: Log-odds before anything is added.
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None where all are
             zero.
-        columns: Shape ``(depth * trees,)``, the feature that each question reads: those of all
-            trees' first level, then of the second, and so on.
-        limits: Shape ``(depth * trees,)``; the answer is yes where the feature is larger.
-        leaves: Shape ``(trees, 2 ** depth)``, log-odds added.
+        columns: Shape ``(8 * trees,)``, the feature that each question reads, tree by tree; eight
+            questions a tree, the first ones of which are never answered yes where its depth is
+            smaller, so that a tree's answers are one byte.
+        limits: Shape ``(8 * trees,)``; the answer is yes where the feature is larger.
+        leaves: Shape ``(trees * 2 ** depth,)``, log-odds added.
+        offsets: Shape ``(trees,)``, where each tree's leaves begin.
     """
 
     base: float
@@ -37,17 +41,13 @@ class Trees:
     columns: NDArray[np.intp]
     limits: NDArray[np.float32]
     leaves: NDArray[np.float64]
+    offsets: NDArray[np.intp]
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the log-odds, shape ``(rows,)``, of features ``(rows, n)``."""
-        trees, size = self.leaves.shape
-        answers = (table.take(self.columns, axis=1) > self.limits).view(np.uint8)
-        answers = answers.reshape(len(table), -1, trees)
-        places: NDArray[Any] = answers[:, 0]
-        for level in range(1, answers.shape[1]):
-            places = (places << 1) | answers[:, level]
-        cells = places + np.arange(trees, dtype=np.intp) * size
-        score = self.base + self.leaves.ravel().take(cells).sum(axis=1)
+        answers = table.take(self.columns, axis=1) > self.limits
+        cells = np.packbits(answers, axis=1) + self.offsets
+        score = self.base + self.leaves.take(cells).sum(axis=1)
         if self.linear is not None:
             score = score + table @ self.linear
         return np.asarray(score)
@@ -70,11 +70,18 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
     if any(len(tree["if"]) != depth or len(tree["add"]) != 1 << depth for tree in trees):
         raise InputError(f"{path}: trees of different depth")
     linear = np.array([float(record["linear"].get(name, 0.0)) for name in features])
-    questions = [tree["if"][level] for level in range(depth) for tree in trees]
+    if depth > BITS:
+        raise InputError(f"{path}: trees of depth {depth}; at most {BITS}")
+    columns = np.zeros((len(trees), BITS), dtype=np.intp)
+    limits = np.full((len(trees), BITS), np.inf, dtype=np.float32)
+    columns[:, BITS - depth :] = [[names[name] for name, _ in tree["if"]] for tree in trees]
+    limits[:, BITS - depth :] = [[limit for _, limit in tree["if"]] for tree in trees]
+    leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
     return Trees(
         base=float(record["base"]),
         linear=linear if linear.any() else None,
-        columns=np.array([names[name] for name, _ in questions], dtype=np.intp),
-        limits=np.array([limit for _, limit in questions], dtype=np.float32),
-        leaves=np.array([tree["add"] for tree in trees], dtype=np.float64),
+        columns=columns.ravel(),
+        limits=limits.ravel(),
+        leaves=leaves.ravel(),
+        offsets=np.arange(len(trees), dtype=np.intp) << depth,
     )
