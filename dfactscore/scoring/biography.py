@@ -167,6 +167,7 @@ def score_matrix(
 
     scorable = groups is not None and not dfs_reason
     parts = [list(g) for g in groups] if groups is not None and scorable else []
+    fixed_links = fixed_links if scorable else None
     links = _links(values, parts, matrix, skip, options, candidates, fixed_links)
     covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
     keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)

@@ -208,6 +208,12 @@ def test_given_links_are_used():
     assert (s.fs, s.dfs) == (1.0, 0.0)
 
 
+def test_given_links_where_there_can_be_no_dfs():
+    matrix = readable([[1, 0], [1, 0]])
+    s = score_matrix(matrix, [[0, 1]], fixed_links=[1], dfs_reason="no one is listed")
+    assert (s.fs, s.dfs, s.links) == (1.0, None, ())
+
+
 def test_length_penalty():
     assert length_penalty(0, 10) == 0
     assert length_penalty(10, 10) == 1
