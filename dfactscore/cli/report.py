@@ -21,6 +21,10 @@ def report(
         Path | None,
         option("Output", "File to write.", "--out", "-o", show_default="RUN/report.html"),
     ] = None,
+    explain: Annotated[
+        bool,
+        option("Output", "Show who each clause is about, and by which rule.", "--explain"),
+    ] = False,
 ) -> None:
     """Write a run as one HTML file to look at.
 
@@ -28,4 +32,4 @@ def report(
     """
     from dfactscore.report import write_report
 
-    typer.echo(str(write_report(run, out)))
+    typer.echo(str(write_report(run, out, explained=explain)))

@@ -46,6 +46,7 @@ function buildBody(i) {
   if (data.status.length && data.facts.length) {
     parts.push(make("h3", {}, "Groups, links and support"), matrix(view), evidence);
   }
+  if (data.clauses) parts.push(reading(data.clauses));
   const link = make("button", { type: "button", class: "copy", onclick: (e) => copyLink(e) },
     "Copy link");
   parts.push(make("p", { class: "nearby" }, link,
@@ -126,6 +127,21 @@ function paragraph(view) {
   return make("div", {}, box, data.status.length ? make("ul", { class: "verdicts" }, key) : null,
     spanless && spanless < data.facts.length ? make("p", { class: "muted" },
       `${many(spanless, "fact", "facts")} could not be placed in the paragraph; see the matrix.`) : null);
+}
+
+function reading(clauses) {
+  const line = (clause) => make("tr", {},
+    make("td", {}, clause.who.map((who) => who + 1).join(", ")),
+    make("td", {}, text(clause.t)),
+    make("td", {}, `${clause.rule}: ${clause.says}`,
+      make("div", { class: "muted" }, clause.cues.join(", "))));
+  const titles = ["Individual", "Clause", "Rule and cues"];
+  return make("details", { class: "reading" },
+    make("summary", {}, "Who each clause is about, as the built-in grouper reads it"),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Reading" },
+      make("table", {},
+        make("thead", {}, make("tr", {}, titles.map((t) => make("th", { scope: "col" }, t)))),
+        make("tbody", {}, clauses.map(line)))));
 }
 
 function supporters(data, f) {

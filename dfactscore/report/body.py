@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dfactscore.engines.builtin.group.explain import explain
 from dfactscore.linking import LinkMethod, link_groups, support_counts
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.records import Evidence
@@ -39,7 +40,11 @@ def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
 
 
 def body(
-    record: Record, mixing: BiographyMixing | None, documents: ReportDocuments
+    record: Record,
+    mixing: BiographyMixing | None,
+    documents: ReportDocuments,
+    *,
+    explained: bool = False,
 ) -> dict[str, Any]:
     """Paragraph, facts, groups, links, matrix and evidence, as JSON values.
 
@@ -47,6 +52,7 @@ def body(
         record: The biography, scored.
         mixing: Its mixing, where it has a D-FS.
         documents: Collects the evidence.
+        explained: Whether to say for each clause who it is about, and by which rule.
     """
     biography, scores = record.biography, record.scores
     offset = Utf16(biography.text)
@@ -88,7 +94,25 @@ def body(
             }
         ),
         "switches": sorted({f for g in mixing.groups for f in g.switches}) if mixing else [],
+        **({"clauses": _clauses(record)} if explained else {}),
     }
+
+
+def _clauses(record: Record) -> list[dict[str, Any]]:
+    """How the built-in grouper reads the paragraph."""
+    biography = record.biography
+    return [
+        {
+            "t": clause.text,
+            "who": [clause.individual, *clause.passing],
+            "label": clause.label,
+            "rule": clause.rule,
+            "says": clause.says,
+            "cues": list(clause.cues),
+        }
+        for clause in explain(biography.text, biography.name)
+        if clause.text
+    ]
 
 
 def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:

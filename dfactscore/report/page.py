@@ -47,9 +47,13 @@ class ReportBuilder:
 
     Bodies are kept as JSON and built in the browser when a biography is opened. Of the documents
     only the places that verdicts rest on are kept, with some text around them.
+
+    Args:
+        explained: Whether to show for each clause who it is about, and by which rule.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, explained: bool = False) -> None:
+        self._explained = explained
         self._contexts = list(_CONTEXTS)
         self._documents = ReportDocuments(self._contexts.pop(0))
         self._bodies: list[bytes] = []
@@ -63,7 +67,9 @@ class ReportBuilder:
         mixing = biography_mixing(record, min_foreign=MIN_FOREIGN)
         if mixing is not None:
             self._mixing.append(mixing)
-        data = embed_json(body(record, mixing, self._documents)).encode("utf-8")
+        data = embed_json(
+            body(record, mixing, self._documents, explained=self._explained)
+        ).encode("utf-8")
         self._documents.close()
         self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
         self._size += len(data)
@@ -134,6 +140,7 @@ def render_report(
     title: str = "run",
     settings: Mapping[str, Any] | None = None,
     n_bad: int = 0,
+    explained: bool = False,
 ) -> str:
     """Renders the report of a run.
 
@@ -142,12 +149,13 @@ def render_report(
         title: Name of the run.
         settings: How it was made, shown under the summary.
         n_bad: Records of the input that could not be read.
+        explained: Whether to show for each clause who it is about, and by which rule.
 
     Returns:
         HTML, without any reference to another file; its content security policy lets the browser
         load nothing and run nothing but the report's own script.
     """
-    builder = ReportBuilder()
+    builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(records, n_bad)
     return "".join(builder.page(rows, means, title=title, settings=settings or {}))
 

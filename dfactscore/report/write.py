@@ -15,12 +15,16 @@ from dfactscore.scoring.summary import Summary
 __all__ = ["write_page", "write_report"]
 
 
-def write_report(run: str | Path, path: str | Path | None = None) -> Path:
+def write_report(
+    run: str | Path, path: str | Path | None = None, *, explained: bool = False
+) -> Path:
     """Renders a run folder as one HTML file.
 
     Args:
         run: The run folder.
         path: Where to write it; ``report.html`` within the run by default.
+        explained: Whether to show for each clause who it is about, and by which rule of the
+            built-in grouper.
 
     Returns:
         Where it was written.
@@ -33,7 +37,7 @@ def write_report(run: str | Path, path: str | Path | None = None) -> Path:
     target = loaded.folder / "report.html" if path is None else Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{target}: no folder {target.parent}")
-    builder = ReportBuilder()
+    builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(loaded.records(), loaded.n_bad)
     return write_page(builder, rows, means, loaded.manifest, target)
 

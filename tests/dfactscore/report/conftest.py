@@ -48,9 +48,9 @@ def open_report(chromium, tmp_path):
     """Opens a report; at the end there must have been no error and no request."""
     contexts, problems = [], []
 
-    def opened(scored, *, link="", title="run", **context):
+    def opened(scored, *, link="", title="run", explained=False, **context):
         path = tmp_path / "report.html"
-        path.write_text(render_report(scored, title=title), encoding="utf-8")
+        path.write_text(render_report(scored, title=title, explained=explained), encoding="utf-8")
         url = path.as_uri()
         contexts.append(chromium.new_context(**context))
         page = contexts[-1].new_page()

@@ -277,3 +277,10 @@ def test_what_contradicts_a_fact_is_shown(make_scored, open_report):
     page.locator(".cell").click()
     assert "Contradicted by:" in page.locator(".evidence").inner_text()
     assert page.locator("blockquote mark").inner_text() == "The deciding"
+
+
+def test_the_reading_of_each_clause(three, open_report):
+    page = open_report(three[:1], explained=True)
+    page.locator(".opener").first.click()
+    page.locator(".reading summary").click()
+    assert "first person: Whoever is named" in page.locator(".reading tbody").inner_text()

@@ -122,3 +122,13 @@ def test_a_report_of_passing_records_shows_what_whole_documents_would(data):
         == whole.kept
         == sum(len(part) for kept in whole.payload() for _, part in kept["parts"])
     )
+
+
+def test_the_reading_of_each_clause_is_shown_on_demand(make_scored):
+    record = make_scored(name="Bo")
+    plain = dict(DATA.findall(render_report([record])))
+    assert "clauses" not in json.loads(plain["body-0"])
+    told = dict(DATA.findall(render_report([record], explained=True)))
+    clauses = json.loads(told["body-0"])["clauses"]
+    assert [c["rule"] for c in clauses][:1] == ["first person"]
+    assert all(c["says"] and c["who"] for c in clauses)
