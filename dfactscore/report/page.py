@@ -67,9 +67,9 @@ class ReportBuilder:
         mixing = biography_mixing(record, min_foreign=MIN_FOREIGN)
         if mixing is not None:
             self._mixing.append(mixing)
-        data = embed_json(
-            body(record, mixing, self._documents, explained=self._explained)
-        ).encode("utf-8")
+        data = embed_json(body(record, mixing, self._documents, explained=self._explained)).encode(
+            "utf-8"
+        )
         self._documents.close()
         self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
         self._size += len(data)
