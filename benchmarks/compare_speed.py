@@ -39,7 +39,8 @@ def main() -> None:
         answered = rng.random(options.biographies) > 0.05
         runs[f"run{r}"] = [
             {"name": f"n{i}", "status": "scored", "fs": f, "dfs": d, "dfs_one_group": d * 0.9,
-             "n_bio": 1, "n_ent": 2, "n_facts": 20, "coverage": 1.0, "category": "mixed"}
+             "n_bio": 1, "n_ent": 2, "n_facts": 20, "coverage": 1.0,
+             "category": "one_bio_several_ents"}
             if ok else {"name": f"n{i}", "status": "abstained"}
             for i, (f, d, ok) in enumerate(zip(fs, dfs, answered, strict=True))
         ]  # fmt: skip

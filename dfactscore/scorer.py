@@ -72,6 +72,7 @@ class Scorer:
         threshold: Probability from which a fact counts as supported; the verifier's own by default.
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty (10 there); none by default.
+        min_foreign: From how many facts of another entity of the name on a group is mixed.
         concurrency: Biographies at a time, where the engine takes time.
 
     Raises:
@@ -106,6 +107,7 @@ class Scorer:
         threshold: float | None = None,
         soft: bool = False,
         gamma: float | None = None,
+        min_foreign: int = 2,
         concurrency: int = 16,
     ) -> None:
         judge = _named(verifier)
@@ -133,6 +135,7 @@ class Scorer:
             "threshold": threshold,
             "soft": soft,
             "gamma": gamma,
+            "min_foreign": min_foreign,
             "concurrency": concurrency,
         }
         settings = settle(JobSettings, from_mapping(JobSettings, given, "Scorer"))
@@ -283,6 +286,7 @@ def score(
     threshold: float | None = None,
     soft: bool = False,
     gamma: float | None = None,
+    min_foreign: int = 2,
     concurrency: int = 16,
 ) -> Result:
     """Scores one text with the built-in engine, or with the roles or model that are given.
@@ -307,6 +311,7 @@ def score(
         threshold: Probability from which a fact counts as supported.
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty.
+        min_foreign: From how many facts of another entity of the name on a group is mixed.
         concurrency: Requests at a time, where the engine takes time.
 
     Raises:
@@ -327,6 +332,7 @@ def score(
         threshold=threshold,
         soft=soft,
         gamma=gamma,
+        min_foreign=min_foreign,
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)

@@ -7,9 +7,10 @@ from dfactscore.linking.gap import LostFacts, lost_facts
 from dfactscore.linking.graphs import mixing_graph, support_graph
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
 from dfactscore.linking.matrix import STATUSES, Evidence, Status, SupportMatrix
-from dfactscore.linking.mixing import GroupMixing, group_mixing, share_mixed
+from dfactscore.linking.mixing import MIN_FOREIGN, GroupMixing, group_mixing, share_mixed
 
 __all__ = [
+    "MIN_FOREIGN",
     "STATUSES",
     "CandidateMode",
     "Evidence",

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from dfactscore.linking.matrix import SupportMatrix
 
-__all__ = ["GroupMixing", "group_mixing", "share_mixed"]
+__all__ = ["MIN_FOREIGN", "GroupMixing", "group_mixing", "share_mixed"]
+
+MIN_FOREIGN = 2
+"""Facts of another entity from which on a group is mixed: the one definition of *mixed*.
+
+Measured with true mixtures (docs/mixing.md): from one fact on, a single wrong verdict is enough;
+from three on, mixtures are missed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ def group_mixing(
     groups: Sequence[Sequence[int]],
     *,
     named: Collection[int],
-    min_foreign: int = 2,
+    min_foreign: int = MIN_FOREIGN,
 ) -> tuple[GroupMixing, ...]:
     """Measures the mixing of each group.
 

@@ -35,7 +35,7 @@ def demo(
     done = score(settings, log=message)
     about = about_run(done.folder, done.manifest["settings"], done.report)
     print_scores(done.outcome.rows, done.outcome.summary, "table", about)
-    mixed = next((r["id"] for r in done.outcome.rows if r["category"] == "mixed"), None)
+    mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)
     for record in load_run(done.folder).records():
         if record.id == mixed:
             print("\nOne of the mixed ones, fact by fact (+ supported, ≠ true of another only):\n")

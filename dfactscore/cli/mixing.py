@@ -37,9 +37,14 @@ def mixing(
         option("Output", "Draw mixing by number of entities with the name (.png, .svg, .pdf)."),
     ] = None,
     min_foreign: Annotated[
-        int,
-        option("Scoring", "Facts of another entity from which a group counts as mixed.", min=1),
-    ] = 2,
+        int | None,
+        option(
+            "Scoring",
+            "Facts of another entity of the name from which on a group is mixed.",
+            min=1,
+            show_default="as the run was scored",
+        ),
+    ] = None,
     top: Annotated[int, option("Output", "Biographies to list.", min=0)] = 10,
     width: opt.Width = None,
 ) -> None:

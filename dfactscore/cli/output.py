@@ -124,6 +124,8 @@ def _list(rows: Sequence[Mapping[str, Any]]) -> str:
     ]
     for row in rows:
         kind = row["category"] or row["status"]
+        if row["mixed_groups"]:
+            kind += ", mixed"
         if row["off_target"]:
             kind += ", off target"
         lines.append(

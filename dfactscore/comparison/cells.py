@@ -12,6 +12,7 @@ __all__ = ["COLUMNS", "TITLES", "Column", "cell", "columns", "interval", "pvalue
 TITLES = {
     "fs": "FS",
     "dfs": "D-FS",
+    "kept": "D-FS/FS",
     "gap": "gap",
     "dfs_one_group": "1 group",
     "dfs_adjusted": "D-FS adj.",
@@ -22,7 +23,8 @@ TITLES = {
     "n_facts": "facts",
     "response_rate": "resp.",
     "coverage": "cov.",
-    "categories": "1·1/mix/sev/mis",
+    "mixed": "mixed",
+    "categories": "1·1/1·n/n·n/else",
 }
 
 
@@ -49,11 +51,13 @@ class Column:
 COLUMNS = (
     Column("fs", "FActScore", True),
     Column("dfs", "D-FActScore", True),
-    Column("gap", "FS − D-FS of the same names", True),
+    Column("kept", "what is left of FS: mean D-FS divided by mean FS", True),
+    Column("gap", "FS − D-FS of the same biographies", True),
     Column("dfs_one_group", "D-FS with all facts in one group, a lower bound"),
     Column("dfs_adjusted", "D-FS with an abstention counted as 0"),
     Column("n_bio", "biographies a reader tells apart"),
     Column("n_ent", "entities the supported facts are credited to"),
+    Column("mixed", "% of biographies that take people of one name for one", False),
     Column("categories", "% " + " / ".join(CATEGORY_LABELS.values())),
     Column("response_rate", "answered"),
     Column("coverage", "facts whose linked cell could be read"),

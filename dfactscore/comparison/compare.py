@@ -64,6 +64,7 @@ def compare(
     found, notes = _differences(scores, confidence, resamples, seed)
     for run in scores:
         notes.extend(run.notes)
+        notes.extend(_gap_of(run))
     notes.extend(_unlike(scores))
     return Comparison(
         models=models,
@@ -93,6 +94,17 @@ def _load(runs: Mapping[str, Source] | Sequence[Source]) -> tuple[RunScores, ...
     return scores
 
 
+def _gap_of(run: RunScores) -> list[str]:
+    """The FS that a run's gap is taken from, where that is not the run's FS."""
+    texts, paired = run.weights["fs"].sum(), run.paired.sum()
+    if not paired or paired == texts:
+        return []
+    return [
+        f"{run.label}: FS is over {texts:.0f} biographies, D-FS and gap over the {paired:.0f} that "
+        f"have both; the FS of those is {100 * run.fs_paired:.1f}"
+    ]
+
+
 def _letter(index: int) -> str:
     return ascii_lowercase[index] if index < 26 else f"({index + 1})"
 
@@ -101,6 +113,8 @@ def _levels(
     run: RunScores, letter: str, confidence: float, resamples: int, seed: int
 ) -> ModelLevels:
     known = {m: ~np.isnan(run.values[m]) for m in MEASURES}
+    if not run.weights["kept"].any():
+        known["kept"][:] = False  # where no fact is true, there is nothing to keep
     levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
     by_mask: dict[bytes, list[str]] = {}
     for measure in MEASURES:
@@ -116,7 +130,7 @@ def _levels(
         counts = weights.sum(axis=0)
         means = (values * weights).sum(axis=0) / counts
         for m, mean, n, interval in zip(measures, means, counts, intervals, strict=True):
-            levels[m] = Level(float(mean), interval, int(n))
+            levels[m] = Level(float(mean), interval, int(run.paired.sum() if m == "kept" else n))
     ordered = {m: levels[m] for m in MEASURES if m in levels}
     return ModelLevels(run.label, letter, run.biographies, run.answered, run.evidence, ordered)
 
@@ -176,6 +190,8 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
         return None
     places = [{name: i for i, name in enumerate(run.names)} for run in scores]
     common = [name for name in places[0] if all(name in p for p in places[1:])]
+    if not scores[0].positional:
+        common.sort()  # the draws go by place: they must not depend on which run comes first
     if not common:
         return None
     return {

@@ -14,8 +14,11 @@ from dfactscore.scoring.category import CATEGORIES
 
 __all__ = ["MEASURES", "RunScores", "run_scores"]
 
-MEASURES = ("fs", "dfs", "gap", "dfs_one_group", "dfs_adjusted", "response_rate", "coverage",
-            "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", *CATEGORIES)  # fmt: skip
+MEASURES = ("fs", "dfs", "kept", "gap", "dfs_one_group", "dfs_adjusted", "response_rate",
+            "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", "mixed",
+            *CATEGORIES)  # fmt: skip
+# What scores of an earlier release call them.
+_FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
 _READ = ("fs", "dfs", "dfs_one_group", "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named",
          "n_facts")  # fmt: skip
 
@@ -29,7 +32,12 @@ class RunScores:
         names: One per entry; positions (``"#1"``) where the source has no names.
         values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
             means over the name's biographies, NaN where it has none (an abstention has no FS).
-        weights: For each of `MEASURES` how many of the name's biographies have a value.
+            ``"kept"`` is D-FS / FS, the mean of one divided by that of the other.
+        weights: For each of `MEASURES` how many of the name's biographies have a value; for
+            ``"kept"`` their summed FS, so that its mean over names is a ratio of means, too.
+        paired: For each name how many of its biographies have both FS and D-FS.
+        fs_paired: Mean FS of those biographies, the one that the gap is taken from; NaN without
+            any.
         biographies: Number of biographies, answered or not.
         positional: Whether the source has no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
@@ -42,6 +50,8 @@ class RunScores:
     names: tuple[str, ...]
     values: Mapping[str, NDArray[np.float64]]
     weights: Mapping[str, NDArray[np.float64]]
+    paired: NDArray[np.float64]
+    fs_paired: float
     biographies: int
     positional: bool = False
     aggregates: Mapping[str, float] = field(default_factory=dict)
@@ -103,11 +113,14 @@ def run_scores(
             "with all their biographies, differences are between the means of a name"
         )
     distinct, values, weights = _by_name(names, columns)
+    paired, total = _kept(names, columns, values, weights)
     return RunScores(
         label=label,
         names=tuple(distinct),
         values=values,
         weights=weights,
+        paired=paired,
+        fs_paired=total / paired.sum() if paired.sum() else float("nan"),
         biographies=len(rows),
         positional=positional,
         aggregates=aggregates or {},
@@ -133,8 +146,11 @@ def _measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]
         out = dict.fromkeys(out, np.nan)  # an abstention has no facts, not 0 of them
     out["gap"] = out["fs"] - out["dfs"]
     out["dfs_adjusted"] = 0.0 if abstained else out["dfs"]
+    groups = _number(label, name, "n_mixed_groups", row.get("mixed_groups"))
+    out["mixed"] = groups if np.isnan(groups) else float(groups > 0)
     out["response_rate"] = np.nan if status == "error" else float(not abstained)
     category = row.get("category")
+    category = _FORMER_CATEGORIES.get(str(category), category)
     if category in CATEGORIES:
         out.update({c: float(c == category) for c in CATEGORIES})
     return out
@@ -168,3 +184,23 @@ def _by_name(
             means[measure] = total / count  # 0 / 0 is NaN: no biography has a value
         weights[measure] = count
     return list(places), means, weights
+
+
+def _kept(
+    names: list[str],
+    columns: dict[str, NDArray[np.float64]],
+    values: dict[str, NDArray[np.float64]],
+    weights: dict[str, NDArray[np.float64]],
+) -> tuple[NDArray[np.float64], float]:
+    """Fills in D-FS / FS by name; gives how many biographies have both, and their summed FS."""
+    places = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    of = np.array([places[name] for name in names])
+    both = ~np.isnan(columns["fs"]) & ~np.isnan(columns["dfs"])
+    paired = np.bincount(of[both], minlength=len(places)).astype(np.float64)
+    fs, dfs = (
+        np.bincount(of[both], columns[m][both], minlength=len(places)) for m in ("fs", "dfs")
+    )
+    ratio = np.divide(dfs, fs, out=np.zeros(len(places)), where=fs > 0)
+    values["kept"] = np.where(paired > 0, ratio, np.nan)
+    weights["kept"] = fs.astype(np.float64)
+    return paired, float(fs.sum())

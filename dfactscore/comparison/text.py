@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from dfactscore.comparison.cells import COLUMNS, Column, cell, columns, interval, pvalue, signed
+from dfactscore.comparison.ranks import Order, RankStability
 from dfactscore.comparison.result import Comparison
 
 if TYPE_CHECKING:
@@ -151,29 +152,38 @@ def ranks_lines(comparison: Comparison) -> list[str]:
     ranks = comparison.ranks
     if ranks is None:
         return []
-    changed = (
-        "D-FS orders the runs otherwise than FS"
-        if ranks.dfs_reorders_fs
-        else "D-FS keeps the order of FS"
-    )
     return [
         "",
         f"Order of the runs over {ranks.n} common names, and how often each order holds when "
         "names are resampled:",
         *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
         *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
-        f"  {changed}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws.",
+        f"  {_change(ranks)}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws"
+        f"{' (a tie in one of them counts half)' if _ties(ranks) else ''}.",
     ]
 
 
-def _orders(
-    title: str, seen: tuple[str, ...], orders: tuple[tuple[tuple[str, ...], float], ...]
-) -> list[str]:
+def _change(ranks: RankStability) -> str:
+    if ranks.dfs_reorders_fs:
+        return "D-FS orders the runs otherwise than FS"
+    return "D-FS keeps the order of FS"
+
+
+def _ties(ranks: RankStability) -> bool:
+    orders = (order for order, _ in (*ranks.fs_orders, *ranks.dfs_orders))
+    return any(len(tied) > 1 for order in orders for tied in order)
+
+
+def _orders(title: str, seen: Order, orders: tuple[tuple[Order, float], ...]) -> list[str]:
     """The order as it is, then the likeliest others."""
     shares = dict(orders)
-    lines = [f"  {title}  {100 * shares.get(seen, 0.0):5.1f} %  {' > '.join(seen)}"]
+    lines = [f"  {title}  {100 * shares.get(seen, 0.0):5.1f} %  {_spelled(seen)}"]
     others = [(order, share) for order, share in orders if order != seen and share >= 0.05]
     lines += [
-        f"        {100 * share:5.1f} %  {' > '.join(order)}" for order, share in others[:_OTHERS]
+        f"        {100 * share:5.1f} %  {_spelled(order)}" for order, share in others[:_OTHERS]
     ]
     return lines
+
+
+def _spelled(order: Order) -> str:
+    return " > ".join(" = ".join(tied) for tied in order)

@@ -92,6 +92,9 @@ class LinkSettings(Settings):
     gamma: float | None = _scoring(
         None, "Length penalty of FActScore (10 there).", ge=0, named="none"
     )
+    min_foreign: int = _scoring(
+        2, "Facts of another entity of the name from which on a group is mixed.", ge=1
+    )
 
     def score_options(self) -> ScoreOptions:
         """How scores are made.
@@ -108,6 +111,7 @@ class LinkSettings(Settings):
             threshold=self.threshold,
             soft=self.soft,
             gamma=self.gamma,
+            min_foreign=self.min_foreign,
         )
 
 

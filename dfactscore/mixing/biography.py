@@ -75,12 +75,13 @@ class BiographyMixing:
         return sum(len(g.switches) for g in self.groups)
 
 
-def biography_mixing(record: Record, *, min_foreign: int = 2) -> BiographyMixing | None:
+def biography_mixing(record: Record, *, min_foreign: int | None = None) -> BiographyMixing | None:
     """Measures the mixing in one biography.
 
     Args:
         record: The biography with its verdicts and links.
-        min_foreign: From how many facts of another entity on a group counts as mixed.
+        min_foreign: From how many facts of another entity on a group is mixed; as the record was
+            scored by default.
 
     Returns:
         None where the biography has no D-FS.
@@ -115,7 +116,12 @@ def biography_mixing(record: Record, *, min_foreign: int = 2) -> BiographyMixing
         entities=matrix.entities,
         labels=tuple(e.label for e in record.entities),
         n_named=len(named),
-        groups=group_mixing(matrix, parts, named=named, min_foreign=min_foreign),
+        groups=group_mixing(
+            matrix,
+            parts,
+            named=named,
+            min_foreign=record.options.min_foreign if min_foreign is None else min_foreign,
+        ),
         lost=lost,
         n_facts=scores.n_facts,
         fs=anywhere / scores.n_facts,

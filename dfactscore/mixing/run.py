@@ -11,7 +11,7 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import mean
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
-from dfactscore.linking import mixing_graph
+from dfactscore.linking import MIN_FOREIGN, mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.scoring.record import Record
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from dfactscore.results.result import Result
 
-__all__ = ["MIN_FOREIGN", "MixingSummary", "RunMixing", "run_mixing"]
+__all__ = ["MixingSummary", "RunMixing", "run_mixing"]
 
-MIN_FOREIGN = 2
 GAP_PARTS = ("same_name", "other_page", "link_conflict")
 
 
@@ -182,21 +181,23 @@ class RunMixing:
         return render_mixing(self, width=width, color=color, top=top)
 
 
-def run_mixing(records: Iterable[Record | Result], *, min_foreign: int = MIN_FOREIGN) -> RunMixing:
+def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = None) -> RunMixing:
     """Measures the mixing in a run.
 
     Args:
         records: What `Scorer.score_many` returns, or ``load_run(folder).records()``.
-        min_foreign: From how many facts of another entity on a group counts as mixed.
+        min_foreign: From how many facts of another entity on a group is mixed; as the records were
+            scored by default.
     """
     from dfactscore.results.result import Result
 
-    every = [
-        biography_mixing(r.record if isinstance(r, Result) else r, min_foreign=min_foreign)
-        for r in records
-    ]
+    every, used = [], min_foreign
+    for one in records:
+        record = one.record if isinstance(one, Result) else one
+        used = record.options.min_foreign if used is None else used
+        every.append(biography_mixing(record, min_foreign=used))
     measured = tuple(b for b in every if b is not None)
-    return RunMixing(measured, len(every) - len(measured), min_foreign)
+    return RunMixing(measured, len(every) - len(measured), used or MIN_FOREIGN)
 
 
 def _writable(graph: nx.Graph) -> nx.Graph:

@@ -53,8 +53,9 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
     table.add_row("  link conflict", percent(summary.link_conflict), "")
     console.print(table)
     console.print(
-        f"\nA group is mixed from {mixing.min_foreign} facts of another entity of the name on. "
-        "Intervals are 95 % bootstrap intervals over names.",
+        f"\nA group is mixed from {mixing.min_foreign} "
+        f"fact{'' if mixing.min_foreign == 1 else 's'} of another entity of the name on, "
+        "as in score. Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
     worst = sorted(

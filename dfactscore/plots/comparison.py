@@ -25,7 +25,7 @@ def plot_comparison(
         comparison: What to draw.
         kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
             means against each other, with the diagonal of no mixing; ``"gap"`` how
-            FS − D-FS is distributed over the biographies.
+            FS − D-FS is distributed over the names.
         path: Where to save it (.png, .svg or .pdf); not saved by default.
 
     Returns:
@@ -133,8 +133,10 @@ def _gap(comparison: Comparison) -> Any:
         )  # fmt: skip
     top = max((gap.max() for _, gap in runs), default=100.0)
     axes.set_xlim(0, min(100, 5 * (top // 5 + 1)))
-    axes.set_xlabel("FS − D-FS of a biography, points (5 a bin; below 0 counts as 0)")
-    axes.set_ylabel("share of biographies, percent")
+    several = any((s.paired > 1).any() for s in comparison.scores)
+    what = "a name (mean over its biographies)" if several else "a biography"
+    axes.set_xlabel(f"FS − D-FS of {what}, points (5 a bin; below 0 counts as 0)")
+    axes.set_ylabel(f"share of {'names' if several else 'biographies'}, percent")
     axes.set_title("How unevenly the gap is spread")
     axes.grid(visible=False, axis="x")
     axes.legend()

@@ -21,7 +21,7 @@ __all__ = ["body", "list_row"]
 _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the order of STATUSES
 
 
-def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
+def list_row(record: Record) -> list[Any]:
     """The biography's row of the list; the script knows the columns by their place."""
     s = record.scores
     return [
@@ -34,7 +34,7 @@ def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
         s.n_ent if s else None,
         s.n_facts if s else len(record.facts),
         s.category if s else None,
-        mixing.mixed if mixing else None,
+        s.mixed_groups if s else None,
         record.biography.model or None,
     ]
 

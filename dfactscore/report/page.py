@@ -13,8 +13,9 @@ from importlib import resources
 from typing import Any
 
 from dfactscore._version import __version__
+from dfactscore.linking import MIN_FOREIGN
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
-from dfactscore.mixing.run import MIN_FOREIGN, RunMixing
+from dfactscore.mixing.run import RunMixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.summary import report_summary, settings_rows
@@ -64,7 +65,7 @@ class ReportBuilder:
 
     def add(self, record: Record) -> None:
         """Adds a scored record with its texts."""
-        mixing = biography_mixing(record, min_foreign=MIN_FOREIGN)
+        mixing = biography_mixing(record)
         if mixing is not None:
             self._mixing.append(mixing)
         data = embed_json(body(record, mixing, self._documents, explained=self._explained)).encode(
@@ -75,7 +76,7 @@ class ReportBuilder:
         self._size += len(data)
         if self._contexts and self._size + self._documents.kept > _MOST:
             self._documents.shrink(self._contexts.pop(0))
-        self._list.append(list_row(record, mixing))
+        self._list.append(list_row(record))
         if len(self._list) == 1:
             self._link = record.options.link
 

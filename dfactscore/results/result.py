@@ -230,7 +230,8 @@ class Result:
         else:
             yield (
                 f"{_count(scores.n_bio, 'biography', 'biographies')} of "
-                f"{_count(scores.n_ent, 'entity', 'entities')} ({scores.category}), "
+                f"{_count(scores.n_ent, 'entity', 'entities')}"
+                f"{' (mixed)' if scores.mixed_groups else ''}, "
                 f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
             )
         if self.record.off_target:

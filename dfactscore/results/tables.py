@@ -19,11 +19,13 @@ COLUMNS = (
     "name",
     "fs",
     "dfs",
+    "kept",
     "dfs_one_group",
     "n_bio",
     "n_ent",
     "n_facts",
     "category",
+    "mixed_groups",
     "coverage",
     "status",
     "coverage_fs",
@@ -89,7 +91,8 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     rows = [
         ("FActScore", percent(s.fs)),
         ("D-FActScore", percent(s.dfs)),
-        ("  gap", percent(s.gap)),
+        ("  what is left of FActScore (D-FS / FS)", percent(s.kept)),
+        (f"  gap{_gap_of(s)}", percent(s.gap)),
         ("  all facts in one group (lower bound)", percent(s.dfs_one_group)),
         ("FActScore, D-FActScore over facts", f"{percent(s.fs_micro)}, {percent(s.dfs_micro)}"),
     ]
@@ -99,6 +102,7 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     rows += [
         ("biographies a text (bear the name)", _pair(s.n_bio, s.n_bio_named)),
         ("entities a text (bear the name)", _pair(s.n_ent, s.n_ent_named)),
+        ("mixed (people of one name)", percent(s.mixed)),
         *((CATEGORY_LABELS[kind], percent(share)) for kind, share in s.categories.items()),
         ("facts a text", number(s.n_facts, digits=1)),
         ("coverage (FActScore)", f"{percent(s.coverage)} ({percent(s.coverage_fs)})"),
@@ -114,6 +118,17 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
     if s.shared_links:
         rows.append(("several groups linked to one entity", str(s.shared_links)))
     return rows
+
+
+def _gap_of(s: Summary) -> str:
+    """What it is the difference of: both scores of the same texts, with a digit more."""
+    if s.fs_both is None or s.dfs is None:
+        return ""
+    return f" ({100 * s.fs_both:.2f} − {100 * s.dfs:.2f}, {_count(s.n_both)})"
+
+
+def _count(texts: int) -> str:
+    return "1 text" if texts == 1 else f"{texts} texts"
 
 
 def summary_table(summary: Summary) -> str:

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
-from dfactscore.linking import Link, LinkMethod, SupportMatrix, link_groups, support_counts
+from dfactscore.linking import (
+    MIN_FOREIGN,
+    Link,
+    LinkMethod,
+    SupportMatrix,
+    group_mixing,
+    link_groups,
+    support_counts,
+)
 from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
@@ -35,6 +43,8 @@ class ScoreOptions:
         threshold: Decide the cells again at this probability; None keeps the verdicts.
         soft: Use probabilities instead of verdicts in FS and D-FS.
         gamma: FActScore's length penalty (10 there); None for none.
+        min_foreign: From how many facts of another entity of the name on a group is mixed. One
+            alone may be a slip of the verifier, or true of both.
 
     Raises:
         InputError: If a choice is unknown, or a number is not finite or out of its range.
@@ -46,6 +56,7 @@ class ScoreOptions:
     threshold: float | None = None
     soft: bool = False
     gamma: float | None = None
+    min_foreign: int = MIN_FOREIGN
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -60,6 +71,8 @@ class ScoreOptions:
             raise InputError(f"threshold={self.threshold} is not a probability (0 to 1)")
         if self.gamma is not None and not 0 <= self.gamma < math.inf:
             raise InputError(f"gamma={self.gamma} is not a number of facts (10 in FActScore)")
+        if self.min_foreign < 1:
+            raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
 
     def changed(self, **given: Any) -> ScoreOptions:
         """These options with those that are given (not None) in their place.
@@ -84,6 +97,7 @@ class BiographyScores:
         n_ent_named: Credited entities that bear the name.
         n_facts: Facts that are scored.
         category: The paper's kind of paragraph.
+        mixed_groups: Groups that mix entities of the name (see `dfactscore.linking.group_mixing`).
         shared_links: Groups beyond the first that are linked to an entity.
         coverage_fs: Share of facts that are supported somewhere or were read everywhere.
         coverage: Share of facts whose linked cell was read.
@@ -103,6 +117,7 @@ class BiographyScores:
     n_ent_named: int | None
     n_facts: int
     category: Category | None
+    mixed_groups: int | None
     shared_links: int | None
     coverage_fs: float | None
     coverage: float | None
@@ -111,6 +126,15 @@ class BiographyScores:
     dfs_bounds: tuple[float, float] | None = None
     dfs_reason: str = ""
     facts: tuple[int, ...] = ()
+
+    @property
+    def kept(self) -> float | None:
+        """D-FS / FS, the share of the true facts that survive disambiguation.
+
+        None where no fact is true or there is no D-FS. What the evidence lacks lowers both scores
+        and cancels here.
+        """
+        return self.dfs / self.fs if self.fs and self.dfs is not None else None
 
 
 def score_matrix(
@@ -153,7 +177,7 @@ def score_matrix(
         ...     [[1, 0], [1, 0], [0, 1], [0, 1]], ["Dick Hanley (swimmer)", "Dick Hanley (coach)"])
         >>> scores = score_matrix(matrix, [[0, 1, 2, 3]])
         >>> scores.fs, scores.dfs, scores.n_bio, scores.n_ent, scores.category
-        (1.0, 0.5, 1, 2, 'mixed')
+        (1.0, 0.5, 1, 2, 'one_bio_several_ents')
     """
     options = options or ScoreOptions()
     if options.threshold is not None:
@@ -192,6 +216,7 @@ def score_matrix(
         support_counts(values[keep], [range(n_facts)]), ranks=matrix.ranks, candidates=candidates
     )
     linked = [links[g].entity for g in alive if links[g].entity is not None]
+    mixing = group_mixing(matrix, parts, named=named_entities, min_foreign=options.min_foreign)
     told = named_groups is not None and any(named_groups[g] is not None for g in alive)
     scores = BiographyScores(
         fs=base[0],
@@ -205,6 +230,7 @@ def score_matrix(
         n_ent_named=None if dfs_reason else len(entities & set(named_entities)),
         n_facts=n_facts,
         category=categorize(len(alive), len(entities)) if scorable else None,
+        mixed_groups=sum(g.mixed for g in mixing) if scorable else None,
         shared_links=len(linked) - len(set(linked)) if scorable else None,
         coverage_fs=float(covered_fs[keep].mean()),
         coverage=float(covered_dfs[keep].mean()) if scorable else None,
@@ -236,6 +262,7 @@ def _unscored(reason: str) -> BiographyScores:
         n_ent_named=None,
         n_facts=0,
         category=None,
+        mixed_groups=None,
         shared_links=None,
         coverage_fs=None,
         coverage=None,

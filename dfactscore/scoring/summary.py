@@ -26,10 +26,15 @@ class Summary:
         response_rate: Share of biographies that are not abstentions, of those without an error.
         fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
         fs_micro, dfs_micro: Averages over facts.
+        kept: D-FS / FS: the mean of one divided by the mean of the other, over biographies that
+            have both; None where no fact is true.
         gap: Mean of FS - D-FS over biographies that have both.
+        n_both: How many have both.
+        fs_both: Their mean FS, the one that the gap is taken from.
         n_bio, n_ent, n_bio_named, n_ent_named: Means.
         n_facts: Mean number of facts.
         categories: Share of each kind among the biographies that have one.
+        mixed: Share of biographies with a mixed group, among those with a D-FS.
         coverage, coverage_fs: Means.
         shared_links: Biographies in which two groups are linked to one entity.
         off_target: Biographies in which no individual bears the name.
@@ -46,13 +51,17 @@ class Summary:
     dfs_one_group: float | None
     fs_micro: float | None
     dfs_micro: float | None
+    kept: float | None
     gap: float | None
+    n_both: int
+    fs_both: float | None
     n_bio: float | None
     n_ent: float | None
     n_bio_named: float | None
     n_ent_named: float | None
     n_facts: float | None
     categories: Mapping[str, float]
+    mixed: float | None
     coverage: float | None
     coverage_fs: float | None
     shared_links: int
@@ -79,6 +88,7 @@ def summarize(
     """
     have = [s for s in scores if s is not None and s.fs is not None]
     both = [s for s in have if s.dfs is not None]
+    fs_both, dfs = mean([s.fs for s in both]), mean([s.dfs for s in both])
     answerable = [s for s in statuses if s != "error"]
     kinds = Counter(s.category for s in have if s.category is not None)
     return Summary(
@@ -87,17 +97,21 @@ def summarize(
         n_scored=len(have),
         response_rate=mean([float(s != "abstained") for s in answerable]),
         fs=mean([s.fs for s in have]),
-        dfs=mean([s.dfs for s in both]),
+        dfs=dfs,
         dfs_one_group=mean([s.dfs_one_group for s in have]),
         fs_micro=_micro([(s.fs, s.n_facts) for s in have]),
         dfs_micro=_micro([(s.dfs, s.n_facts) for s in both]),
         gap=mean([s.fs - s.dfs for s in both if s.fs is not None and s.dfs is not None]),
+        kept=dfs / fs_both if fs_both and dfs is not None else None,
+        n_both=len(both),
+        fs_both=fs_both,
         n_bio=mean([s.n_bio for s in have]),
         n_ent=mean([s.n_ent for s in have]),
         n_bio_named=mean([s.n_bio_named for s in have]),
         n_ent_named=mean([s.n_ent_named for s in have]),
         n_facts=mean([s.n_facts for s in have]),
         categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
+        mixed=mean([float(bool(s.mixed_groups)) for s in both]),
         coverage=mean([s.coverage for s in have]),
         coverage_fs=mean([s.coverage_fs for s in have]),
         shared_links=sum(bool(s.shared_links) for s in have),

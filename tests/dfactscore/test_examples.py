@@ -245,7 +245,7 @@ def test_gold_scores_show_what_each_kind_is_for(shipped):
         if gold["kind"] == "mixed":
             assert gold["fs"] == 1
             assert gold["fs"] - gold["dfs"] >= 0.3, gold["id"]
-            assert gold["category"] == "mixed"
+            assert gold["category"] == "one_bio_several_ents"
         elif gold["kind"] == "clean":
             assert gold["fs"] == gold["dfs"]
             assert gold["n_bio"] == gold["n_ent"] == 1

@@ -17,9 +17,9 @@ PUBLISHED = {  # Table 4 of the paper: FS, D-FS, #bio, #ent
 }
 RUN = [
     {"name": "A", "status": "scored", "fs": 1.0, "dfs": 0.5, "dfs_one_group": 0.5, "n_bio": 1,
-     "n_ent": 2, "category": "mixed", "coverage": 1.0},
+     "n_ent": 2, "category": "mixed", "mixed_groups": 1, "coverage": 1.0},
     {"name": "B", "status": "scored", "fs": 0.8, "dfs": 0.8, "dfs_one_group": 0.4, "n_bio": 2,
-     "n_ent": 2, "category": "several", "coverage": 0.9},
+     "n_ent": 2, "category": "several", "mixed_groups": 0, "coverage": 0.9},
     {"name": "C", "status": "abstained"},
     {"name": "D", "status": "error"},
     {"name": "E", "status": "no_facts"},
@@ -73,6 +73,7 @@ def test_levels_of_one_run():
     assert levels["dfs_adjusted"].mean == pytest.approx((0.5 + 0.8 + 0) / 3)  # C counts as 0
     assert levels["response_rate"].mean == pytest.approx(3 / 4)  # an error is no abstention
     assert levels["mixed"].mean == 0.5
+    assert levels["one_bio_several_ents"].mean == 0.5  # "mixed" in files of an earlier release
 
 
 def test_runs_are_aligned_by_name_not_by_place():
@@ -97,6 +98,52 @@ def test_swapping_two_runs_swaps_signs_only():
     for x, y in zip(one, two, strict=True):
         assert x.difference == pytest.approx(-y.difference)
         assert x.p_holm == pytest.approx(y.p_holm)
+
+
+def test_the_order_of_the_arguments_changes_no_number():
+    """Names stand in another order in each run, and every biography of the first is tied in FS."""
+    rng = np.random.default_rng(2)
+    one = [{"name": f"n{i}", "fs": 1.0, "dfs": 1.0} for i in range(9)]
+    mixing = [{"name": f"n{i}", "fs": 1.0, "dfs": d} for i, d in enumerate(rng.random(9))][::-1]
+    there = compare({"one": one, "mixing": mixing}, resamples=300)
+    back = compare({"mixing": mixing, "one": one}, resamples=300)
+    assert there.ranks.fs_order == (("mixing", "one"),)
+    for field in ("fs_orders", "dfs_orders", "reordered"):
+        assert getattr(there.ranks, field) == getattr(back.ranks, field)
+    assert "FS    100.0 %  mixing = one" in there.to_text()
+    assert "a tie in one of them counts half" in " ".join(there.to_text().split())
+    for x, y in zip(there.differences, back.differences, strict=True):
+        assert x.interval == pytest.approx((-y.interval.high, -y.interval.low))
+
+
+def test_what_is_left_of_fs_is_a_ratio_of_means():
+    rng = np.random.default_rng(6)
+    rows = [
+        {"name": f"n{i // 2}", "fs": f, "dfs": f * rng.random()}
+        for i, f in enumerate([0.0, *rng.random(39)])
+    ]
+    level = compare({"run": rows}, resamples=2_000, seed=4).models[0].levels["kept"]
+    fs, dfs = (np.array([r[m] for r in rows]) for m in ("fs", "dfs"))
+    assert level.mean == pytest.approx(dfs.sum() / fs.sum())
+    assert level.n == 40
+    draws = np.random.default_rng(4).integers(0, 20, (2_000, 20))
+    sums = [x.reshape(20, 2).sum(axis=1) for x in (dfs, fs)]
+    ratios = [sums[0][d].sum() / sums[1][d].sum() for d in draws]
+    assert level.interval == pytest.approx(np.percentile(ratios, [2.5, 97.5]))
+    nothing = compare({"run": [{"name": n, "fs": 0, "dfs": 0} for n in "ab"]}).models[0]
+    assert "kept" not in nothing.levels
+
+
+def test_the_fs_that_the_gap_is_taken_from():
+    rows = [*RUN[:2], {"name": "F", "status": "grouping_failed", "fs": 0.3}]
+    found = compare({"run": rows})
+    levels = found.models[0].levels
+    assert levels["gap"].mean == pytest.approx(0.9 - levels["dfs"].mean)
+    assert (
+        "run: FS is over 3 biographies, D-FS and gap over the 2 that have both; the FS of those "
+        "is 90.0"
+    ) in found.notes
+    assert not any("have both" in note for note in compare({"run": RUN}).notes)
 
 
 def test_same_seed_same_digits():

@@ -20,7 +20,7 @@ def comparison():
         runs[label] = [
             {"name": f"n{i}", "status": "scored", "fs": f, "dfs": f * (1 - loss * rng.random()),
              "dfs_one_group": f * 0.5, "n_bio": 1, "n_ent": 2, "n_facts": 20, "coverage": 1.0,
-             "category": "mixed"}
+             "category": "one_bio_several_ents"}
             for i, f in enumerate(base)
         ]  # fmt: skip
     return compare(runs, resamples=500)

@@ -150,3 +150,36 @@ def test_the_drawing_does_not_depend_on_the_order_of_sets(tmp_path):
         subprocess.run([sys.executable, "-c", _DRAW, str(file)], env=environment, check=True)
         drawn.add(file.read_bytes())
     assert len(drawn) == 1
+
+
+def test_one_definition_of_mixed_behind_every_door(tmp_path):
+    """`score`, `rescore`, `compare`, `report` and `mixing` count the same texts as mixed."""
+    import json
+    import re
+
+    from dfactscore import Scorer, compare, load_run, write_report
+    from dfactscore.examples import example
+    from dfactscore.readers import read_biographies
+
+    people = example("people")
+    texts = read_biographies(people.biographies, limit=12).biographies
+    shares = []
+    for least in (1, 2, 5):
+        scorer = Scorer(pages=str(people.pages), min_foreign=least)
+        results = scorer.score_many(texts)
+        run = load_run(results.save(tmp_path / str(least)))
+        mixing = run_mixing(run.records())
+        assert mixing.min_foreign == least
+        assert results.summary.mixed == mixing.summary().mixed_biographies
+        found = compare({"run": run}, resamples=100).models[0].levels["mixed"].mean
+        assert found == results.summary.mixed
+        page = write_report(run.folder, tmp_path / "page.html").read_text(encoding="utf-8")
+        index = json.loads(re.search(r'id="index"[^>]*>(.*?)</script>', page, re.S)[1])
+        assert [row[9] for row in index["rows"]] == [
+            None if r.scores is None else r.scores.mixed_groups for r in (x.record for x in results)
+        ]
+        again = load_run(tmp_path / "1").options.changed(min_foreign=least)
+        rescored = list(load_run(tmp_path / "1").records(options=again))
+        assert run_mixing(rescored).summary().mixed_biographies == results.summary.mixed
+        shares.append(results.summary.mixed)
+    assert shares[0] >= shares[1] > shares[2]

@@ -41,6 +41,16 @@ def test_every_plot_is_saved_twice(comparison, tmp_path):
     assert sorted(tmp_path.joinpath("plots").iterdir()) == sorted(written)
 
 
+def test_the_gap_of_names_is_called_so(comparison):
+    axes = plot_comparison(comparison, "gap").axes[0]
+    assert axes.get_ylabel() == "share of biographies, percent"
+    assert "of a biography" in axes.get_xlabel()
+    rows = [{"name": f"n{i // 2}", "fs": 1, "dfs": i / 20} for i in range(20)]
+    axes = plot_comparison(compare({"run": rows}, resamples=100), "gap").axes[0]
+    assert axes.get_ylabel() == "share of names, percent"
+    assert "of a name (mean over its biographies)" in axes.get_xlabel()
+
+
 def test_points_stand_at_the_means(comparison):
     axes = plot_comparison(comparison, "fs_dfs").axes[0]
     points = {line.get_label(): line.get_xydata()[0] for line in axes.lines}

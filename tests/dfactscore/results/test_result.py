@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from IPython.lib.pretty import pretty
 
 from dfactscore import Result, Results, Scorer, load_run, run_mixing
@@ -18,6 +20,18 @@ def test_repr_is_one_stable_line(make_scored):
     results = Results([Result(make_scored())])
     assert repr(results) == "Results(n=1, fs=0.8, dfs=0.4)"
     assert repr(results[0]) == "Result(name='Ann Lee', status='scored', fs=0.8, dfs=0.4)"
+
+
+def test_the_gap_is_shown_with_what_it_is_taken_from(make_scored):
+    """With the FS of the texts that have both scores, which is not that of all texts."""
+    ungrouped = make_scored(id="2", groups=None)
+    both = Results([Result(make_scored()), Result(ungrouped)])
+    summary = both.summary
+    assert (summary.n_scored, summary.n_both, summary.fs_both) == (2, 1, 0.8)
+    assert summary.gap == summary.fs_both - summary.dfs
+    assert "  gap (80.00 − 40.00, 1 text)" in str(both)
+    assert summary.kept == 0.5
+    assert re.search(r"what is left of FActScore \(D-FS / FS\) +50\.0", str(both))
 
 
 def test_mixing_takes_results(make_scored):

@@ -155,7 +155,7 @@ def readable(rows):
 
 def test_mixed_biography():
     s = score_matrix(readable([[1, 0], [1, 0], [1, 0], [0, 1]]), [[0, 1, 2, 3]])
-    assert (s.fs, s.dfs, s.n_bio, s.n_ent, s.category) == (1.0, 0.75, 1, 2, "mixed")
+    assert (s.fs, s.dfs, s.n_bio, s.n_ent, s.category) == (1.0, 0.75, 1, 2, "one_bio_several_ents")
 
 
 def test_shared_links():
