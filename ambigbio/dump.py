@@ -11,6 +11,7 @@ import bz2
 import gzip
 import html
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -194,7 +195,7 @@ def _gz_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
         try:
             while block := file.read(4 * _BLOCK):
                 yield block, True
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, zlib.error) as error:
             raise _broken(span.path, error, span.end) from error
 
 
@@ -325,8 +326,8 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
         stop = region.find(_END, match.end())
         link = _REDIRECT_LINK.search(region, match.end(), stop)
         yield Redirect(
-            html.unescape(match[1].decode()),
-            html.unescape(match[2].decode()).partition("#")[0],
+            html.unescape(match[1].decode("utf-8", "replace")),
+            html.unescape(match[2].decode("utf-8", "replace")).partition("#")[0],
             link is not None and b"#" in link[1],
         )
 
@@ -334,7 +335,7 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
 def titled_in(region: bytes, titles: frozenset[str] | set[str]) -> Iterator[RawPage]:
     """The articles of a region that bear one of the titles."""
     for match in _TITLE.finditer(region):
-        title = match[1].decode()
+        title = match[1].decode("utf-8", "replace")
         if html.unescape(title) in titles if "&" in title else title in titles:
             begin, end = _page_of(region, match.end())
             page = _parse(region[begin:end])
@@ -360,7 +361,7 @@ def read_site(path: Path) -> Site:
     """The wiki that a dump is of, from its first bytes.
 
     Raises:
-        AmbigBioError: The file is not an XML dump.
+        AmbigBioError: The file is not an XML dump, or its head is damaged.
     """
     head = b""
     for block, _ in _blocks(spans(path)[0]):
@@ -374,9 +375,12 @@ def read_site(path: Path) -> Site:
             f"{path} is not a MediaWiki XML dump (it begins with {head[:40]!r}): --dump wants a "
             "pages-articles.xml, .xml.bz2 or .xml.gz file"
         )
-    info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
-    _strip_namespace(info)
-    by_id = {int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")}
+    try:
+        info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
+        _strip_namespace(info)
+        by_id = {int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")}
+    except (ElementTree.ParseError, ValueError) as error:
+        raise _broken(path, f"its <siteinfo>: {error}", begin) from None
     return _site_of(info.findtext("base") or "", by_id, info.findtext("case") or "first-letter")
 
 

@@ -107,9 +107,12 @@ class CorpusBM25:
             not fits
             or not isinstance(words, list)
             or len(self._indptr) <= len(words)
+            or [array.dtype.kind for array in (self._data, self._indices, self._indptr)]
+            != ["f", "i", "i"]
             or self._indptr[-1] != len(self._data)
+            or len(self._data) != len(self._indices)
         ):
-            raise IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
+            raise self._damaged()
         self._ids = {str(word): number for number, word in enumerate(words)}
         self.passages: int = self.settings["passages"]
 
@@ -130,8 +133,15 @@ class CorpusBM25:
             number = self._ids.get(word)
             if number is not None:
                 here = slice(self._indptr[number], self._indptr[number + 1])
-                found.append((self._indices[here], self._data[here]))
+                positions = self._indices[here]
+                # Only what is used is looked at: the whole table may be gigabytes.
+                if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.passages:
+                    raise self._damaged()
+                found.append((positions, self._data[here]))
         return found
+
+    def _damaged(self) -> IndexFolderError:
+        return IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """Scores every passage; zero where no word of the query occurs.
@@ -141,6 +151,9 @@ class CorpusBM25:
 
         Returns:
             One score a passage.
+
+        Raises:
+            IndexFolderError: If its files do not fit together.
         """
         import numpy as np
 
@@ -165,6 +178,7 @@ class CorpusBM25:
 
         Raises:
             ValueError: If k is below 1.
+            IndexFolderError: If its files do not fit together.
         """
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["shown"]
+__all__ = ["message_line", "shown"]
 
 _DEEPEST = 4
 _MOST = 20
+_LONGEST = 1000
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+
+
+def message_line(message: object) -> str:
+    r"""A message as it is printed: one line, whatever files and libraries have put into it.
+
+    What makes lines or moves the cursor becomes a blank, and of a message longer than any of ours
+    the middle is left out: it begins with the place and ends with what to do.
+
+    Example:
+        >>> message_line("a.parquet: not readable (no more data\nto read)")
+        'a.parquet: not readable (no more data to read)'
+    """
+    text = _CONTROLS.sub(" ", str(message)).strip()
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - 300]} … {text[-300:]}"
 
 
 def shown(value: Any, width: int = 60) -> str:

@@ -64,8 +64,10 @@ def main() -> None:
     import warnings
     from importlib import import_module
 
+    from dfactscore._util.shown import message_line
+
     # One line for the user, not a line of our source.
-    warnings.formatwarning = lambda message, *_, **__: f"dfactscore: warning: {message}\n"
+    warnings.formatwarning = lambda said, *_, **__: f"dfactscore: warning: {message_line(said)}\n"
     for command in _COMMANDS:
         import_module(f"dfactscore.cli.{command}")
     try:
@@ -80,7 +82,7 @@ def main() -> None:
         message = _usage(error) or (str(error) if _is_users(error) else None)
         if message is None:
             raise
-        print(f"dfactscore: {message}", file=sys.stderr)
+        print(f"dfactscore: {message_line(message)}", file=sys.stderr)
         raise SystemExit(2) from None
     if status == _INTERRUPTED:
         resumes = bool(_RESUMES.intersection(sys.argv[1:2]))

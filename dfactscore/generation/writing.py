@@ -14,6 +14,7 @@ from dfactscore._util.jsonl import parse_json, read_json, write_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import map_concurrently
+from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import InputError, RunError
 from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
@@ -21,6 +22,22 @@ from dfactscore.runs.journal import Journal
 from dfactscore.runs.manifest import check_same, new_manifest
 
 __all__ = ["Written", "manifest_path", "write_biographies"]
+
+
+class _Passage(Form):
+    title: Text
+    text: Text
+
+
+class _Line(Form):
+    """What is read back of a biography that is in the file already."""
+
+    name: Text
+    output: Text
+    passages: list[_Passage]
+    finish_reason: Text
+    retrieved_entities: list[Text] = []
+    usage: dict[Text, Count] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +117,7 @@ async def _write(
 ) -> Written:
     keys = [generation_key(r, generator.settings) for r in requests]
     _check_manifest(path, generator, source or {})
-    journal = Journal(path)
+    journal = Journal(path, _Line)
     try:
         strange = [k for k in journal.keys() if k not in set(keys)]  # noqa: SIM118
         if strange:

@@ -39,9 +39,9 @@ def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
 
 
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
-    """Gives the records of a JSON array, or of the array under ``"data"``.
+    """Gives the records of a JSON array, or of the array under ``"data"``, each with its line.
 
-    After a broken record it continues with the next that can be recognized.
+    That is the line on which a record starts, or on which a broken one breaks. After a broken record it continues with the next that can be recognized.
 
     Raises:
         InputError: If there is no array of records.
@@ -62,7 +62,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
         except JSONError as error:
             restart = _RESTART.search(text, position)
             cut = "" if restart else "; the file may be cut short"
-            yield line, BrokenItem(f"{error.reason} (line {error.line}){cut}")
+            yield error.line, BrokenItem(f"{error.reason}{cut}")
             if restart is None:
                 return
             position = restart.end()

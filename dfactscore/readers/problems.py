@@ -25,7 +25,7 @@ class BadRecord:
 
     Attributes:
         file: Name of the file.
-        line: Line on which the record starts, 1-based.
+        line: Line on which the record starts, or on which its JSON breaks, 1-based.
         id: Its id, or its number where it has none.
         reason: What is wrong, with the field and its value.
     """

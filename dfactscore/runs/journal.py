@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
+from dfactscore._util.validated import Form, misfit
 from dfactscore.errors import RunError
 
 __all__ = ["Journal"]
@@ -22,14 +23,18 @@ class Journal:
 
     Args:
         path: The file; it need not be there.
+        form: What its lines must look like besides having a key.
         read_only: Do not touch the file.
 
     Raises:
-        RunError: If the file cannot be read or holds a broken line.
+        RunError: If the file cannot be read or holds a line that does not fit.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, form: type[Form] | None = None, *, read_only: bool = False
+    ) -> None:
         self.path = path
+        self._form = form
         self._places: dict[str, tuple[int, int]] = {}
         self._reader: BinaryIO | None = None
         try:
@@ -49,9 +54,13 @@ class Journal:
         for line in iter_lines(self.path, error=RunError):
             if not line.raw.endswith(b"\n"):
                 break
-            key = _record(line.raw, line.where).get("key")
+            record = _record(line.raw, line.where)
+            key = record.get("key")
             if not isinstance(key, str):
                 raise _damaged(line.where, "it has no key")
+            problem = misfit(self._form, record) if self._form else None
+            if problem:
+                raise _damaged(line.where, problem)
             self._places[key] = (line.start, len(line.raw))
             end = line.start + len(line.raw)
         return end

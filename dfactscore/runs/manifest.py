@@ -9,13 +9,48 @@ from typing import Any
 
 from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.near import near_file
+from dfactscore._util.shown import shown
+from dfactscore._util.validated import Count, Form, Text, misfit
 from dfactscore._version import __version__
-from dfactscore.errors import RunError
+from dfactscore.errors import InputError, RunError
+from dfactscore.linking import CandidateMode
+from dfactscore.scoring.biography import ScoreOptions
 
 __all__ = ["SCHEMA", "check_same", "new_manifest", "read_manifest", "write_manifest"]
 
 SCHEMA = 1
 _FILE = "manifest.json"
+
+
+class _Input(Form):
+    file: Text
+    sha256: Text | None = None
+    records: Count
+    bad: Count
+
+
+class _Role(Form):
+    name: Text = ""
+
+
+class _Settings(Form):
+    decomposer: _Role
+    grouper: _Role
+    verifier: _Role
+    evidence: Text
+    candidates: CandidateMode
+    scores: dict[Text, Any]
+    snapshots: dict[Text, list[Text]] = {}
+    dataset: dict[Text, list[Text]] | None = None
+
+
+class _Manifest(Form):
+    command: Text
+    status: Text
+    input: _Input
+    settings: _Settings
+    versions: dict[Text, Text]
+    cascade_share: float | None = None
 
 
 def new_manifest(
@@ -61,12 +96,28 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     manifest = read_json(path, error=RunError)
     schema = manifest.get("schema") if isinstance(manifest, dict) else None
     if schema != SCHEMA:
-        made_by = manifest.get("versions", {}) if isinstance(manifest, dict) else {}
         raise RunError(
-            f"{path}: schema {schema!r}, this version reads {SCHEMA} "
-            f"(made by {made_by.get('dfactscore', 'an unknown version')}, this is {__version__})"
+            f"{path}: schema {shown(schema)}, this version reads {SCHEMA} "
+            f"(made by {_maker(manifest) or 'an unknown version'}, this is {__version__})"
         )
+    problem = misfit(_Manifest, manifest) or _wrong_scores(manifest)
+    if problem:
+        raise RunError(f"{path}: damaged ({problem}); restore it or start a new run")
     return dict(manifest)
+
+
+def _maker(manifest: object) -> str:
+    """The version that wrote a manifest, of which nothing is known yet."""
+    versions = manifest.get("versions") if isinstance(manifest, dict) else None
+    return str(versions.get("dfactscore") or "") if isinstance(versions, dict) else ""
+
+
+def _wrong_scores(manifest: Mapping[str, Any]) -> str:
+    try:
+        ScoreOptions(**manifest["settings"]["scores"])
+    except (TypeError, InputError) as error:
+        return f"settings.scores: {error}"
+    return ""
 
 
 def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
@@ -77,10 +128,10 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
     Raises:
         RunError: Naming the first thing that differs.
     """
-    made_by = old.get("versions", {}).get("dfactscore")
+    made_by = _maker(old)
     if made_by != __version__:
         raise RunError(
-            f"{folder}: made by dfactscore {made_by}, this is {__version__}, which may judge "
+            f"{folder}: made by dfactscore {made_by or 'of an unknown version'}, this is {__version__}, which may judge "
             "otherwise; choose another --out"
         )
     for part in ("command", "settings"):
@@ -101,4 +152,4 @@ def _difference(old: Any, new: Any, path: str) -> str:
             if difference:
                 return difference
         return ""
-    return "" if old == new else f"{path} was {old!r} and is now {new!r}"
+    return "" if old == new else f"{path} was {shown(old)} and is now {shown(new)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from dfactscore.errors import RunError
 from dfactscore.linking import CandidateMode
 from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import read_manifest
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import STAGES, Record, Stage
@@ -40,7 +41,8 @@ class Run:
         self.folder = Path(folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self._journals = {
-            name: Journal(self.folder / f"{name}.jsonl", read_only=True) for name in JOURNALS
+            name: Journal(self.folder / f"{name}.jsonl", LINES[name], read_only=True)
+            for name in JOURNALS
         }
 
     @property
@@ -105,8 +107,20 @@ class Run:
                         f"{self.folder / name}.jsonl: lacks biography {biography['id']!r}, which "
                         "the run holds as judged; restore it, or run the same command again"
                     )
+            self._check_stages(biography["id"], found, biography["links"])
             fetch = self._fetch if texts else _no_text
             yield serial.record_from_json(biography, stages, fetch)
+
+    def _check_stages(
+        self, id: str, stages: Sequence[Mapping[str, Any] | None], links: object = None
+    ) -> None:
+        """Refuses stages of a biography that do not go together, each line good by itself."""
+        problem = serial.stages_problem(stages, links)
+        if problem:
+            raise RunError(
+                f"{self.folder}: biography {id!r}: {problem}; restore the journals or start a new "
+                "run"
+            )
 
     def _fetch(self, digest: str) -> str:
         record = self._journals["documents"].get(digest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.files import dump_json
@@ -34,6 +34,7 @@ __all__ = [
     "record_from_json",
     "sha256",
     "stage_to_json",
+    "stages_problem",
 ]
 
 Keep = Callable[[str], str]
@@ -176,6 +177,23 @@ def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
     columns = record["entities"]
     ranks = [column["rank"] for column in columns]
     return SupportMatrix.from_columns([column["id"] for column in columns], columns, ranks)
+
+
+def stages_problem(stages: Sequence[Mapping[str, Any] | None], links: object = None) -> str:
+    """Why lines of facts, groups and verdicts are not about one biography; empty if they are."""
+    facts, groups, cells = stages
+    n_facts = 0 if facts is None else len(facts["facts"])
+    groups = groups or {}
+    if groups.get("groups") is not None:
+        members = sorted(f for group in groups["groups"] for f in group["facts"])
+        if members != list(range(n_facts)):
+            return f"its groups do not hold each of {n_facts} facts once"
+        if isinstance(links, list) and len(links) != len(groups["groups"]):
+            return f"{len(links)} links of {len(groups['groups'])} groups"
+    for column in (cells or {}).get("entities", ()):
+        if len(column["status"]) != n_facts:
+            return f"{len(column['status'])} verdicts about {n_facts} facts"
+    return ""
 
 
 def record_from_json(

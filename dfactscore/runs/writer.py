@@ -16,6 +16,7 @@ from dfactscore.errors import RunError
 from dfactscore.readers import BadRecord
 from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 from dfactscore.runs.run import JOURNALS, NEEDED, Run
 from dfactscore.scoring.record import STAGES, Record, Stage
@@ -47,7 +48,7 @@ class RunWriter(Run):
         try:
             before = self._enter()
             for name in JOURNALS:
-                self._journals[name] = Journal(self.folder / f"{name}.jsonl")
+                self._journals[name] = Journal(self.folder / f"{name}.jsonl", LINES[name])
             if before is not None:
                 self._check_input(before, keys)
                 write_manifest(self.folder, self.manifest)
@@ -101,6 +102,8 @@ class RunWriter(Run):
         facts, groups, cells = (self._journals[name].get(key) for name in STAGES)
         if facts is None:
             return record
+        if serial.stages_problem((facts, groups, cells)):  # of facts that were lost: count no more
+            groups = cells = None
         return replace(
             record,
             facts=serial.facts_from_json(facts["facts"]),

@@ -27,12 +27,19 @@ from dfactscore.scoring import score_record
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import STAGES, Record
 
-SETTINGS = {"scores": {"gamma": None}, "candidates": "retrieved"}
+ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
+SETTINGS = {
+    **ROLES,
+    "scores": {"gamma": None},
+    "candidates": "retrieved",
+    "evidence": "passages",
+}
+SOURCE = {"file": "x.jsonl", "records": 1, "bad": 0}
 
 
 def manifest(**settings):
     return new_manifest(
-        command="score", source={"file": "x.jsonl", "bad": 0}, settings={**SETTINGS, **settings}
+        command="score", source=SOURCE, settings={**SETTINGS, **settings}
     )
 
 

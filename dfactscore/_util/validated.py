@@ -1,0 +1,77 @@
+"""Values that come from a file, checked against a declared form; nothing is converted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+
+from dfactscore._util.shown import shown
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+__all__ = ["Count", "Form", "Pair", "Problem", "Text", "first_problem", "misfit"]
+
+# Not `str`: pydantic refuses halves of surrogate pairs, which texts of others do hold.
+Text = Annotated[str, InstanceOf[str]]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+# JSON has no tuples, so a list may stand for one; its items are as strict as all others.
+Pair = Annotated[tuple[int, int], Field(strict=False)]
+
+
+class Form(BaseModel):
+    """Base of what objects in our files look like; fields beside the declared ones may stand."""
+
+    model_config = ConfigDict(strict=True, frozen=True, protected_namespaces=(), defer_build=True)
+
+
+class Problem(NamedTuple):
+    """What is wrong with a value.
+
+    Attributes:
+        path: The field, such as ``"groups[2].label"``; empty for the value itself.
+        reason: What was expected, and what was found.
+    """
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+
+def first_problem(error: ValidationError) -> Problem:
+    """The first thing that pydantic finds wrong."""
+    first = error.errors(include_url=False)[0]
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
+    if first["type"] == "missing":
+        return Problem(path.lstrip("."), "is missing")
+    if first["type"] == "value_error":
+        return Problem(path.lstrip("."), str(first["ctx"]["error"]))
+    said = first["msg"]
+    expected = re.sub(r" or an instance of \w+", "", said[:1].lower() + said[1:])
+    found = first["input"]
+    return Problem(path.lstrip("."), f"{expected}, found {type(found).__name__} {shown(found)}")
+
+
+def misfit(form: type[Form], value: object) -> Problem | None:
+    """What does not fit in a value read from JSON; None where all of it does.
+
+    Example:
+        >>> class Line(Form):
+        ...     key: Text
+        >>> str(misfit(Line, {"key": 3}))
+        'key: input should be an instance of str, found int 3'
+    """
+    from pydantic import ValidationError
+
+    if not isinstance(value, Mapping):
+        return Problem("", f"expected an object, found {shown(value)}")
+    try:
+        form.model_validate(value)
+    except ValidationError as error:
+        return first_problem(error)
+    return None
