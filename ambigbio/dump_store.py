@@ -50,15 +50,23 @@ class DumpStore:
         make_folder(path.parent, error=AmbigBioError)
         with sqlite_errors(path, "cannot be used as a cache", error=_other_file):
             self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
-            for statement in _SCHEMA:
-                self._db.execute(statement)
-            self._db.execute("INSERT OR IGNORE INTO about VALUES ('dump', ?)", (dump,))
-            known = self._db.execute("SELECT value FROM about WHERE key = 'dump'").fetchone()[0]
+            try:
+                known = self._known(dump)
+            except BaseException:
+                self.close()  # no lock is left to the garbage collector
+                raise
         if known != dump:
+            self.close()
             raise AmbigBioError(
                 f"{path} holds what was found in another dump ({known}, now {dump}): give another "
                 "file with --cache, or --refresh to start over"
             )
+
+    def _known(self, dump: str) -> str:
+        for statement in _SCHEMA:
+            self._db.execute(statement)
+        self._db.execute("INSERT OR IGNORE INTO about VALUES ('dump', ?)", (dump,))
+        return str(self._db.execute("SELECT value FROM about WHERE key = 'dump'").fetchone()[0])
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

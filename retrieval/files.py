@@ -49,7 +49,7 @@ def read_json(path: Path, **fields: type) -> dict[str, Any]:
     for name, kind in fields.items():
         found: Any = value.get(name)
         fits = type(found) is kind
-        if not fits or (kind is int and found < 0):
+        if not fits or (kind is int and not 0 <= found < 2**48):
             shown = "missing" if found is None else f"{found!r:.60}"
             raise IndexFolderError(
                 f"{path}: {name} must be {_KINDS[kind]}, is {shown}; build the index again"
