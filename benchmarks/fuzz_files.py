@@ -302,11 +302,12 @@ def _inside(folder: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def _arguments(argv: list[str]) -> Iterator[None]:
     before, sys.argv = sys.argv, argv
+    said = warnings.formatwarning
     try:
         with warnings.catch_warnings():
             yield
     finally:
-        sys.argv = before
+        sys.argv, warnings.formatwarning = before, said
 
 
 def fault(answer: Answer) -> str:
@@ -554,12 +555,12 @@ def _in_process(target: Target, good: Path, files: int, seed: int) -> Row:
     return row
 
 
-def _hurry() -> None:
+def hurry(replace: Callable[[Any, str, Any], None] = setattr) -> None:
     """Leaves out what takes time and changes nothing: waits for the disk, building options."""
     import typer.main
 
-    os.fsync = lambda descriptor: None
-    typer.main.get_command = functools.cache(typer.main.get_command)
+    replace(os, "fsync", lambda descriptor: None)
+    replace(typer.main, "get_command", functools.cache(typer.main.get_command))
 
 
 def main(
@@ -573,7 +574,7 @@ def main(
     parser.add_argument("--only", action="append", default=[], help="commands, by name")
     options = parser.parse_args(arguments)
     chosen = [t for t in TARGETS if not options.only or t.name in options.only]
-    _hurry()
+    hurry()
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     total: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place:

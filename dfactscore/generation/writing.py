@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from dfactscore._util.answers import wrong_answer
 from dfactscore._util.files import dump_json, make_folder
 from dfactscore._util.jsonl import parse_json, read_json, write_json
@@ -36,8 +38,8 @@ class _Line(Form):
     output: Text
     passages: list[_Passage]
     finish_reason: Text
-    retrieved_entities: list[Text] = []
-    usage: dict[Text, Count] = {}
+    retrieved_entities: list[Text] = Field(default_factory=list)
+    usage: dict[Text, Count] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

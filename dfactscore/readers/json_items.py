@@ -41,7 +41,8 @@ def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     """Gives the records of a JSON array, or of the array under ``"data"``, each with its line.
 
-    That is the line on which a record starts, or on which a broken one breaks. After a broken record it continues with the next that can be recognized.
+    That is the line on which a record starts, or on which a broken one breaks. After a broken
+    record it continues with the next that can be recognized.
 
     Raises:
         InputError: If there is no array of records.

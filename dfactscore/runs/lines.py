@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -18,10 +18,8 @@ Probability = Annotated[float, Field(ge=0, le=1)]
 Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]
 
 
-class Counts(Form):
+class Counts(Form, extra="forbid"):
     """What models were asked by one stage; a count that is 0 may be left out."""
-
-    model_config = {"extra": "forbid"}
 
     answers: Count = 0
     calls: Count = 0
@@ -40,7 +38,7 @@ class _Line(Form):
 
 class _Stage(_Line):
     id: Text
-    usage: dict[Text, dict[Text, Counts]] = {}
+    usage: dict[Text, dict[Text, Counts]] = Field(default_factory=dict)
 
 
 class _Titled(Form):
@@ -92,9 +90,9 @@ class _Column(Form):
     documents: list[_Titled]
     status: list[Status]
     probability: list[Probability | None]
-    evidence: list[Place | None] = []
-    conflict: list[Place | None] = []
-    sent: list[Literal[0, 1]] = []
+    evidence: list[Place | None] = Field(default_factory=list)
+    conflict: list[Place | None] = Field(default_factory=list)
+    sent: list[Literal[0, 1]] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _even(self) -> _Column:

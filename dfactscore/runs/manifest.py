@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.near import near_file
 from dfactscore._util.shown import shown
@@ -40,7 +42,7 @@ class _Settings(Form):
     evidence: Text
     candidates: CandidateMode
     scores: dict[Text, Any]
-    snapshots: dict[Text, list[Text]] = {}
+    snapshots: dict[Text, list[Text]] = Field(default_factory=dict)
     dataset: dict[Text, list[Text]] | None = None
 
 
@@ -131,8 +133,8 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
     made_by = _maker(old)
     if made_by != __version__:
         raise RunError(
-            f"{folder}: made by dfactscore {made_by or 'of an unknown version'}, this is {__version__}, which may judge "
-            "otherwise; choose another --out"
+            f"{folder}: made by dfactscore {made_by or 'of an unknown version'}, this is "
+            f"{__version__}, which may judge otherwise; choose another --out"
         )
     for part in ("command", "settings"):
         difference = _difference(_fixed(old.get(part)), _fixed(new.get(part)), part)

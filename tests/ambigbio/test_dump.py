@@ -254,3 +254,40 @@ def test_a_dump_without_names(files, dump_source, xml, tmp_path):
     path.write_bytes(xml[:begin] + xml[end:])
     with pytest.raises(AmbigBioError, match="contains no page of the category"):
         dump_source(path).list_names()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"</sitename>", b"</sitenam>"),
+        (b'key="14"', b'key="x"'),
+        (b"<base>", b"<ba\x00se>"),
+    ],
+)
+def test_a_damaged_head_is_said(xml, tmp_path, old, new):
+    path = tmp_path / "dump.xml"
+    path.write_bytes(xml.replace(old, new, 1))
+    with pytest.raises(AmbigBioError, match=r"damaged near byte \d+ \(its <siteinfo>"):
+        read_site(path)
+
+
+def test_a_damaged_gzip_head_is_said(xml, tmp_path):
+    path = tmp_path / "dump.xml.gz"
+    data = bytearray(gzip.compress(xml, mtime=0))
+    data[40:60] = bytes(20)
+    path.write_bytes(data)
+    with pytest.raises(AmbigBioError, match="breaks off or is damaged"):
+        read_site(path)
+
+
+def test_a_cache_of_another_dump_is_let_go(files, dump_source, tmp_path):
+    import sqlite3
+
+    from dfactscore.ambigbio.dump_store import DumpStore
+
+    DumpStore(tmp_path / "c", "one").close()
+    with pytest.raises(AmbigBioError, match="another dump") as caught:
+        DumpStore(tmp_path / "c", "two")
+    with sqlite3.connect(tmp_path / "c", timeout=0) as db:
+        db.execute("BEGIN EXCLUSIVE")
+    assert caught

@@ -89,3 +89,20 @@ def test_rare_and_common_words_are_ranked_alike(tmp_path):
         expected = expected[whole[expected] > 0]
         np.testing.assert_array_equal(positions, expected)
         np.testing.assert_array_equal(scores, whole[expected])
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("indices", np.array([0, 0, 99], np.int32)),
+        ("indices", np.array([0, 0, -7], np.int32)),
+        ("indices", np.array([0, 0], np.int32)),
+        ("indices", np.array([0.0, 0.0, 1.0])),
+        ("data", np.array(["a", "b", "c"])),
+    ],
+)
+def test_positions_outside_the_corpus_are_damage(tmp_path, name, array):
+    build_bm25(["a b", "c"], tmp_path / "b")
+    np.save(tmp_path / "b" / f"{name}.npy", array)
+    with pytest.raises(IndexFolderError, match="do not fit together"):
+        CorpusBM25(tmp_path / "b").search(["a b c"])

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.shown import shown
+from dfactscore._util.shown import message_line, shown
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary()),
@@ -36,3 +36,12 @@ def test_what_would_not_end():
     assert shown(wide, 30).startswith("[[[[…")
     assert shown(10**5000) == "a very long number"
     assert shown({"a": 1, "b": (2,)}) == "{'a': 1, 'b': (2,)}"
+
+
+@given(st.text(max_size=3000))
+def test_a_message_is_one_line(text):
+    said = message_line(f"a.csv:3: {text} do this")
+    assert len(said.splitlines()) == 1
+    assert len(said) <= 1010
+    assert said.startswith("a.csv:3: ")
+    assert said.endswith("do this")

@@ -103,11 +103,11 @@ class AnswerCache:
             self._make()
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
             self._read = self._connect(read_only=read_only)
-            if not read_only:
-                self._read.executescript(_SCHEMA)
-            columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
-            if missing := _COLUMNS - columns:
-                raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
+            try:
+                self._prepare(read_only)
+            except BaseException:
+                self._read.close()  # no lock is left to the garbage collector
+                raise
 
     def _make(self) -> None:
         """Makes folder and file for their owner alone: all prompts stand in it."""
@@ -117,6 +117,13 @@ class AnswerCache:
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as error:
             raise _other_file(f"{self.path}: cannot be written ({error.strerror})") from None
+
+    def _prepare(self, read_only: bool) -> None:
+        if not read_only:
+            self._read.executescript(_SCHEMA)
+        columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
+        if missing := _COLUMNS - columns:
+            raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
 
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
         if read_only:

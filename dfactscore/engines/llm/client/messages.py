@@ -114,7 +114,13 @@ class Answer:
 
     @classmethod
     def from_json(cls, line: str) -> Answer:
-        """Reads what `to_json` wrote."""
+        """Reads what `to_json` wrote.
+
+        Raises:
+            ValueError, TypeError: If it is something else.
+        """
+        if not isinstance(line, str):  # a damaged row of a database
+            raise TypeError(f"expected a text, found {type(line).__name__}")
         fields = parse_json(line, strict=False)  # a log-probability may be -Infinity
         text, finish, refusal, prompt, completion, probs, model, fingerprint = fields
         tokens = tuple(
