@@ -102,7 +102,7 @@ class _Column(Form):
                 raise ValueError(f"{len(self.status)} items of status, {count} of {name}")
         for place in (*self.evidence, *self.conflict):
             if place is not None and not (place[0] < len(self.documents) and place[1] <= place[2]):
-                raise ValueError(f"{place} is no place in {len(self.documents)} documents")
+                raise ValueError(f"{place} points outside of {len(self.documents)} documents")
         return self
 
 

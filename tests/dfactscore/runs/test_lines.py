@@ -41,7 +41,7 @@ def change(path, change):
         (
             "verdicts",
             lambda r: r["entities"][0]["evidence"].__setitem__(0, [7, 0, 1]),
-            r"\(7, 0, 1\) is no place in 1 documents",
+            r"\(7, 0, 1\) points outside of 1 documents",
         ),
         ("verdicts", lambda r: r.update(usage={"verify": {"m": {"x": 1}}}), "usage.verify.m.x: "),
         ("documents", lambda r: r.update(text=None), "text: .* found NoneType None"),
