@@ -33,6 +33,10 @@ def compare(
         option("Scoring", "Bootstrap samples and permutations."),
     ] = 10_000,
     seed: Annotated[int, option("Scoring", "Random seed of both.")] = 0,
+    by: Annotated[
+        Literal["auto", "model", "run"],
+        option("Scoring", "One row a model or a run; auto splits runs of several models."),
+    ] = "auto",
     out: Annotated[
         Path | None,
         option(
@@ -69,7 +73,9 @@ def compare(
 
     from dfactscore.comparison import compare as compare_runs
 
-    found = compare_runs(_labeled(runs), confidence=confidence, resamples=resamples, seed=seed)
+    found = compare_runs(
+        _labeled(runs), confidence=confidence, resamples=resamples, seed=seed, by=by
+    )
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
     if kind == "table":
         color = out is None and sys.stdout.isatty()

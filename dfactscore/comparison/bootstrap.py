@@ -80,7 +80,7 @@ def percentile_intervals(
 
     Args:
         values: Shape ``(names, measures)``, without NaN.
-        weights: Same shape, positive: how many biographies of the name a value is the mean of;
+        weights: Same shape, not negative: how many biographies of the name a value is the mean of;
             all are 1 by default. The mean is over biographies then, while names are drawn.
         confidence: Probability that the interval is to cover the mean over all names.
         resamples: Number of bootstrap samples.
@@ -101,9 +101,12 @@ def percentile_intervals(
         both = np.hstack([values * weights, weights])
         width = values.shape[1]
         sums = (weighted_sums(block, both) for block in counts)
-        means = np.concatenate([part[:, :width] / part[:, width:] for part in sums])
+        with np.errstate(invalid="ignore"):
+            means = np.concatenate([part[:, :width] / part[:, width:] for part in sums])
     tail = 50 * (1 - confidence)
-    low, high = np.percentile(means, [tail, 100 - tail], axis=0)
+    # A ratio is not defined for draws whose weights are all zero.
+    percentiles = np.nanpercentile if np.isnan(means).any() else np.percentile
+    low, high = percentiles(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from string import ascii_lowercase
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.comparison.bootstrap import Interval, percentile_intervals
 from dfactscore.comparison.holm import holm
-from dfactscore.comparison.loading import Source, load_scores
+from dfactscore.comparison.loading import By, Source, load_scores
 from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
@@ -22,6 +23,7 @@ from dfactscore.text.cleaning import one_line
 __all__ = ["compare"]
 
 _MOST_UNLIKE = 5
+_LONGER = 2.0  # pages of twice the length say more about anyone
 TESTED = ("fs", "dfs", "gap")
 _NAMES_ONLY = (
     "Intervals and tests are over names only: they say what other names would change, not "
@@ -35,6 +37,7 @@ def compare(
     confidence: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
+    by: By = "auto",
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
@@ -49,6 +52,7 @@ def compare(
         confidence: Of the intervals; tests are at the level ``1 - confidence``.
         resamples: Bootstrap samples, and random permutations.
         seed: Seed of both: the same seed gives the same digits.
+        by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
 
     Raises:
         InputError: If a run cannot be read, no run is given, or two have one label.
@@ -57,7 +61,7 @@ def compare(
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     if resamples < 100:
         raise InputError(f"resamples is {resamples}; give at least 100 (10000 is usual)")
-    scores = _load(runs)
+    scores = _load(runs, by)
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
     )
@@ -66,6 +70,7 @@ def compare(
         notes.extend(run.notes)
         notes.extend(_gap_of(run))
     notes.extend(_unlike(scores))
+    notes.extend(_unlike_evidence(scores))
     return Comparison(
         models=models,
         differences=found,
@@ -78,13 +83,22 @@ def compare(
     )
 
 
-def _load(runs: Mapping[str, Source] | Sequence[Source]) -> tuple[RunScores, ...]:
+def _load(runs: Mapping[str, Source] | Sequence[Source], by: By) -> tuple[RunScores, ...]:
+    if by not in get_args(By):
+        raise InputError(f"by={by!r} is unknown; choose {', '.join(get_args(By))}")
+    labeled: Sequence[tuple[str, Source]]
     if isinstance(runs, Mapping):
-        scores = tuple(load_scores(source, label=label) for label, source in runs.items())
+        labeled = list(runs.items())
     elif isinstance(runs, str):
-        scores = (load_scores(runs),)
+        labeled = [("", runs)]
     else:
-        scores = tuple(load_scores(source) for source in runs)
+        labeled = [("", source) for source in runs]
+    alone = len(labeled) == 1
+    scores = tuple(
+        part
+        for label, source in labeled
+        for part in load_scores(source, label=label, by=by, alone=alone)
+    )
     if not scores:
         raise InputError("nothing to compare: give at least one run")
     labels = [run.label for run in scores]
@@ -214,6 +228,22 @@ def _unlike(scores: tuple[RunScores, ...]) -> list[str]:
             unlike.append(f"scored differently: {key} is {said}")
     more = len(unlike) - _MOST_UNLIKE
     return unlike[:_MOST_UNLIKE] + ([f"{more} more settings differ"] if more > 0 else [])
+
+
+def _unlike_evidence(scores: tuple[RunScores, ...]) -> list[str]:
+    """A warning where one run's pages say much more than another's."""
+    known = {run.label: run.evidence_words for run in scores if run.evidence_words}
+    least, most = (
+        min(known, key=lambda r: known[r], default=""),
+        max(known, key=lambda r: known[r], default=""),
+    )
+    if not known or known[most] < _LONGER * known[least]:
+        return []
+    return [
+        f"warning: what facts were judged against is {known[most]:,.0f} words long in {most} and "
+        f"{known[least]:,.0f} in {least} (median of an entity); longer pages support more facts, "
+        "so these scores are not comparable: judge both against the same --pages"
+    ]
 
 
 def _why_not(first: RunScores, second: RunScores) -> str:

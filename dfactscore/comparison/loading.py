@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from dfactscore._util.files import decode, read_bytes
 from dfactscore._util.jsonl import read_json
@@ -14,11 +15,14 @@ from dfactscore._util.near import near_file
 from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
+from dfactscore.text.cleaning import one_line
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Source", "load_scores"]
+__all__ = ["By", "Source", "load_scores"]
+
+By = Literal["auto", "model", "run"]
 
 # The settings under which two runs' scores can be compared only if they are alike.
 _JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshots", "grouper",
@@ -27,25 +31,43 @@ _JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshot
 Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, Any]]]
 
 
-def load_scores(source: Source, *, label: str = "") -> RunScores:
-    """Reads the scores of one run.
+@dataclass(frozen=True)
+class _Table:
+    """Rows of scores, with what is known about the run that they come from."""
+
+    label: str
+    rows: Sequence[Mapping[str, Any]]
+    evidence: str = ""
+    evidence_words: float | None = None
+    notes: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_scores(
+    source: Source, *, label: str = "", by: By = "auto", alone: bool = False
+) -> tuple[RunScores, ...]:
+    """Reads the scores of one run, or of each model in it.
 
     Args:
         source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
             ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
             list of records with the columns of ``scores.csv``.
         label: What the tables call it; the file's or folder's name by default.
+        by: ``"model"`` gives the scores of each model by itself, ``"run"`` all together,
+            ``"auto"`` each by itself where the run holds several.
+        alone: Whether nothing else is compared, so that a model's name says enough.
 
     Raises:
         InputError: If nothing is there, or it has no scores.
     """
     if isinstance(source, RunScores):
-        return source
+        return (source,)
     if isinstance(source, (str, Path)):
-        return _from_path(Path(source), label)
+        found = _from_path(Path(source), label)
+        return (found,) if isinstance(found, RunScores) else _by_model(found, by, alone)
     records: Any = source
     if hasattr(records, "folder"):
-        return _from_path(Path(records.folder), label)
+        return load_scores(Path(records.folder), label=label, by=by, alone=alone)
     if hasattr(records, "to_frame"):
         records = records.to_frame()
     if hasattr(records, "to_dict") and hasattr(records, "columns"):
@@ -55,16 +77,47 @@ def load_scores(source: Source, *, label: str = "") -> RunScores:
             f"cannot compare a {type(source).__name__}: give a run folder, a released file, "
             "a data frame or a list of records"
         )
-    return run_scores(label or "run", records)
+    return _by_model(_Table(label or "run", records), by, alone)
 
 
-def _from_path(path: Path, label: str) -> RunScores:
+def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
+    parts: dict[str, list[Mapping[str, Any]]] = {}
+    for row in table.rows:
+        model = row.get("model") if isinstance(row, Mapping) else None
+        parts.setdefault(model if isinstance(model, str) and model else "", []).append(row)
+    named = [model for model in parts if model]
+    if by == "run" or not named or (by == "auto" and len(parts) < 2):
+        note = (
+            f"{table.label}: the scores of {len(parts)} models are averaged together; --by model "
+            f"separates them: {one_line(', '.join(m or 'no model' for m in parts), 80)}"
+        )
+        return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)
+    prefix = "" if alone else f"{table.label}/"
+    return tuple(
+        _scores(table, f"{prefix}{model or 'no model'}", rows) for model, rows in parts.items()
+    )
+
+
+def _scores(
+    table: _Table, label: str, rows: Sequence[Mapping[str, Any]], more: Sequence[str] = ()
+) -> RunScores:
+    return run_scores(
+        label,
+        rows,
+        evidence=table.evidence,
+        evidence_words=table.evidence_words,
+        notes=[*table.notes, *more],
+        settings=table.settings,
+    )
+
+
+def _from_path(path: Path, label: str) -> _Table | RunScores:
     if path.is_dir():
         return _from_folder(path, label or path.name or path.resolve().name)
     if not path.exists():
         raise InputError(f"{path}: no such run or file{near_file(path)}")
     if path.suffix == ".csv":
-        return run_scores(label or path.stem, _rows(path))
+        return _Table(label or path.stem, _rows(path))
     if path.suffix in (".json", ".jsonl"):
         return released_scores(path, label=label or path.stem)
     raise InputError(
@@ -73,7 +126,7 @@ def _from_path(path: Path, label: str) -> RunScores:
     )
 
 
-def _from_folder(folder: Path, label: str) -> RunScores:
+def _from_folder(folder: Path, label: str) -> _Table:
     scores = folder / "scores.csv"
     if not scores.exists():
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
@@ -86,11 +139,13 @@ def _from_folder(folder: Path, label: str) -> RunScores:
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
-    return run_scores(
+    words = about.get("evidence_words")
+    return _Table(
         label,
         _rows(scores),
         evidence=str(settings.get("evidence") or ""),
-        notes=notes,
+        evidence_words=float(words) if isinstance(words, (int, float)) and words > 0 else None,
+        notes=tuple(notes),
         settings=_flat({key: settings.get(key) for key in _JUDGED_BY}),
     )
 

@@ -42,6 +42,7 @@ class RunScores:
         positional: Whether the source has no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
         evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
+        evidence_words: How long it is: the median over entities, in words; None where unknown.
         notes: What a reader of the table must know.
         settings: How it was scored, by dotted name.
     """
@@ -56,6 +57,7 @@ class RunScores:
     positional: bool = False
     aggregates: Mapping[str, float] = field(default_factory=dict)
     evidence: str = ""
+    evidence_words: float | None = None
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -76,6 +78,7 @@ def run_scores(
     positional: bool = False,
     aggregates: Mapping[str, float] | None = None,
     evidence: str = "",
+    evidence_words: float | None = None,
     notes: Iterable[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> RunScores:
@@ -92,6 +95,7 @@ def run_scores(
         positional: Whether the records have no names and are aligned by position.
         aggregates: Means known without the values they are made of.
         evidence: What facts were judged against.
+        evidence_words: How long it is.
         notes: What a reader of the table must know.
         settings: How it was scored, by dotted name.
 
@@ -125,6 +129,7 @@ def run_scores(
         positional=positional,
         aggregates=aggregates or {},
         evidence=evidence,
+        evidence_words=evidence_words,
         notes=tuple(said),
         settings=settings or {},
     )

@@ -67,11 +67,13 @@ class RunMixing:
         biographies: Those that have a D-FS.
         left_out: Biographies without one.
         min_foreign: From how many facts of another entity on a group counts as mixed.
+        models: Which models wrote them; all are averaged together.
     """
 
     biographies: tuple[BiographyMixing, ...]
     left_out: int
     min_foreign: int
+    models: tuple[str, ...] = ()
 
     def summary(self) -> MixingSummary:
         """Averages the biographies; intervals are 95 % percentile bootstrap over names."""
@@ -191,13 +193,16 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
     """
     from dfactscore.results.result import Result
 
-    every, used = [], min_foreign
+    used = min_foreign
+    every: list[BiographyMixing | None] = []
+    models: dict[str, None] = {}
     for one in records:
         record = one.record if isinstance(one, Result) else one
         used = record.options.min_foreign if used is None else used
         every.append(biography_mixing(record, min_foreign=used))
+        models[record.biography.model] = None
     measured = tuple(b for b in every if b is not None)
-    return RunMixing(measured, len(every) - len(measured), used or MIN_FOREIGN)
+    return RunMixing(measured, len(every) - len(measured), used or MIN_FOREIGN, tuple(models))
 
 
 def _writable(graph: nx.Graph) -> nx.Graph:

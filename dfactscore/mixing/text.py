@@ -58,6 +58,8 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
         "as in score. Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
+    if len(mixing.models) > 1:
+        console.print(f"{len(mixing.models)} models are averaged together.", style="dim")
     worst = sorted(
         (b for b in mixing.biographies if b.mixed), key=lambda b: (-b.same_name, -b.foreign)
     )[:top]

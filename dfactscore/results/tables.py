@@ -109,6 +109,8 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
         ("response rate", percent(s.response_rate)),
         ("scored", f"{s.n_scored} of {s.n}"),
     ]
+    if len(s.models) > 1:
+        rows.append(("models averaged (compare --by model)", str(len(s.models))))
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
     rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
     if s.off_target:

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import Progress
@@ -158,12 +159,13 @@ def finish(
     run.settle([record.key for record in records])
     failed: list[Record] = []
     missing: list[tuple[str, str]] = []
+    words: list[int] = []
     unanswered = unparsed = sent = pairs = 0
     given = {r.key for r in records if r.biography.verdicts is not None}
 
     def scored() -> Iterator[Record]:
         nonlocal unanswered, unparsed, sent, pairs
-        for record in run.records(texts=each is not None):
+        for record in run.records():
             if record.status in ("error", "grouping_failed"):
                 failed.append(Record(record.biography, status=record.status, reason=record.reason))
             if record.status not in ("abstained", "no_facts"):
@@ -174,6 +176,8 @@ def finish(
                 if record.key not in given:
                     pairs += matrix.status.size
                     sent += 0 if matrix.sent is None else int(matrix.sent.sum())
+            for entity in record.entities:
+                words.append(sum(len(d.text.split()) for d in entity.documents))
             if each is not None:
                 each(record)
             yield record
@@ -187,5 +191,6 @@ def finish(
     asked = {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
-    run.finish(status, **asked, **(more or {}), **share)
+    length = {"evidence_words": median(words)} if any(words) else {}
+    run.finish(status, **asked, **(more or {}), **share, **length)
     return Outcome(tuple(rows), summary, len(failed), unanswered, unparsed, tuple(missing), status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dfactscore._util.numbers import mean
 from dfactscore.scoring.biography import BiographyScores
@@ -37,6 +37,7 @@ class Summary:
         mixed: Share of biographies with a mixed group, among those with a D-FS.
         coverage, coverage_fs: Means.
         shared_links: Biographies in which two groups are linked to one entity.
+        models: How many biographies each model wrote; the scores are means over all of them.
         off_target: Biographies in which no individual bears the name.
         without_candidates: Biographies that no entity was a candidate for.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
@@ -69,6 +70,7 @@ class Summary:
     without_candidates: int
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
+    models: Mapping[str, int] = field(default_factory=dict)
 
 
 def summarize(
@@ -77,6 +79,7 @@ def summarize(
     *,
     off_target: int = 0,
     without_candidates: int = 0,
+    models: Mapping[str, int] | None = None,
 ) -> Summary:
     """Averages biographies: macro over biographies, micro over facts.
 
@@ -85,6 +88,7 @@ def summarize(
         scores: One per biography, None where it was not scored.
         off_target: Number of biographies about another person.
         without_candidates: Number of biographies without a candidate.
+        models: How many biographies each model wrote.
     """
     have = [s for s in scores if s is not None and s.fs is not None]
     both = [s for s in have if s.dfs is not None]
@@ -119,6 +123,7 @@ def summarize(
         without_candidates=without_candidates,
         fs_bounds=_mean_bounds([s.fs_bounds for s in have]),
         dfs_bounds=_mean_bounds([s.dfs_bounds for s in both]),
+        models=dict(models or {}),
     )
 
 
@@ -132,14 +137,22 @@ def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
     statuses: list[RecordStatus] = ["error" for _ in range(n_bad)]
     scores: list[BiographyScores | None] = [None for _ in range(n_bad)]
     off_target = without_candidates = 0
+    models: Counter[str] = Counter()
     for record in records:
         statuses.append(record.status or "error")
         scores.append(record.scores)
+        models[record.biography.model] += 1
         off_target += record.off_target
         without_candidates += record.status == "no_candidates" or (
             record.scores is not None and not record.candidate_columns
         )
-    return summarize(statuses, scores, off_target=off_target, without_candidates=without_candidates)
+    return summarize(
+        statuses,
+        scores,
+        off_target=off_target,
+        without_candidates=without_candidates,
+        models=models if any(models) else {},
+    )
 
 
 def _micro(pairs: Sequence[tuple[float | None, int]]) -> float | None:

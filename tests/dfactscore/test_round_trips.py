@@ -198,7 +198,7 @@ def test_run_folders(make_scored, make_run, tmp_path_factory, name, text, title,
         assert after.scores == before.scores
         for column in range(2):
             assert after.matrix.column(column) == before.matrix.column(column)
-    scores = load_scores(folder)
+    (scores,) = load_scores(folder)
     assert set(scores.names) == {r.name for r in records}
     mixing = run_mixing(again)
     assert json.loads(mixing.to_json())["biographies"] == json.loads(dump_json(mixing.rows()))

@@ -130,6 +130,10 @@ def test_what_is_left_of_fs_is_a_ratio_of_means():
     sums = [x.reshape(20, 2).sum(axis=1) for x in (dfs, fs)]
     ratios = [sums[0][d].sum() / sums[1][d].sum() for d in draws]
     assert level.interval == pytest.approx(np.percentile(ratios, [2.5, 97.5]))
+    few = [{"name": n, "fs": f, "dfs": f / 2} for n, f in (("a", 0), ("b", 0), ("c", 1))]
+    with np.errstate(all="raise"):  # some draws have no true fact to keep
+        level = compare({"run": few}, resamples=200).models[0].levels["kept"]
+    assert level.interval == (0.5, 0.5)
     nothing = compare({"run": [{"name": n, "fs": 0, "dfs": 0} for n in "ab"]}).models[0]
     assert "kept" not in nothing.levels
 

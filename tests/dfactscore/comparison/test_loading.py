@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from dfactscore.comparison import compare
 from dfactscore.comparison.loading import load_scores
 from dfactscore.errors import InputError
 
@@ -59,7 +60,7 @@ def test_released_records(tmp_path):
         "num_groups": 1.5,
     }
     (tmp_path / "x.json").write_text(json.dumps(stored))
-    run = load_scores(tmp_path / "x.json")
+    (run,) = load_scores(tmp_path / "x.json")
     assert run.names == ("#1", "#2", "#3")
     assert run.values["fs"].tolist()[2] == 0.5
     assert run.values["dfs"].tolist()[2] == 1.0
@@ -74,7 +75,7 @@ def test_released_lines_hold_names(tmp_path):
         {"name": "B", "decisions": None, "global_decisions": None},
     ]
     (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    run = load_scores(tmp_path / "x.jsonl")
+    (run,) = load_scores(tmp_path / "x.jsonl")
     assert (run.names, run.positional) == (("A", "B"), False)
     assert run.values["response_rate"].tolist() == [1, 0]
 
@@ -84,6 +85,51 @@ def test_results_of_a_scorer_are_a_source():
         def to_frame(self):
             return pd.DataFrame({"name": ["A", "B"], "fs": [1.0, None], "dfs": [0.5, None]})
 
-    run = load_scores(Results(), label="x")
+    (run,) = load_scores(Results(), label="x")
     assert run.values["dfs"][0] == 0.5
     assert run.answered == 1
+
+
+MODELS = [
+    {"name": f"n{i}", "model": "big" if i % 2 else "small", "fs": 0.9, "dfs": 0.8 if i % 2 else 0.4}
+    for i in range(20)
+]
+
+
+def test_each_model_of_a_run_is_a_row_of_its_own():
+    found = compare({"run": MODELS}, resamples=100)
+    assert [m.label for m in found.models] == ["small", "big"]
+    assert [m.levels["dfs"].mean for m in found.models] == pytest.approx([0.4, 0.8])
+    assert [m.n for m in found.models] == [10, 10]
+    two = compare({"a": MODELS, "b": MODELS[:10]}, resamples=100)
+    assert [m.label for m in two.models] == ["a/small", "a/big", "b/small", "b/big"]
+    one = compare({"run": [r for r in MODELS if r["model"] == "big"]}, resamples=100)
+    assert [m.label for m in one.models] == ["run"]
+    one = compare({"run": [r for r in MODELS if r["model"] == "big"]}, resamples=100, by="model")
+    assert [m.label for m in one.models] == ["big"]
+
+
+def test_what_is_averaged_over_models_says_so():
+    found = compare({"run": MODELS}, resamples=100, by="run")
+    assert found.models[0].levels["dfs"].mean == pytest.approx(0.6)
+    said = (
+        "run: the scores of 2 models are averaged together; --by model separates them: small, big"
+    )
+    assert said in found.notes
+    assert "averaged" not in " ".join(compare({"run": MODELS}, resamples=100).notes)
+    with pytest.raises(InputError, match="by='name' is unknown; choose auto, model, run"):
+        compare({"run": MODELS}, by="name")
+
+
+def test_pages_of_unlike_length_are_warned_of(tmp_path):
+    for label, words in (("short", 104), ("long", 1850), ("longer", 2000), ("unknown", None)):
+        (tmp_path / label).mkdir()
+        (tmp_path / label / "scores.csv").write_text("name,fs,dfs\nA,1,1\nB,1,0.5\n")
+        manifest = {"settings": {"evidence": "page"}, "status": "complete"}
+        manifest |= {} if words is None else {"evidence_words": words}
+        (tmp_path / label / "manifest.json").write_text(json.dumps(manifest))
+    paths = [tmp_path / label for label in ("short", "long", "unknown")]
+    (warning,) = [n for n in compare(paths, resamples=100).notes if n.startswith("warning")]
+    assert "1,850 words long in long and 104 in short" in warning
+    paths = [tmp_path / label for label in ("longer", "long", "unknown")]
+    assert not any("warning" in n for n in compare(paths, resamples=100).notes)

@@ -57,3 +57,18 @@ def test_frames_of_texts_that_were_not_judged():
     assert len(frames.biographies) == 3
     assert frames.biographies["status"].tolist() == ["abstained", "scored", "abstained"]
     assert set(frames.cells["id"]) == {"1"}
+
+
+def test_models_that_are_averaged_together_are_counted(make_scored):
+    from dataclasses import replace
+
+    def by(model, id):
+        record = make_scored(id=id)
+        return replace(record, biography=replace(record.biography, model=model))
+
+    together = Results([Result(by("big", "1")), Result(by("small", "2")), Result(by("big", "3"))])
+    assert together.summary.models == {"big": 2, "small": 1}
+    assert re.search(r"models averaged \(compare --by model\) +2$", str(together))
+    assert "averaged" not in str(together[::2])
+    assert "2 models are averaged together." in str(run_mixing(together))
+    assert "averaged" not in str(run_mixing(together[::2]))

@@ -205,3 +205,25 @@ def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(RunWriter, "note_session", also_full)
     with RunWriter(tmp_path / "run", manifest()) as run, pytest.raises(RunError, match="facts"):
         execute(run, begin_records([biography]), Scorer().engine, None)
+
+
+def test_the_manifest_says_how_long_the_evidence_is(tmp_path):
+    """Whole pages and passages of them support different facts: `compare` has to know."""
+    import json
+
+    from dfactscore import Scorer, compare
+
+    page = "Ann Lee (born 1950) is a painter. " + "She paints by the sea. " * 40
+    text = {"name": "Ann Lee", "text": "Ann Lee is a painter. She was born in 1950."}
+    short = [{"title": "Ann Lee", "text": page[:34]}]
+    scorers = {"pages": Scorer(pages={"Ann Lee": page}), "passages": Scorer()}
+    runs = {
+        label: scorer.score_many([{**text, "passages": short}] * 1).save(tmp_path / label)
+        for label, scorer in scorers.items()
+    }
+    words = {
+        label: json.loads((run / "manifest.json").read_text())["evidence_words"]
+        for label, run in runs.items()
+    }
+    assert words == {"pages": len(page.split()), "passages": len(page[:34].split())}
+    assert any(note.startswith("warning: what facts") for note in compare(runs).notes)
