@@ -87,6 +87,7 @@ def make_run(tmp_path):
 
         first = scored[0]
         settings = {
+            **{role: {"name": "made"} for role in ("decomposer", "grouper", "verifier")},
             "evidence": "page",
             "candidates": first.candidates,
             "scores": asdict(first.options),
