@@ -8,7 +8,13 @@ if TYPE_CHECKING:
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
     from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
-    from dfactscore.errors import DFactScoreError, InputError, MissingExtraError, RunError
+    from dfactscore.errors import (
+        DFactScoreError,
+        InputError,
+        LanguageWarning,
+        MissingExtraError,
+        RunError,
+    )
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
     from dfactscore.records import (
@@ -36,7 +42,13 @@ _HOMES = {
         "RoleError",
         "Verifier",
     ),
-    "dfactscore.errors": ("DFactScoreError", "InputError", "MissingExtraError", "RunError"),
+    "dfactscore.errors": (
+        "DFactScoreError",
+        "InputError",
+        "LanguageWarning",
+        "MissingExtraError",
+        "RunError",
+    ),
     "dfactscore.engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
     "dfactscore.scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
     "dfactscore.mixing": ("RunMixing", "run_mixing"),
@@ -72,6 +84,7 @@ __all__ = [
     "Grouper",
     "GroupingError",
     "InputError",
+    "LanguageWarning",
     "MissingExtraError",
     "OpenAIModel",
     "Record",

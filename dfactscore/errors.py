@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DFactScoreError", "InputError", "MissingExtraError", "RunError"]
+__all__ = ["DFactScoreError", "InputError", "LanguageWarning", "MissingExtraError", "RunError"]
 
 
 class DFactScoreError(Exception):
@@ -14,6 +14,10 @@ class InputError(DFactScoreError):
 
     The message names the file, the line or record, the field, its value and what to do.
     """
+
+
+class LanguageWarning(UserWarning):
+    """Texts were not scored, because they are written in a language that the engine cannot read."""
 
 
 class RunError(DFactScoreError):

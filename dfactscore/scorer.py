@@ -14,13 +14,13 @@ from collections.abc import (
 )
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from dfactscore._util.arguments import known_arguments
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, run_job
@@ -73,6 +73,8 @@ class Scorer:
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty (10 there); none by default.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
+        language: What the built-in engine is given: ``"english"`` texts only (others get the status
+            ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         concurrency: Biographies at a time, where the engine takes time.
 
     Raises:
@@ -108,6 +110,7 @@ class Scorer:
         soft: bool = False,
         gamma: float | None = None,
         min_foreign: int = 2,
+        language: Literal["english", "any"] = "english",
         concurrency: int = 16,
     ) -> None:
         judge = _named(verifier)
@@ -136,11 +139,13 @@ class Scorer:
             "soft": soft,
             "gamma": gamma,
             "min_foreign": min_foreign,
+            "language": language,
             "concurrency": concurrency,
         }
         settings = settle(JobSettings, from_mapping(JobSettings, given, "Scorer"))
         if candidates == "dataset" and not dataset:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
+        self._any_language = settings.language == "any"
         self._pages = pages
         self._candidates: CandidateMode = candidates
         if isinstance(dataset, (str, Path)):
@@ -192,7 +197,9 @@ class Scorer:
         self._decomposer = self._decomposer or BuiltinDecomposer()
         self._grouper = self._grouper or BuiltinGrouper()
         self._verifier = self._verifier or BuiltinVerifier()
-        return Engine(self._decomposer, self._grouper, self._verifier, self._close)
+        return Engine(
+            self._decomposer, self._grouper, self._verifier, self._close, self._any_language
+        )
 
     def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
         """Scores one text.
@@ -213,12 +220,14 @@ class Scorer:
     ) -> Result:
         """As `score`, for use with ``await``."""
         biography = _biography({"id": id, "name": name, "text": text}, 0)
-        if pages is None:
-            return Result(await self._job().fill(biography))
-        if not isinstance(pages, Mapping):
-            raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
-        entities = all_entities(pages, open_pages(pages))
-        return Result(await self._job().fill(biography, entities))
+        entities = None
+        if pages is not None:
+            if not isinstance(pages, Mapping):
+                raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
+            entities = all_entities(pages, open_pages(pages))
+        result = Result(await self._job().fill(biography, entities))
+        _warn_of_languages([result])
+        return result
 
     def score_many(
         self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
@@ -252,7 +261,9 @@ class Scorer:
             work, enumerate(biographies), concurrency=self._concurrency
         ):
             found[i] = result
-        return Results([found[i] for i in range(len(biographies))], partial(_save, job))
+        results = [found[i] for i in range(len(biographies))]
+        _warn_of_languages(results)
+        return Results(results, partial(_save, job))
 
     def _job(self) -> Job:
         return Job(
@@ -287,6 +298,7 @@ def score(
     soft: bool = False,
     gamma: float | None = None,
     min_foreign: int = 2,
+    language: Literal["english", "any"] = "english",
     concurrency: int = 16,
 ) -> Result:
     """Scores one text with the built-in engine, or with the roles or model that are given.
@@ -312,6 +324,8 @@ def score(
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
+        language: What the built-in engine is given: ``"english"`` texts only (others get the status
+            ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         concurrency: Requests at a time, where the engine takes time.
 
     Raises:
@@ -333,6 +347,7 @@ def score(
         soft=soft,
         gamma=gamma,
         min_foreign=min_foreign,
+        language=language,
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
@@ -345,6 +360,24 @@ def _named(verifier: Verifier | str | None) -> Verifier | None:
     from dfactscore.engines.nli.verifier import NLIVerifier
 
     return NLIVerifier(verifier.removeprefix("nli:"))
+
+
+def _warn_of_languages(results: Sequence[Result]) -> None:
+    """Says once that texts were not scored for their language."""
+    others = [r for r in results if r.status == "not_english"]
+    if others:
+        import warnings
+
+        which = (
+            f"the text about {others[0].name}"
+            if len(results) == 1
+            else (f"{len(others)} of {len(results)} texts")
+        )
+        warnings.warn(
+            f"{which} not scored: {others[0].reason} (language='any' scores all the same)",
+            LanguageWarning,
+            stacklevel=3,
+        )
 
 
 def _save(job: Job, results: Sequence[Result], folder: Path) -> Path:

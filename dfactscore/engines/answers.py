@@ -16,6 +16,7 @@ from dfactscore.engines.protocols import (
     HasThreshold,
     JudgesTogether,
     LabelsFacts,
+    ReadsEnglish,
     TellsEntitiesApart,
     Verifier,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "checked_groups",
     "checked_settings",
     "checked_verdicts",
+    "english_only",
     "extra_entities",
     "label_facts",
     "tells_entities_apart",
@@ -67,6 +69,20 @@ def tells_entities_apart(verifier: Verifier) -> bool:
     raise wrong_answer(
         verifier, "tells_entities_apart", TellsEntitiesApart, f"is {value!r}", "True or False"
     )
+
+
+def english_only(role: object) -> bool:
+    """Whether a role is made for English alone.
+
+    Raises:
+        InputError: If it says neither True nor False.
+    """
+    if not isinstance(role, ReadsEnglish):
+        return False
+    value = role.english_only
+    if isinstance(value, bool):
+        return value
+    raise wrong_answer(role, "english_only", ReadsEnglish, f"is {value!r}", "True or False")
 
 
 def extra_entities(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore.engines.answers import threshold, verify, verify_together
+from dfactscore.engines.answers import english_only, threshold, verify, verify_together
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
@@ -63,6 +63,11 @@ class CascadeVerifier:
     def threshold(self) -> float | None:
         """The first one's; None where the second one decides alone on a scale of its own."""
         return None if self.weight is None else threshold(self.first)
+
+    @property
+    def english_only(self) -> bool:
+        """Whether either of the two is."""
+        return english_only(self.first) or english_only(self.second)
 
     @property
     def settings(self) -> Mapping[str, Any]:

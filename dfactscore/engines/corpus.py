@@ -6,7 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.engines.answers import tells_entities_apart, threshold, verify_together
+from dfactscore.engines.answers import (
+    english_only,
+    tells_entities_apart,
+    threshold,
+    verify_together,
+)
 from dfactscore.engines.protocols import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.cleaning import clean
@@ -54,6 +59,11 @@ class CorpusVerifier:
                 "encoder": dict(manifest.encoder),
             },
         }
+
+    @property
+    def english_only(self) -> bool:
+        """The inner verifier's."""
+        return english_only(self.inner)
 
     @property
     def threshold(self) -> float | None:

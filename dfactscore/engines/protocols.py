@@ -10,6 +10,7 @@ in protocols of its own, with what holds for a role without it:
 | `TellsEntitiesApart` | ``tells_entities_apart`` | True |
 | `AddsEntities` | ``extra_entities`` | none |
 | `JudgesTogether` | ``verify_together`` | ``verify`` is called for each entity |
+| `ReadsEnglish` | ``english_only`` | False: texts in other languages are scored |
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ __all__ = [
     "HasThreshold",
     "JudgesTogether",
     "LabelsFacts",
+    "ReadsEnglish",
     "RoleError",
     "TellsEntitiesApart",
     "Verifier",
@@ -140,6 +142,15 @@ class TellsEntitiesApart(Protocol):
 
 
 @runtime_checkable
+class ReadsEnglish(Protocol):
+    """A role that says whether it is made for English alone; without it, it is not."""
+
+    @property
+    def english_only(self) -> bool:
+        """True where what it says of a text in another language means nothing."""
+
+
+@runtime_checkable
 class AddsEntities(Protocol):
     """A verifier that judges against more than the biography's entities; without it, none."""
 
@@ -189,9 +200,11 @@ class Engine:
         grouper: Groups facts by perceived individual.
         verifier: Judges facts against an entity's documents.
         close: Frees what the roles hold in the running event loop (connections), or None.
+        any_language: Whether roles made for English are given texts in other languages, too.
     """
 
     decomposer: Decomposer
     grouper: Grouper
     verifier: Verifier
     close: Callable[[], Awaitable[None]] | None = None
+    any_language: bool = False

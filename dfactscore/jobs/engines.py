@@ -68,6 +68,7 @@ def build_engine(
         _grouper(config, client),
         _verifier(config, client, sample, log),
         close=None if session is None else session.aclose,
+        any_language=config.language == "any",
     )
 
 

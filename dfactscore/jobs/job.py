@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -189,6 +190,13 @@ def _notes(
 ) -> Iterator[str]:
     if outcome.rows and all(row["status"] == "no_candidates" for row in outcome.rows):
         yield f"nothing to judge against: {_no_evidence(job)}"
+    others = Counter(r["reason"] for r in outcome.rows if r["status"] == "not_english")
+    if others:
+        found = "; ".join(f"{n}: {reason}" for reason, n in others.most_common(3))
+        yield (
+            f"warning: {others.total()} of {n_records} texts are not scored ({found}); --language "
+            "any scores them all the same, --engine llm reads other languages"
+        )
     for one in bad:
         yield f"skipped record: {one}"
     missing = outcome.missing if job.source is not None else ()

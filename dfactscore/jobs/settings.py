@@ -134,6 +134,11 @@ class EngineSettings(Settings):
     strict: bool = _engine(
         False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
     )
+    language: Literal["english", "any"] = _engine(
+        "english",
+        "What the built-in engine is given: English only (other texts are counted as not_english), "
+        "or texts in any language, of which its scores mean little.",
+    )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
     cascade_model: NLIChoice | None = _engine(
         None,

@@ -43,6 +43,7 @@ def describe_settings(
         "pages": None if source is None else _describe_source(source),
         "candidates": candidates,
         "scores": asdict(options),
+        **({"language": "any"} if engine.any_language else {}),
         **more,
     }
 

@@ -15,7 +15,13 @@ from dfactscore.scoring.standing import Standing, standings
 __all__ = ["STAGES", "Record", "RecordStatus", "Stage"]
 
 RecordStatus = Literal[
-    "scored", "abstained", "no_facts", "no_candidates", "grouping_failed", "error"
+    "scored",
+    "abstained",
+    "not_english",
+    "no_facts",
+    "no_candidates",
+    "grouping_failed",
+    "error",
 ]
 Stage = Literal["facts", "groups", "verdicts"]
 STAGES: tuple[Stage, ...] = ("facts", "groups", "verdicts")

@@ -12,16 +12,18 @@ from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines.answers import (
     checked_facts,
     checked_groups,
+    english_only,
     extra_entities,
     label_facts,
     tells_entities_apart,
     verify_together,
 )
 from dfactscore.engines.protocols import Engine, GroupingError, RoleError
-from dfactscore.records import Entity, Evidence, FactGroup, Verdict
+from dfactscore.records import Biography, Entity, Evidence, FactGroup, Verdict
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record, RecordStatus, Stage
 from dfactscore.text.abstention import is_abstention
+from dfactscore.text.language import other_language
 
 __all__ = ["NO_CONTEXT", "Keep", "judge"]
 
@@ -55,6 +57,11 @@ async def judge(
     filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
     if biography.facts is None and is_abstention(biography.text):
         return filling.ended("abstained")
+    language = None if engine.any_language else _unread_language(biography, engine)
+    if language is not None:
+        return filling.ended(
+            "not_english", f"the text looks {language}; the built-in engine reads English only"
+        )
     with collect_usage():
         try:
             await _facts(filling, engine)
@@ -69,6 +76,18 @@ async def judge(
         except RoleError as error:
             return filling.ended("error", error.reason)
     return filling.ended("grouping_failed" if reason else "scored", reason)
+
+
+def _unread_language(biography: Biography, engine: Engine) -> str | None:
+    """The language of a text that a role which is to be asked cannot read."""
+    asked = (
+        engine.decomposer if biography.facts is None else None,
+        engine.grouper if biography.groups is None else None,
+        engine.verifier if biography.verdicts is None else None,
+    )
+    if not any(english_only(role) for role in asked if role is not None):
+        return None
+    return other_language(biography.text)
 
 
 class _Filling:

@@ -108,6 +108,11 @@ class BuiltinDecomposer:
         """What can change an answer."""
         return {"name": "builtin", "version": _VERSION}
 
+    @property
+    def english_only(self) -> bool:
+        """The rules are made for English."""
+        return True
+
     def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts in reading order, each with its sentence and characters.
 

@@ -37,6 +37,11 @@ class BuiltinGrouper:
         """What can change an answer."""
         return {"name": "builtin", "version": _VERSION}
 
+    @property
+    def english_only(self) -> bool:
+        """The rules are made for English."""
+        return True
+
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.
 

@@ -62,6 +62,11 @@ class BuiltinVerifier:
         }
 
     @property
+    def english_only(self) -> bool:
+        """Words, dates and names are compared as English writes them."""
+        return True
+
+    @property
     def threshold(self) -> float:
         """The probability from which a fact counts as supported."""
         return self._threshold

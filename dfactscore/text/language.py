@@ -1,0 +1,117 @@
+"""Which language a text is written in, as far as it takes to say that it is not English.
+
+Running text is full of little words: a quarter to a half of all words in each of these languages.
+Their shares tell languages apart without a model. A text counts as another language only where its
+little words clearly outnumber the English ones, so that names, lists and quotations do no harm.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+from importlib import resources
+
+__all__ = ["other_language"]
+
+_ENGLISH = "English"
+_PARTICLES = "(within names)"  # from any language: "Juan de la Cruz", "Ludwig van Beethoven"
+_WORD = re.compile(r"[^\W\d_]+")
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # titles stay in their own language
+_LEAST_SHARE = 0.12  # of the words that are no names
+_CLEARLY = 2.0  # times as many little words as English ones
+_FEW_LETTERS = 10
+
+
+def other_language(text: str) -> str | None:
+    """Names the language of a text that is clearly not English.
+
+    Args:
+        text: Running text. What is too short to tell, or consists of names, counts as English.
+
+    Returns:
+        A language (``"German"``), a script for what is not written in Latin letters
+        (``"Cyrillic script"``); None for English.
+
+    Example:
+        >>> other_language("Ann Lee war eine englische Malerin und lebte bis 1900 in Berlin.")
+        'German'
+        >>> other_language("Ludwig van Beethoven wrote Für Elise and Die Weihe des Hauses.")
+        >>> other_language("Лев Толстой — русский писатель.")
+        'Cyrillic script'
+    """
+    script = _script(text)
+    if script is not None:
+        return script
+    words = _plain_words(_QUOTED.sub(" ", text))
+    english = _little_words()[_ENGLISH]
+    best, most = None, 1
+    for language, little in _little_words().items():
+        if language == _PARTICLES:
+            continue
+        found = [w for w in words if w in little and w not in english]  # of both says nothing
+        against = sum(w in english and w not in little for w in words)
+        least = max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * len(words))
+        if len(found) >= least and len(found) > most and len(set(found)) > 1:
+            best, most = language, len(found)
+    return best
+
+
+@cache
+def _little_words() -> dict[str, frozenset[str]]:
+    text = resources.files("dfactscore.text").joinpath("little_words.txt").read_text("utf-8")
+    rows = (line.partition(": ") for line in text.splitlines())
+    return {language: frozenset(words.split()) for language, _, words in rows}
+
+
+def _script(text: str) -> str | None:
+    """The script of most letters, where that is not Latin."""
+    letters = [c for c in text if c.isalpha()]
+    if len(letters) < _FEW_LETTERS or sum(map(str.isascii, letters)) > len(letters) / 2:
+        return None
+    scripts = Counter(unicodedata.name(c, "UNKNOWN").split()[0].split("-")[0] for c in letters)
+    script = scripts.most_common(1)[0][0]
+    if script == "LATIN" or scripts["LATIN"] >= len(letters) / 2:
+        return None
+    return "Chinese or Japanese script" if script == "CJK" else f"{script.capitalize()} script"
+
+
+def _plain_words(text: str) -> list[str]:
+    """The words that are no names: in lower case, or little ones that begin a sentence."""
+    if not any(c.islower() for c in text):
+        text = text.lower()
+    english, particles = _little_words()[_ENGLISH], _little_words()[_PARTICLES]
+    found = [(m.group(), m.start()) for m in _WORD.finditer(text)]
+    plain = []
+    for i, (word, start) in enumerate(found):
+        low = word.lower()
+        if word[:1].isupper():
+            if low in english or (len(low) > 1 and _begins(text, start)):
+                plain.append(low)
+            continue
+        if low in particles and _among_names(text, found, i):
+            continue
+        plain.append(low)
+    return plain
+
+
+def _begins(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \t\"'“„«([*#-")
+    return not before or before[-1] in ".!?\n:"
+
+
+def _among_names(text: str, found: list[tuple[str, int]], index: int) -> bool:
+    """Whether a particle stands between parts of a name."""
+    before, after = index - 1, index + 1
+    particles = _little_words()[_PARTICLES]
+    while after < len(found) and found[after][0] in particles:
+        after += 1
+    while before >= 0 and found[before][0] in particles:
+        before -= 1
+    if before < 0 or after >= len(found):
+        return False
+    begin, end = found[before][1] + len(found[before][0]), found[after][1]
+    between = text[begin:end]
+    names = found[before][0][:1].isupper() and found[after][0][:1].isupper()
+    return names and not re.search(r"[.,;:!?()\n]", between)
