@@ -35,6 +35,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plots",),
     ("report",),
     ("examples",),
+    ("likelihood",),
     ("jobs",),
     ("scorer",),
     ("cli",),

@@ -60,6 +60,7 @@ ROOMS = (
     "examples",
     "generation",
     "jobs",
+    "likelihood",
     "linking",
     "mixing",
     "plots",

@@ -7,12 +7,12 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from dfactscore._util.usage import Usage, current_usage
+from dfactscore._util.usage import Tally, Usage, current_usage
 from dfactscore.engines.llm.client.budget import Budget
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.errors import (
@@ -24,7 +24,7 @@ from dfactscore.engines.llm.client.errors import (
 )
 from dfactscore.engines.llm.client.limiter import Limiter
 from dfactscore.engines.llm.client.logprobs import read_logprobs
-from dfactscore.engines.llm.client.messages import Answer, Request
+from dfactscore.engines.llm.client.messages import Answer, Call, Request
 from dfactscore.engines.llm.client.prices import load_prices
 from dfactscore.engines.llm.client.probe import Capabilities, build_body, probe, simpler_as_named
 from dfactscore.engines.llm.client.retry import backoff
@@ -121,22 +121,72 @@ class ChatClient:
             ModelError: If there will be none to any request.
             BudgetError: If a limit is reached.
         """
+        return await self._counted(request.stage, self._ask(request, read))
+
+    async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        """Sends a request that is not a question, once; an unusable answer is not asked for again.
+
+        Args:
+            call: The request.
+            read: Turns an answer into a value or raises `AnswerError`.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the answer cannot be used.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        return await self._counted(call.stage, self._call(call, read))
+
+    async def _counted(self, stage: str, work: Awaitable[T]) -> T:
         self._enter_loop()
         if not self._asking:
             # What stopped everybody who asked then does not hold for who asks now, in a notebook.
             self.fatal = self._probing = None
         self._asking += 1
         try:
-            return await self._ask(request, read)
+            return await work
         except (AnswerError, CallError) as error:
-            self.usage.problems[f"{request.stage}: {error.reason}"] += 1
+            self.usage.problems[f"{stage}: {error.reason}"] += 1
             raise
         finally:
             self._asking -= 1
 
     async def _ask(self, request: Request, read: Callable[[Answer], T]) -> T:
         able = await self.capabilities()
-        key = self.key(request, able)
+
+        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
+            form = able
+            while True:
+                try:
+                    answer, value = await self._ask_twice(request, form, read)
+                    return answer, value, self.key(request, form), self._body(request, form)
+                except Rejected as fault:
+                    form = self._learn(form, fault)
+
+        return await self._once(request, self.key(request, able), read, work)
+
+    async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        key = self.call_key(call)
+        body = None if call.body is None else self._full(call.body)
+
+        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
+            answer = await self._send(call.stage, body or {}, call)
+            return answer, read(answer), key, body or {}
+
+        return await self._once(call, key, read, work)
+
+    async def _once(
+        self,
+        request: Request | Call,
+        key: bytes,
+        read: Callable[[Answer], T],
+        work: Callable[[], Awaitable[tuple[Answer, T, bytes, dict[str, Any]]]],
+    ) -> T:
+        """Does the work unless another task does it right now, or its answer is stored."""
         while (pending := self._pending.get(key)) is not None:
             # Another task asks the same right now: one call serves both.
             with suppress(asyncio.CancelledError, AnswerError, CallError):
@@ -145,31 +195,25 @@ class ChatClient:
                 return read(answer)
             if not pending.done():
                 raise asyncio.CancelledError
-        if self.cache is not None and (stored := self.cache.get(key)) is not None:
+        keeps = self.cache is not None and getattr(request, "keep", True)
+        if keeps and self.cache is not None and (stored := self.cache.get(key)) is not None:
             with suppress(AnswerError):
                 value = read(stored)
                 self._count(request, stored, cached=True)
                 return value
         mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[key] = mine
-        asked = key
         try:
             async with self._limiter.slot():
-                while True:
-                    try:
-                        answer, value = await self._ask_twice(request, able, read)
-                        break
-                    except Rejected as fault:
-                        able = self._learn(able, fault)
-                        key = self.key(request, able)
-                if self.cache is not None:
+                answer, value, settled, body = await work()
+                if keeps:
                     # Kept until it is committed, so that a kill costs at most what is in flight.
-                    await self._store(key, request, able, answer)
+                    await self._store(settled, request, body, answer)
             mine.set_result(answer)
             self._count(request, answer, cached=False)
             return value
         finally:
-            self._pending.pop(asked, None)
+            self._pending.pop(key, None)
             if not mine.done():
                 mine.cancel()
 
@@ -213,6 +257,21 @@ class ChatClient:
             separators=(",", ":"),
         )
         return hashlib.sha256(text.encode()).digest()
+
+    def call_key(self, call: Call) -> bytes:
+        """The cache key of a call: everything that can change the answer."""
+        body = None if call.body is None else self._full(call.body)
+        parts = [_KEY_FORMAT, self.transport.endpoint, call.route, call.version, call.sample, body]
+        text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).digest()
+
+    def call_cached(self, call: Call) -> bool:
+        """Whether the answer to a call is stored."""
+        return self.cache is not None and self.cache.get(self.call_key(call)) is not None
+
+    def _full(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """A call's body with the model's name and the fields that the user adds."""
+        return {"model": self.model.model, **body, **self.model.parameters}
 
     def cached(self, request: Request, able: Capabilities) -> bool:
         """Whether an answer is stored."""
@@ -288,8 +347,9 @@ class ChatClient:
             self._collect(request, both, failed=1)
             raise
 
-    async def _send(self, stage: str, body: dict[str, Any]) -> Answer:
-        tally = self.usage.tally(stage, self.model.model)
+    async def _send(self, stage: str, body: dict[str, Any], call: Call | None = None) -> Answer:
+        free = call is not None and call.free
+        tally = Tally() if free else self.usage.tally(stage, self.model.model)
         expected = _prompt_size(body)
         limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         attempt = 0
@@ -301,11 +361,17 @@ class ChatClient:
                 if self.fatal is not None:
                     raise self.fatal
                 name = self.model.model
-                reserved = self.budget.reserve(name, self._base_url, expected, limit)
+                reserved = (
+                    None if free else self.budget.reserve(name, self._base_url, expected, limit)
+                )
                 under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self._under_way.add(under_way)
                 try:
-                    reply = await send(body)
+                    reply = await (
+                        send(body)
+                        if call is None
+                        else self.transport.post(call.route, None if call.body is None else body)
+                    )
                 except BaseException:
                     self.budget.settle(name, self._base_url, reserved, 0, 0)
                     self._limiter.settle(expected + limit, 0)
@@ -314,7 +380,7 @@ class ChatClient:
                     self._under_way.discard(under_way)
                     under_way.set_result(None)
                 self._reached = True
-                answer = read_reply(reply)
+                answer = (read_reply if call is None else call.reduce)(reply)
                 if (text := self.transport.without_key(answer.text)) != answer.text:
                     # A server may quote the key in an answer; it must not reach a file from there.
                     answer = replace(answer, text=text)
@@ -345,7 +411,8 @@ class ChatClient:
                 raise
             except ModelError as error:
                 # Later requests fail with it at once.
-                self.fatal = self.fatal or error
+                if not free:
+                    self.fatal = self.fatal or error
                 raise
             except BudgetError as error:
                 self.fatal = self.fatal or error
@@ -382,14 +449,14 @@ class ChatClient:
         return CallError(f"{fault.reason}, {attempts} attempts")
 
     async def _store(
-        self, key: bytes, request: Request, able: Capabilities, answer: Answer
+        self, key: bytes, request: Request | Call, body: dict[str, Any], answer: Answer
     ) -> None:
         assert self.cache is not None
         try:
             await self.cache.put(
                 key,
                 answer,
-                self._body(request, able),
+                body,
                 endpoint=self.transport.endpoint,
                 stage=request.stage,
                 version=request.version,
@@ -399,11 +466,13 @@ class ChatClient:
             self.fatal = error
             raise
 
-    def _count(self, request: Request, answer: Answer, *, cached: bool) -> None:
+    def _count(self, request: Request | Call, answer: Answer, *, cached: bool) -> None:
+        if isinstance(request, Call) and request.free:
+            return
         self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
         self._collect(request, answer, answers=1)
 
-    def _collect(self, request: Request, answer: Answer, **counts: int) -> None:
+    def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
         """Books an answer where the biography's own usage is kept."""
         collector = current_usage()
         if collector is None:
@@ -476,6 +545,9 @@ def _count(value: Any) -> int:
 
 
 def _prompt_size(body: Mapping[str, Any]) -> int:
+    if "messages" not in body:
+        prompt = body.get("prompt", "")
+        return estimate_tokens(prompt) if isinstance(prompt, str) else len(prompt)
     messages = [(m["role"], m["content"]) for m in body["messages"]]
     schema = body.get("response_format")
     return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import parse_json
 
-__all__ = ["Answer", "Message", "Request", "TokenLogprob"]
+__all__ = ["Answer", "Call", "Message", "Request", "TokenLogprob"]
 
 Role = Literal["system", "user", "assistant"]
 Message = tuple[Role, str]
@@ -128,3 +128,28 @@ class Answer:
             for token, logprob, top in probs
         )
         return cls(text, finish, refusal, prompt, completion, tokens, model, fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of another kind than a question: a route and a body that is sent as it stands.
+
+    Attributes:
+        stage: What it is for; usage is kept by it.
+        route: See `dfactscore.engines.llm.client.transport.Transport.post`.
+        body: The body; None only asks (GET).
+        version: Whatever can change the answer besides endpoint, route and body.
+        reduce: Makes an answer of the response: what is stored and read.
+        keep: Whether a good answer is stored.
+        free: Whether it costs nothing: no tokens are read by the model, no limit counts it.
+        sample: Index of the repetition.
+    """
+
+    stage: str
+    route: str
+    body: Mapping[str, Any] | None
+    version: str
+    reduce: Callable[[Mapping[str, Any]], Answer]
+    keep: bool = True
+    free: bool = False
+    sample: int = 0

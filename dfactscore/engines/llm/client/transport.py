@@ -81,6 +81,19 @@ class Transport(ABC):
         """As `send`, for a request that the others wait for; `send` by default."""
         return await self.send(body)
 
+    async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
+        """Sends a request of another kind.
+
+        Args:
+            route: ``"/completions"`` and the like; one that begins with ``//`` counts from the
+                server's root, not from the endpoint (``"//tokenize"``).
+            body: What is posted; None only asks (GET).
+
+        Raises:
+            CallError: Here, for a transport that only chats; else as `send`.
+        """
+        raise CallError(f"{self.endpoint} only answers chats, not {route}")
+
     def without_key(self, text: str) -> str:
         """A text without the key, in case it contains it; unchanged by default."""
         return text
@@ -132,15 +145,25 @@ class HTTPTransport(Transport):
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Posts to ``/chat/completions``; see `Transport.send`."""
+        return await self.post("/chat/completions", body)
+
+    async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
+        """Posts to a route; see `Transport.post`."""
         import openai
 
         client = self.client()
+        place = route
+        if route.startswith("//"):
+            place = self.model.url.removesuffix("/v1") + route[1:]
         try:
             # `cast_to=object` leaves the JSON as it is: fields outside OpenAI's own schema stay
             # readable, and half of the package's CPU per call is not spent.
-            reply = await asyncio.wait_for(
-                client.post("/chat/completions", cast_to=object, body=body), self.model.timeout
+            request = (
+                client.get(place, cast_to=object)
+                if body is None
+                else client.post(place, cast_to=object, body=body)
             )
+            reply = await asyncio.wait_for(request, self.model.timeout)
         except openai.APIStatusError as error:
             raise self.status_fault(error) from None
         except asyncio.TimeoutError:
