@@ -39,6 +39,9 @@ class Individual:
         described: Whether anything has been said about the person yet.
         characterized: Whether a sentence has said what the person is.
         qualifiers: What headings put behind the name.
+        epithets: Words of "X, the painter" and "X (judge)".
+        said: Words of the clauses that are about the person.
+        adds: Whether "also" has joined roles that do not go together.
     """
 
     label: str
@@ -50,6 +53,9 @@ class Individual:
     described: bool = True
     characterized: bool = False
     qualifiers: set[str] = field(default_factory=set)
+    epithets: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    adds: bool = False
 
 
 class Cast:
@@ -133,6 +139,7 @@ class Cast:
         person.born, person.died = cues.born, cues.died
         person.roles |= cues.roles
         person.origins |= cues.origins
+        person.epithets |= cues.epithet
         self.people.append(person)
         return len(self.people) - 1
 
@@ -144,7 +151,10 @@ class Cast:
             person.qualifiers.add(cues.qualifier)
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
             person.described = person.described or bool(person.label)
+        person.epithets |= cues.epithet
         if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
+            apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
+            person.adds = person.adds or bool("also" in cues and apart)
             person.roles |= cues.roles
             person.origins |= cues.origins
             person.born = person.born if person.born is not None else cues.born
@@ -240,8 +250,11 @@ def _by_name(
         names.add("kin")
     if set(words) & SUFFIXES:
         names.add("suffix")
-    if len(words) > 1:
+    longer_known = any(len(f) > 1 for i in order for f in people[i].words)
+    if len(words) > 1 or (set(words) == cast.target and not longer_known):
         names.add("full name")
+    if people[cast.current].label:
+        names.add("someone named")
     for i in order:
         person = people[i]
         if words not in person.words:
@@ -292,6 +305,11 @@ def _among(
             which[cue] = holds[0]
 
     first("undescribed", [i for i in found if not people[i].described])
+    first("adds", [i for i in found if people[i].adds])
+    if cues.epithet:
+        first("same epithet", [i for i in found if people[i].epithets & cues.epithet])
+        if any(people[i].epithets for i in found):
+            names.add("other epithet")
     first("fits", [i for i in found if _alike(people[i], cues)])
     first("without a role", [i for i in found if not people[i].roles])
     if cues.born is not None:
@@ -304,6 +322,8 @@ def _among(
         first("open, without a role", [i for i in open_ones if not people[i].roles])
         if not open_ones:
             names.add("born otherwise")
+        elif not cues.roles and "in brackets" not in cues and "longer name" not in names:
+            names.add("no role")
     if cues.died is not None and all(people[i].died not in {None, cues.died} for i in found):
         names.add("died otherwise")
     if all(people[i].characterized for i in found):
@@ -316,8 +336,10 @@ def _among(
 
 def _alike(person: Individual, cues: Cues) -> bool:
     """Whether a description can be of a person already described."""
+    if cues.roles & person.said and cues.origins <= person.said:
+        return True
     if person.origins and cues.origins and not person.origins & cues.origins:
         return False
     if person.born is not None and cues.born is not None and person.born != cues.born:
         return False
-    return go_together(person.roles, cues.roles)
+    return go_together(person.roles, cues.roles) or bool(cues.roles & person.said)

@@ -105,6 +105,7 @@ class Cues:
         died: Year of death.
         aliases: Other names given.
         qualifier: What a heading puts behind the name.
+        epithet: What stands behind the name to tell who is meant: "the painter", "(judge)".
     """
 
     names: frozenset[str]
@@ -116,6 +117,7 @@ class Cues:
     died: int | None = None
     aliases: tuple[tuple[str, ...], ...] = field(default=())
     qualifier: str = ""
+    epithet: frozenset[str] = frozenset()
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -130,6 +132,7 @@ def cues_of(
     years: tuple[int | None, int | None] = (None, None),
     aliases: Iterable[tuple[str, ...]] = (),
     qualifier: str = "",
+    epithet: Iterable[str] = (),
     **shown: bool,
 ) -> Cues:
     """Makes cues: those named, and those of the keywords that hold.
@@ -149,4 +152,5 @@ def cues_of(
         years[1],
         tuple(aliases),
         qualifier,
+        frozenset(epithet),
     )

@@ -46,7 +46,8 @@ _EMPTY_WORDS = (
     | frozenset(
         (
             "fellow former there however one first second third fourth fifth latter last next who "
-            "additionally furthermore moreover finally meanwhile similarly both other others"
+            "additionally furthermore moreover finally meanwhile similarly both other others "
+            "but yet so because if"
         ).split(" ")
     )
 )

@@ -17,7 +17,7 @@ from dfactscore.engines.builtin.language.announcements import MARKER, is_listing
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
 from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines.builtin.language.tokenizer import tokenize
-from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES
+from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_demonym
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
@@ -177,6 +177,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     cues = _behind_circumstance(cast, view, cues)
     if view.opens and view.line.kind == "heading":
         shown.add("title")
+        if _topic_of(cast, view, cues):
+            cues = cues_of("other")
     if cues.mention is not None and _refers(cast, view):
         shown.add("refers")
     related = relations(cast, cues)
@@ -191,6 +193,7 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     if rule.id in {"topic", "label"} or "talk" in shown:
         cues = cues_of("other")
     cast.learn(who, cues)
+    cast.people[who].said |= _said(view)
     _notice(cast, view, cues)
     return ClauseReading(view, who, frozenset(shown), rule.id)
 
@@ -209,12 +212,30 @@ def _behind_circumstance(cast: Cast, view: View, cues: Cues) -> Cues:
     return cues
 
 
+def _said(view: View) -> set[str]:
+    """What a clause says of the one it is about; behind "son of" others are spoken of."""
+    tokens = view.tokens[view.clause.start : view.clause.end]
+    stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
+    plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))
+    return {t.low for t in plain if len(t.low) > 3}
+
+
+def _topic_of(cast: Cast, view: View, cues: Cues) -> bool:
+    """Whether a heading speaks of someone known: "The Trial of Ann Lee"."""
+    mention = cues.mention
+    if mention is None or " of " not in mention.text:
+        return False
+    tail = person_words(mention.text.split(" of ", 1)[1])
+    return bool(cast.bearers(tail)) and not cast.bearers(mention.words)
+
+
 def _refers(cast: Cast, view: View) -> bool:
     """Whether the predicate speaks of someone already presented ("... praised him")."""
     if view.clause.verb < 0:
         return False
     reach = (view.clause.verb, view.clause.end)
-    if view.lows(reach) & {"him", "his", "her"}:
+    near = (view.clause.verb, min(view.clause.end, view.clause.verb + 4))
+    if "him" in view.lows(reach) or view.lows(near) & {"his", "her"}:
         return True
     return any(cast.bearers(m.words) for m in view.names(reach)[:8])
 

@@ -37,7 +37,11 @@ def contains(long: Form, short: Form) -> bool:
 
 def same(one: Form, other: Form) -> bool:
     """Whether two names have the same words, spellings and short forms allowed."""
-    return len(one) == len(other) and contains(one, other) and contains(other, one)
+    if len(one) != len(other):
+        return False
+    if all(same_word(a, b, slips=5) for a, b in zip(one, other, strict=True)):
+        return True
+    return contains(one, other) and contains(other, one)
 
 
 def numbered_otherwise(one: Form, other: Form) -> bool:

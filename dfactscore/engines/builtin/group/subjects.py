@@ -14,13 +14,14 @@ from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDIN
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
+    PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     is_demonym,
     is_role,
 )
 
-__all__ = ["subject_cues"]
+__all__ = ["epithet_in", "subject_cues"]
 
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _ACTS = frozenset(
@@ -33,6 +34,15 @@ _SOURCES = frozenset({"document", "passage", "source", "result", "article", "pag
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
+_DIES = re.compile(r"who (?:died|passed away)\b[^,]*?\b(\d{3,4})\b")
+_AGENTS = ("er", "or", "ist", "ian", "eer")
+_NO_AGENTS = RELATIVES | frozenset(
+    (
+        "supporter believer follower lover member owner winner contributor character number power "
+        "other order matter letter center factor survivor teenager youngster newcomer outsider "
+        "master former speaker performer leader founder participant giver"
+    ).split(" ")
+)
 _CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
 
 
@@ -43,6 +53,8 @@ def subject_cues(it: View) -> Cues:
     first = it.low(a)
     reach = it.tokens[min(clause.end, clause.verb + 6) - 1].end
     also = bool(ALSO.search(it.body, it.tokens[clause.start].start, reach))
+    # "Apart from his songs, X is", "As a poet, X is": the same person
+    also = also or bool(POSSESSIVE & it.lows(clause.lead)) or it.low(clause.lead[0]) == "as"
     if first in PRONOUNS and b - a == 1:
         roles, origins = _copular(it)[:2]
         return cues_of("pronoun", also=also, roles=roles, origins=origins, years=_born_in(it))
@@ -55,7 +67,7 @@ def subject_cues(it: View) -> Cues:
     owner = next((m for m in subject if m.possessive and m.last < b), None)
     if owner is not None:
         return cues_of("owner", mention=owner)
-    mention = _with_epithet(it, subject[-1]) if subject else None
+    mention = _withepithet_in(it, subject[-1]) if subject else None
     if mention is not None and set(mention.words) <= RELATIVES:
         return cues_of("owner")  # "Father was a merchant"
     if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
@@ -82,7 +94,7 @@ def subject_cues(it: View) -> Cues:
     return _named(it, mention, another=another, described=described, also=also)
 
 
-def _with_epithet(it: View, mention: Mention) -> Mention:
+def _withepithet_in(it: View, mention: Mention) -> Mention:
     """The name with "the younger" behind it."""
     word = it.low(mention.last + 1)
     if it.low(mention.last) != "the" or word not in _EPITHETS:
@@ -182,21 +194,28 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
     if mention.last < b and it.low(mention.last) == "the":
         prenominal = _add(it, (mention.last, b), roles, origins) or prenominal  # "X the poet"
     years: tuple[int | None, int | None] = (None, None)
-    apposed = definite = False
+    apposed = definite = bracketed = False
+    epithet: set[str] = set()
     aliases: list[tuple[str, ...]] = []
     for bracket in clause.brackets:
         found = life_years(it.words(bracket))
         years = found if found != (None, None) else years
+        bracketed = bracketed or found != (None, None)
+        epithet |= epithet_in(it, bracket)
         apposed = _add(it, bracket, roles, origins) or apposed
     dated = years != (None, None)
     for block in clause.blocks:
         opening, inside = it.low(block[0]), it.words(block)
         more, more_origins = it.says(block)
-        if opening == "the" and more and block[1] - block[0] <= 3:
+        epithet |= epithet_in(it, block)
+        if epithet_in(it, block) and (opening != "the" or block[1] - block[0] <= 3):
             apposed = True  # "X, the painter,"
         if opening in {"who", "that"} and first in {"the", "a", "an"}:
             another = True  # "the X who played hurling"
         if opening in {"who", "whose", "which", "where", "whom"}:
+            died = _DIES.match(inside)
+            if died and years == (None, None):
+                years, dated = (None, int(died[1])), True
             continue
         if opening in {"a", "an", "one", "another"} or is_demonym(opening):
             apposed = apposed or opening == "another" or bool(roles_in(it.tokens, *block))
@@ -226,12 +245,15 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         "name",
         another=another or _said_another(it),
         this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
-        presented=dated or apposed or described or bool(said),
+        presented=dated or apposed or described or definite or bool(said),
         apposed=apposed,
         dated=dated,
+        in_brackets=bracketed,
         also=also,
         nationality=nationality,
-        characterized=_characterizes(it),
+        characterized=_characterizes(it) or bool(said and it.opens and it.line.kind == "item"),
+        main=a == mention.first,
+        says_who=_characterizes(it) or any(it.low(x) == "who" for x, _ in clause.blocks),
         acts=a == mention.first
         and bool(_ACTS & it.lows((clause.verb, min(clause.end, clause.verb + 4)))),
         definite=(definite and not apposed) or (prenominal and first == "the"),
@@ -243,7 +265,31 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         origins=origins | said_origins,
         years=years,
         aliases=aliases,
+        epithet=epithet,
     )
+
+
+def epithet_in(it: View, reach: Range) -> frozenset[str]:
+    """The words that say which one is meant: "the Swedish curler", "(judge)", "musician"."""
+    a, b = reach
+    a += it.low(a) in {"the", "a", "an"}
+    stop = next((k for k in range(a, b) if it.low(k) in PREPOSITIONS | {"who", ",", "of"}), b)
+    tokens = it.tokens[a:stop]
+    office = stop < b and it.low(stop) == "of"
+    bracket = it.low(reach[0] - 1) == "("
+    if not 0 < len(tokens) <= 4 or office or not all(t.word for t in tokens):
+        return frozenset()
+    if it.low(reach[0]) in {"a", "an"} and not bracket:
+        return frozenset()
+    head = tokens[-1].low
+    if head in RELATIVES or not (is_role(head) or _is_agent(head) or head in PEOPLE):
+        return frozenset()
+    return frozenset(t.low for t in tokens) - PEOPLE
+
+
+def _is_agent(word: str) -> bool:
+    """Whether a noun of an unknown profession can be one: "powerlifter", "jumper"."""
+    return len(word) > 4 and word.endswith(_AGENTS) and word not in _NO_AGENTS
 
 
 def _add(it: View, reach: Range, roles: set[str], origins: set[str]) -> bool:
@@ -274,7 +320,8 @@ def _said_another(it: View) -> bool:
 def _characterizes(it: View) -> bool:
     """Whether the predicate says what the person is: "is an American powerlifter"."""
     k = it.clause.verb
-    return it.low(k) in {"is", "was"} and it.low(k + 1) in {"a", "an"}
+    articles = {"a", "an"} | ({"the"} if it.opens and it.line.kind == "item" else set())
+    return it.low(k) in {"is", "was"} and it.low(k + 1) in articles
 
 
 def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], bool]:
@@ -291,6 +338,7 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
             seen = True
         elif not (
             low in {"known", "regarded", "considered", "described", "remembered", "as", "widely"}
+            or low in {"mentioned", "listed", "identified", "introduced"}
             or low in {"has", "had", "also", "later", "now", "currently", "both", "best", "perhaps"}
             or low.endswith("ly")
         ):
@@ -310,6 +358,9 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
         stop += 1
     roles, origins = it.says((k, stop))
     roles |= {t.low for t in tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
+    end = next((i for i in range(k, stop) if tokens[i].text in ",;"), stop)
+    if not roles and end - k > 1 and _is_agent(tokens[end - 1].low):
+        roles = {tokens[end - 1].low}
     return roles, origins, bool(roles and origins)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
 from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
-from dfactscore.engines.builtin.group.subjects import subject_cues
+from dfactscore.engines.builtin.group.subjects import epithet_in, subject_cues
 from dfactscore.engines.builtin.language.announcements import (
     CONFUSED,
     CONTRAST,
@@ -20,7 +20,12 @@ from dfactscore.engines.builtin.language.announcements import (
     is_listing,
     is_talk,
 )
-from dfactscore.engines.builtin.language.word_classes import RELATIVES, is_demonym, is_role
+from dfactscore.engines.builtin.language.word_classes import (
+    PREPOSITIONS,
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
 
 __all__ = ["clause_cues", "people_in_passing"]
 
@@ -31,6 +36,7 @@ _DIRECT = frozenset(
     ).split(" ")
 )
 _LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:")
+_ROLE_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+An?\s")
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})
 # What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+", re.IGNORECASE)
@@ -64,7 +70,7 @@ def clause_cues(it: View) -> Cues:
             found = _there(it)
         else:
             found = subject_cues(it)
-    if it.opens and it.line.kind != "prose":
+    if it.opens and it.line.kind != "prose" and not it.line.detail:
         found = _as_item(it, found)
     names = set(found.names)
     fronted = it.clause.lead[1] > it.clause.lead[0]
@@ -76,7 +82,16 @@ def clause_cues(it: View) -> Cues:
         names.add("announces")
     if it.opens and (it.line.kind != "prose" or it.line.labeled) and _LABEL.match(it.text):
         names.add("label")
+        names |= {"role label"} if _ROLE_LABEL.match(it.text) and _label_is_role(it) else set()
     return replace(found, names=frozenset(names))
+
+
+def _label_is_role(it: View) -> bool:
+    """Whether the words before the colon end with a role: "Video game designer: A ..."."""
+    colon = next(k for k in range(*it.whole) if it.low(k) == ":")
+    words = [t.low for t in it.tokens[it.clause.start : colon]]
+    stop = next((k for k, word in enumerate(words) if word in PREPOSITIONS), len(words))
+    return bool(words[:stop]) and is_role(words[stop - 1])
 
 
 def _announced(it: View) -> Cues | None:
@@ -138,7 +153,8 @@ def _fragment(it: View) -> Cues:
     names = it.names(it.whole)
     first = it.low(start)
     roles, origins = it.says((start, min(end, start + 30)))
-    if first == "another" and (roles or NAMED.search(it.text)):
+    full = bool(names) and len(names[0].words) > 1 and names[0].first == start + 1
+    if first == "another" and (roles or full or NAMED.search(it.text)):
         kind = "name" if names else "description"
         mention = names[-1] if names else None
         return cues_of(kind, "another", "presented", mention=mention, roles=roles)
@@ -181,6 +197,8 @@ def _as_item(it: View, found: Cues) -> Cues:
     if rest.strip(" .:") and rest[0] not in ":–—-(,":
         return replace(found, names=found.names | {"item"})
     roles, origins = it.says((mention.last, end))
+    if found.roles and it.clause.verb >= 0:
+        roles, origins = set(found.roles), set(found.origins)
     years = life_years(rest[:70])
     return cues_of(
         *(found.names - {"owner", "description", "other", "definite", "heading"}),
@@ -198,6 +216,7 @@ def _as_item(it: View, found: Cues) -> Cues:
         origins=origins or found.origins,
         years=years,
         aliases=found.aliases,
+        epithet=found.epithet,
         qualifier=_qualifier(rest),
     )
 
@@ -217,10 +236,17 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     confused = CONFUSED.search(it.body, it.tokens[it.clause.start].start, _stop(it))
     if confused is not None:
         found = _after(it, confused.end())
-        return [found] if found is not None else []
+        if found is None:
+            return []
+        items = _items(it, found[0])[1:]
+        more = [m for a, b in items if (m := _person(it, a, b)) is not None]
+        return [found, *((a, replace(m, names=m.names | {"turns back"})) for a, m in more)]
     if _DISTINCT.search(it.words((it.clause.verb, it.clause.end))) and it.clause.verb >= 0:
         items = [(a, min(b, it.clause.verb)) for a, b in _items(it, it.clause.start)]
         return [f for a, b in items if a < b and (f := _person(it, a, b)) is not None]
+    both = _coordinated(it)
+    if both:
+        return both
     others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
     if not others or _KINSHIP.search(it.text):
         return []
@@ -234,6 +260,17 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if first is None:
         return []
     return [found for a, b in _items(it, first) if (found := _person(it, a, b)) is not None]
+
+
+def _coordinated(it: View) -> list[tuple[int, Cues]]:
+    """Reads "X (author) and Sir X (governor) were both English": two of one name."""
+    verb = it.clause.verb
+    if it.low(verb) not in {"are", "were"}:
+        return []
+    items = [(a, min(b, verb)) for a, b in _items(it, it.clause.start) if a < verb]
+    found = [f for a, b in items if (f := _person(it, a, b)) is not None]
+    ends = {(c.mention.words[0], c.mention.words[-1]) for _, c in found if c.mention is not None}
+    return found if len(found) == len(items) > 1 and len(ends) == 1 else []
 
 
 def _stop(it: View) -> int:
@@ -251,7 +288,8 @@ def _after(it: View, place: int) -> tuple[int, Cues] | None:
     roles = roles_in(it.tokens, mention.last, end) | before
     years = life_years(it.body[it.tokens[mention.last - 1].end :][:80])
     follows = it.low(mention.last) in {",", "(", "who", "the"}
-    if not (before or follows) or not (roles or years[0] is not None):
+    says = "who" in {it.low(mention.last), it.low(mention.last + 1)}
+    if not (before or follows) or not (roles or says or years != (None, None)):
         return None
     cues = cues_of("name", "turns back", "presented", mention=mention, roles=roles, years=years)
     return (between if before else mention.first), cues
@@ -262,10 +300,10 @@ def _items(it: View, first: int) -> list[tuple[int, int]]:
     cuts = [first]
     for k in range(first + 1, it.clause.end - 1):
         token = it.tokens[k]
-        if token.depth or not (token.text in ",;" or token.low == "and"):
+        if token.depth or not (token.text in ",;" or token.low in {"and", "or"}):
             continue
         at = k + 1
-        while at < it.clause.end and it.low(at) in {"and", "as", "well"}:
+        while at < it.clause.end and it.low(at) in {"and", "or", "as", "well"}:
             at += 1
         if at < it.clause.end and at > cuts[-1] + 1 and _opens_person(it, cuts[-1], k, at):
             cuts.append(at)
@@ -276,8 +314,14 @@ def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
     """Whether a further person begins at `at`: a full name behind a description, or "a poet"."""
     names = it.names((at, min(it.clause.end, at + 8)))
     named = bool(names) and names[0].first <= at + (it.low(at) in {"a", "an", "the", "another"})
-    described = bool(roles_in(it.tokens, last, stop))
+    described = bool(roles_in(it.tokens, last, stop)) or any(
+        it.low(k) == "," and it.low(k + 1) in {"a", "an", "the"} for k in range(last, stop)
+    )
     if it.low(at) in {"a", "an", "another"} and not named:
+        comma = next(
+            (k for k in range(at, it.clause.end) if it.low(k) in {",", ";"}), it.clause.end
+        )
+        described = described or bool(roles_in(it.tokens, at, comma))
         own = it.names((last, stop))
         nameless = not own or own[0].first > last + 1
         return nameless and described
@@ -295,8 +339,24 @@ def _person(it: View, a: int, b: int) -> tuple[int, Cues] | None:
         mention = None if is_demonym(names[0].text) else names[0]
     roles, origins = it.says((a, b))
     years = life_years(it.words((a, b))[:120])
+    if mention is None:
+        mention = next((m for m in names if it.low(m.first - 1) in {"named", "called"}), None)
     nameless = mention is None and it.low(a) in {"a", "an", "another", "one"}
-    if not nameless and (mention is None or not (roles or years[0] is not None)):
+    said = bool(roles) or years[0] is not None
+    if mention is not None and not said:
+        said = it.low(mention.last) in {",", "("} and it.low(mention.last + 1) in {"a", "an", "the"}
+    if not nameless and (mention is None or not said):
         return None
     kind = "name" if mention else "description"
-    return a, cues_of(kind, "presented", mention=mention, roles=roles, origins=origins, years=years)
+    epithet = frozenset[str]()
+    if mention is not None and it.low(mention.last) in {",", "("}:
+        epithet = epithet_in(it, (mention.last + 1, b))
+    return a, cues_of(
+        kind,
+        "presented",
+        mention=mention,
+        roles=roles,
+        origins=origins,
+        years=years,
+        epithet=epithet,
+    )

@@ -73,7 +73,7 @@ INVERTED = re.compile(
 CONFUSED = re.compile(
     r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
-    r"(?:not|isn't|wasn't) the same (?:person|individual|man|woman) as|"
+    r"(?:not|isn't|wasn't) the same (?:(?:person|individual|man|woman) )?as|"
     r"about (?:the other|another|a different|a second)|"
     r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |"
     r"woman )?from)\s+",
@@ -132,8 +132,8 @@ _CONNECTIVE = re.compile(
     r"on the other hand|in contrast|by contrast|contrastingly|elsewhere|separately|in comparison|"
     r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
     r"in turn|"
-    r"interestingly|notably|another one|it is (?:also )?(?:worth noting|interesting to note|"
-    r"important to note) that|"
+    r"interestingly|notably|another one|it(?:['’]s| is) (?:also )?"
+    r"(?:worth noting|interesting to note|important to note) that|"
     r"according to (?:the |this )?(?:provided |given |search |second |third |first |other )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
     r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|"

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 __all__ = ["Kind", "Line", "line_at", "read_lines"]
 
 Kind = Literal["prose", "heading", "item", "row"]
 
+
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
 _SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _ITEM = re.compile(r"\s*(?:[-*+•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\))\s+(?=\S)")
+_NUMBER = re.compile(r"\s*\(?\d")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
 _BOLD_LINE = re.compile(r"\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(\*\*|__)(?!\s)[^*]{1,80}\1:?\s*")
 _BOLD_LABEL = re.compile(
@@ -35,11 +37,15 @@ class Line:
         start: First character.
         kind: What the line is.
         labeled: Whether it opens with a label ("**Born:** 1950"), or is a row of two cells.
+        numbered: Whether it opens with a number.
+        detail: Whether it is a bullet below a numbered line that is a heading.
     """
 
     start: int
     kind: Kind
     labeled: bool = False
+    numbered: bool = False
+    detail: bool = False
 
 
 def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
@@ -60,12 +66,16 @@ def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
     """
     found = list(_LINES.finditer(text))
     lines: list[Line] = []
+    above: Line | None = None
     pieces: list[str] = []
     end = 0
     for number, match in enumerate(found):
         written = match.group()
         follows = found[number + 1].group() if number + 1 < len(found) else ""
         clean, line = _line(match.start(), written, follows)
+        above = line if line.kind == "heading" or line.numbered else above
+        if line.kind == "item" and not line.numbered and above is not None:
+            line = replace(line, detail=above.numbered and above.kind == "heading")
         pieces += (text[end : match.start()], clean)
         lines.append(line)
         end = match.end()
@@ -87,10 +97,10 @@ def _line(start: int, text: str, follows: str) -> tuple[str, Line]:
         inner = inner.replace("|", ":" if cells == 2 else ",")
         return _plain(inner), Line(start, "row", labeled=cells == 2)
     if _HEADING.match(text) or _BOLD_LINE.fullmatch(text):
-        return _plain(text), Line(start, "heading")
+        return _plain(text), Line(start, "heading", numbered=_NUMBER.match(text) is not None)
     labeled = _BOLD_LABEL.match(text) is not None
     kind: Kind = "item" if _ITEM.match(text) else "prose"
-    return _plain(text), Line(start, kind, labeled)
+    return _plain(text), Line(start, kind, labeled, _NUMBER.match(text) is not None)
 
 
 def _plain(text: str) -> str:

@@ -235,6 +235,7 @@ DEMONYMS = _words(
 
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
 _ROLES = _words(
+    "hero heroine maker lady-in-waiting "
     "person individual figure man woman boy girl people character member leader head chief founder "
     "co-founder president vice-president chairman chairwoman chair ceo director co-director "
     "executive manager officer official secretary minister ambassador diplomat consul governor "

@@ -41,7 +41,7 @@ def test_explanations_name_the_rule_and_the_individual():
     found = explain("Mark Hall was a judge. He sang. Another Mark Hall is a poet.", NAME)
     assert [(e.individual, e.label, e.rule) for e in found] == [
         (0, "Mark Hall", "first person"),
-        (0, "Mark Hall", "no name"),
+        (0, "Mark Hall", "else"),
         (1, "Mark Hall", "another"),
     ]
     assert all(e.says and e.cues for e in found)
