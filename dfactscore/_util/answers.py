@@ -23,9 +23,9 @@ async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
     waiting = [answer for answer in answers if inspect.isawaitable(answer)]
     if not waiting:
         return [answer for answer in answers if not inspect.isawaitable(answer)]
-    import asyncio
+    from dfactscore._util.tasks import together
 
-    done = iter(await asyncio.gather(*waiting))
+    done = iter(await together(waiting))
     return [next(done) if inspect.isawaitable(answer) else answer for answer in answers]
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-__all__ = ["map_concurrently", "run_sync"]
+__all__ = ["map_concurrently", "run_sync", "together"]
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -38,6 +38,22 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+async def together(awaitables: Iterable[Awaitable[_R]]) -> list[_R]:
+    """Awaits several things at the same time, and leaves none behind.
+
+    The first exception cancels the others and is raised when they have ended: one that failed
+    unseen would be printed when the event loop closes.
+    """
+    tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
 
 
 async def map_concurrently(

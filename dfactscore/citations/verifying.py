@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.answers import resolve
+from dfactscore._util.tasks import together
 from dfactscore.citations.entailment import Judgment, Query
 from dfactscore.engines.answers import checked_verdicts
 from dfactscore.engines.protocols import Verifier, check_role
@@ -70,7 +70,7 @@ class VerifierEntailer:
     async def _await(
         self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
     ) -> list[Judgment]:
-        found = await asyncio.gather(*map(resolve, answers))
+        found = await together(map(resolve, answers))
         return self._spread(found, calls, places)
 
     def _spread(

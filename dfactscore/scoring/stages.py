@@ -119,12 +119,11 @@ async def _side_by_side(
             judging.close()  # Where grouping failed, it was never begun.
     import asyncio
 
-    tasks = (asyncio.ensure_future(grouping), asyncio.ensure_future(judging))
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()  # Does nothing to what is done.
+    from dfactscore._util.tasks import together
+
+    tasks = asyncio.ensure_future(grouping), asyncio.ensure_future(judging)
+    await together(tasks)
+    return tasks[0].result(), tasks[1].result()
 
 
 async def _facts(filling: _Filling, engine: Engine) -> None:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._util.callbacks import Log
 from dfactscore._util.jsonl import parse_json
@@ -19,6 +19,9 @@ from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.errors import ModelError
 from dfactscore.engines.llm.client.settings import OpenAIModel
 from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Transient, Transport
+
+if TYPE_CHECKING:
+    import openai
 
 __all__ = ["BatchTransport"]
 
@@ -138,7 +141,7 @@ class BatchTransport(Transport):
                 self._follow(job, mine)
 
     async def _submit(self, part: Mapping[str, dict[str, Any]]) -> str:
-        client = self.http.client()
+        client = self.http.package()
 
         async def submit() -> Any:
             file = await client.files.create(file=("batch.jsonl", data), purpose="batch")
@@ -178,7 +181,7 @@ class BatchTransport(Transport):
             except Exception as error:
                 fatal = self._fatal(error)
                 passes = not isinstance(error, openai.APIStatusError) or isinstance(
-                    self.http.status_fault(error), Transient
+                    self._status_fault(error), Transient
                 )
                 faults += 1
                 if not passes or faults > self.model.retries:
@@ -188,7 +191,7 @@ class BatchTransport(Transport):
     async def _await_job(self, job: str, names: set[str]) -> None:
         import openai
 
-        client = self.http.client()
+        client = self.http.package()
         try:
             while True:
                 state = await self._steadily(lambda: client.batches.retrieve(job))
@@ -267,13 +270,17 @@ class BatchTransport(Transport):
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            fault = self.http.status_fault(error)
+            fault = self._status_fault(error)
             if isinstance(fault, ModelError):
                 return fault
             return ModelError(f"the Batch API cannot be used: {fault}")
         return ModelError(
             f"the Batch API cannot be used: {self.http.redact(f'{type(error).__name__}: {error}')}"
         )
+
+    def _status_fault(self, error: openai.APIStatusError) -> Exception:
+        body = error.body if error.body is not None else str(error.message)
+        return self.http.status_fault(error.status_code, error.response.headers, body)
 
     def _noted(self) -> dict[str, set[str]]:
         if self.cache is None:

@@ -99,11 +99,21 @@ class ChatClient:
             "model": model.model,
             "temperature": model.temperature,
             "seed": model.seed,
-            "parameters": dict(model.parameters),
+            "parameters": self._without_secrets(dict(model.parameters)),
             "structured": model.structured,
             "logprobs": model.logprobs,
             "max_answer_tokens": model.max_answer_tokens,
         }
+
+    def _without_secrets(self, value: Any) -> Any:
+        """A JSON value as it may be written down: a key within it is ``***``."""
+        if isinstance(value, str):
+            return self.transport.without_key(value)
+        if isinstance(value, Mapping):
+            return {key: self._without_secrets(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._without_secrets(item) for item in value]
+        return value
 
     async def ask(self, request: Request, read: Callable[[Answer], T]) -> T:
         """Asks and reads the answer; asks again, once, if the answer cannot be used.
@@ -456,7 +466,7 @@ class ChatClient:
             await self.cache.put(
                 key,
                 answer,
-                body,
+                self._without_secrets(body),
                 endpoint=self.transport.endpoint,
                 stage=request.stage,
                 version=request.version,

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 
 __all__ = ["GGUFModel", "OpenAIModel"]
@@ -78,10 +79,15 @@ class OpenAIModel(_ChatModel):
     def __post_init__(self) -> None:
         if not self.model.strip():
             raise InputError("the model's name is empty; give it with --model NAME")
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            parts = urlsplit(self.url)
+            good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            address = self.endpoint
+        except ValueError:  # a port beyond 65535, or half a bracket
+            good, address = False, self.url.rpartition("@")[2].partition("?")[0]
+        if not good:
             raise InputError(
-                f"base_url {self.endpoint!r} is not an address; expected something like "
+                f"base_url {shown(address)} is not an address; expected something like "
                 "http://127.0.0.1:8000/v1"
             )
 
@@ -95,7 +101,22 @@ class OpenAIModel(_ChatModel):
         """The address without credentials and query: for messages, manifests and cache keys."""
         parts = urlsplit(self.url)
         host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+        return self.without_secrets(
+            urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+        )
+
+    def without_secrets(self, text: str) -> str:
+        """A text in which the key, and what the address holds of passwords and keys, is ``***``."""
+        for secret in self._secrets():
+            text = text.replace(secret, "***")
+        return text
+
+    def _secrets(self) -> list[str]:
+        parts = urlsplit(self.url)
+        known = [os.environ.get(self.api_key_env, "").strip(), unquote(parts.password or "")]
+        known += [value for _, value in parse_qsl(parts.query)]
+        # What is shorter is no key, and would be found in every text.
+        return sorted({secret for secret in known if len(secret) >= 8}, key=len, reverse=True)
 
     def api_key(self) -> str:
         """The key from the environment.

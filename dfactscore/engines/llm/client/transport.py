@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import importlib.util
+import json
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.shown import shown
+from dfactscore._version import __version__
 from dfactscore.engines.llm.client.errors import CallError, ModelError
+from dfactscore.engines.llm.client.http import Broken, Unreachable, exchange
 from dfactscore.engines.llm.client.retry import retryable_status
 from dfactscore.engines.llm.client.settings import OpenAIModel
 
 if TYPE_CHECKING:
+    import httpx
     import openai
 
 __all__ = ["HTTPTransport", "Rejected", "Transient", "Transport"]
+
+# Headers by which OpenAI charges an organization or a project, as its own package sends them.
+_ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
 
 
 class Transient(Exception):
@@ -103,14 +112,15 @@ class Transport(ABC):
 
 
 class HTTPTransport(Transport):
-    """The `openai` package's asynchronous client, without its own retries.
+    """Posts requests over `httpx`.
 
     One object serves several event loops, one after the other (a notebook, then a script).
     """
 
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
-        self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
+        self._packages: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
         self._key = ""
 
     @property
@@ -118,30 +128,41 @@ class HTTPTransport(Transport):
         """The address without credentials."""
         return self.model.endpoint
 
-    def client(self) -> openai.AsyncOpenAI:
-        """The package's client of the running event loop."""
-        import openai
+    def _connections(self) -> httpx.AsyncClient:
+        """The connections of the running event loop."""
+        import httpx
 
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._key = self.model.api_key()
-            options: dict[str, Any] = {}
-            if importlib.util.find_spec("aiohttp") and hasattr(openai, "DefaultAioHttpClient"):
-                # Takes a third less CPU per call than the package's default transport. Some
-                # versions want one package more for it, and say so with a RuntimeError.
-                with contextlib.suppress(RuntimeError):
-                    options["http_client"] = openai.DefaultAioHttpClient(timeout=self.model.timeout)
             self._clients = {
                 old: client for old, client in self._clients.items() if not old.is_closed()
             }
-            self._clients[loop] = openai.AsyncOpenAI(
+            self._clients[loop] = httpx.AsyncClient(
+                timeout=self.model.timeout,
+                limits=httpx.Limits(max_connections=1000, max_keepalive_connections=100),
+                follow_redirects=False,
+            )
+        return self._clients[loop]
+
+    def package(self) -> openai.AsyncOpenAI:
+        """The `openai` package's client of the running event loop, for jobs of many requests."""
+        import openai
+
+        loop = asyncio.get_running_loop()
+        if loop not in self._packages:
+            self._key = self.model.api_key()
+            self._packages = {
+                old: client for old, client in self._packages.items() if not old.is_closed()
+            }
+            self._packages[loop] = openai.AsyncOpenAI(
                 api_key=self._key,
                 base_url=self.model.url,
                 max_retries=0,
                 timeout=self.model.timeout,
-                **options,
+                http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
             )
-        return self._clients[loop]
+        return self._packages[loop]
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Posts to ``/chat/completions``; see `Transport.send`."""
@@ -149,52 +170,72 @@ class HTTPTransport(Transport):
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
-        import openai
-
-        client = self.client()
-        place = route
-        if route.startswith("//"):
-            place = self.model.url.removesuffix("/v1") + route[1:]
+        client = self._connections()
+        content = None if body is None else json.dumps(body).encode()
         try:
-            # `cast_to=object` leaves the JSON as it is: fields outside OpenAI's own schema stay
-            # readable, and half of the package's CPU per call is not spent.
-            request = (
-                client.get(place, cast_to=object)
-                if body is None
-                else client.post(place, cast_to=object, body=body)
+            answer = await asyncio.wait_for(
+                exchange(client, self._address(route), content, self._headers()),
+                self.model.timeout,
             )
-            reply = await asyncio.wait_for(request, self.model.timeout)
-        except openai.APIStatusError as error:
-            raise self.status_fault(error) from None
         except asyncio.TimeoutError:
             raise Transient(f"no answer within {self.model.timeout:g} s") from None
-        except openai.APIConnectionError as error:
-            raise self._connection_fault(error) from None
-        except (openai.APIResponseValidationError, ValueError, RecursionError) as error:
-            raise Transient(f"the response is not JSON ({type(error).__name__})") from None
+        except Broken as error:
+            unreachable = isinstance(error, Unreachable)
+            raise Transient(self.redact(str(error)), unreachable=unreachable) from None
+        except (CallError, ModelError) as error:
+            raise type(error)(self.redact(str(error))) from None
+        if answer.status >= 300:
+            raise self.status_fault(answer.status, answer.headers, _body(answer.body))
+        try:
+            reply = parse_json(answer.body, strict=False)
+        except JSONError as error:
+            raise Transient(f"the response is not JSON ({error.reason})") from None
         if not isinstance(reply, Mapping):
-            raise Transient(f"the response is not a JSON object: {self.redact(str(reply))[:60]!r}")
+            raise Transient(f"the response is not a JSON object: {self.redact(shown(reply))}")
         if not reply.get("choices") and reply.get("error"):
             raise self._fault_in_body(reply["error"])
         return reply
 
+    def _address(self, route: str) -> str:
+        address, _, query = self.model.url.partition("?")
+        address = address.rstrip("/")
+        if route.startswith("//"):
+            address, route = address.removesuffix("/v1"), route[1:]
+        return address + route + (f"?{query}" if query else "")
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"User-Agent": f"dfactscore/{__version__}"}
+        if "@" not in urlsplit(self.model.url).netloc:  # else httpx sends what stands there
+            headers["Authorization"] = f"Bearer {self._key}"
+        for name, variable in _ACCOUNT.items():
+            value = os.environ.get(variable, "").strip()
+            if value and value.isascii() and value.isprintable():
+                headers[name] = value
+        return headers
+
     def without_key(self, text: str) -> str:
-        """A text without the key, in case it contains it."""
-        return text.replace(self._key, "***") if self._key not in ("", "none") else text
+        """A text without the key and other secrets of the address, in case it contains them."""
+        return self.model.without_secrets(text)
 
     def redact(self, text: str) -> str:
         """A text on one line without the key, for errors."""
         text = self.without_key(text)
         return " ".join(_KEYLIKE.sub("***", text).split())
 
-    def status_fault(self, error: openai.APIStatusError) -> Exception:
-        """What an error response means."""
-        said = self.redact(_message(error))[:300]
-        headers = error.response.headers
+    def status_fault(self, status: int, headers: Mapping[str, str], body: Any) -> Exception:
+        """What an error response means.
+
+        Args:
+            status: The status code.
+            headers: The headers; ``Retry-After`` counts.
+            body: The JSON of the body, or its text.
+        """
+        inner = body.get("error", body) if isinstance(body, Mapping) else body
+        fields = inner if isinstance(inner, Mapping) else {}
+        said = self.redact(_message(status, inner))[:300]
         wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
-        return self._fault(
-            error.status_code, str(error.code or ""), said, str(error.param or ""), wait
-        )
+        code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
+        return self._fault(status, code, said, param, wait)
 
     def _fault_in_body(self, error: Any) -> Exception:
         """What an error means that came with status 200, as gateways send them."""
@@ -226,40 +267,28 @@ class HTTPTransport(Transport):
         policy = "content_filter" in code or "content_policy" in code
         return Rejected(f"{where} ({said})", param, policy=policy)
 
-    def _connection_fault(self, error: openai.APIConnectionError) -> Transient:
-        cause: BaseException = error
-        names = set()
-        while cause.__cause__ is not None:
-            cause = cause.__cause__
-            names.add(type(cause).__name__)
-        # The aiohttp transport reports refused and reset connections as time-outs too, so that
-        # only the first cause says what happened.
-        refused = isinstance(cause, ConnectionRefusedError) or bool(
-            names & {"ConnectError", "ClientConnectorError", "ClientConnectorDNSError"}
-        )
-        late = "Timeout" in type(cause).__name__ or isinstance(cause, asyncio.CancelledError)
-        if late and not refused:
-            return Transient(f"no answer within {self.model.timeout:g} s")
-        reason = self.redact(f"{type(cause).__name__}: {cause}".rstrip(": "))
-        return Transient(reason, unreachable=refused)
-
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
-            await client.close()
+        loop = asyncio.get_running_loop()
+        if (client := self._clients.pop(loop, None)) is not None:
+            await client.aclose()
+        if (package := self._packages.pop(loop, None)) is not None:
+            await package.close()
 
 
 # Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
 
 
-def _message(error: openai.APIStatusError) -> str:
-    body = error.body
-    if isinstance(body, Mapping):
-        inner = body.get("error", body)
-        if isinstance(inner, Mapping) and inner.get("message"):
-            return str(inner["message"])
-        if isinstance(inner, str):
-            return inner
-    return re.sub(r"<[^>]*>", " ", str(body if isinstance(body, str) else error.message))
+def _body(data: bytes) -> Any:
+    try:
+        return parse_json(data, strict=False)
+    except JSONError:
+        return data[:5000].decode("utf-8", "replace")
+
+
+def _message(status: int, inner: Any) -> str:
+    if isinstance(inner, Mapping) and inner.get("message"):
+        return str(inner["message"])
+    text = inner if isinstance(inner, str) else shown(inner, 300)
+    return re.sub(r"<[^>]*>", " ", text) if text.strip() else f"status {status} without a word"

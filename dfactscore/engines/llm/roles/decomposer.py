@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.tasks import together
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.messages import Answer, Request
@@ -82,7 +82,7 @@ class LLMDecomposer:
         sentences = split_sentences(biography.text)
         pieces = list(self._pieces(biography, sentences))
         try:
-            found = await asyncio.gather(*(self._ask(piece) for piece in pieces))
+            found = await together(self._ask(piece) for piece in pieces)
         except AnswerError as error:
             raise RoleError(f"decomposition {error.kind}: {error.reason}") from None
         except CallError as error:

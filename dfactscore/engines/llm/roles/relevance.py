@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.answers import resolve
+from dfactscore._util.tasks import together
 from dfactscore.engines.answers import checked_facts
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
@@ -86,8 +86,8 @@ class RelevanceLabeler:
         open_ = [fact for fact in facts if fact.label is None]
         requests = self.relevance_requests(biography, open_)
         try:
-            rows = await asyncio.gather(
-                *(
+            rows = await together(
+                (
                     self.client.ask(request, partial(_read, count=count))
                     for request, count in zip(
                         requests, _sizes(len(open_), self.facts_per_call), strict=True

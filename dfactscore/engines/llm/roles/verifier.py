@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.tasks import together
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.logprobs import probability_of_true, token_starts
@@ -117,8 +117,8 @@ class LLMVerifier(_Base):
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        parts = await asyncio.gather(
-            *(
+        parts = await together(
+            (
                 self._verdicts(request, count, partial(read_verdicts, count=count))
                 for request, count in zip(
                     self._requests(biography, facts, entity),
@@ -196,11 +196,8 @@ class StrictVerifier(_Base):
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        found = await asyncio.gather(
-            *(
-                self._verdicts(self._request(biography, fact, entity), 1, read_word)
-                for fact in facts
-            )
+        found = await together(
+            self._verdicts(self._request(biography, fact, entity), 1, read_word) for fact in facts
         )
         return tuple(verdict for (verdict,) in found)
 
@@ -259,8 +256,8 @@ class NoContextVerifier(_Base):
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        parts = await asyncio.gather(
-            *(
+        parts = await together(
+            (
                 self._verdicts(request, n, partial(read_verdicts, count=n))
                 for request, n in zip(
                     self.requests(biography, facts, entity),

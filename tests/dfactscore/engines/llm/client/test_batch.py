@@ -106,7 +106,7 @@ def test_a_job_that_fails_says_why(stub) -> None:
         async def retrieve(job):
             return State()
 
-        transport.http.client().batches.retrieve = retrieve  # type: ignore[method-assign]
+        transport.http.package().batches.retrieve = retrieve  # type: ignore[method-assign]
         try:
             await transport.send({"model": "m", "messages": []})
         finally:
@@ -227,7 +227,7 @@ def test_a_key_that_dies_while_a_job_is_watched_stops_at_once(stub) -> None:
             stub_error = httpx.Response(401, request=httpx.Request("GET", stub.base_url))
             raise openai.AuthenticationError("no", response=stub_error, body=None)
 
-        transport.http.client().batches.retrieve = retrieve  # type: ignore[method-assign]
+        transport.http.package().batches.retrieve = retrieve  # type: ignore[method-assign]
         try:
             await asyncio.wait_for(transport.send({"model": "m", "messages": []}), 20)
         finally:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from dfactscore.engines.llm.client.budget import Budget
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.engines.llm.client.client import ChatClient, read_reply
 from dfactscore.engines.llm.client.errors import AnswerError, BudgetError, CallError, ModelError
+from dfactscore.engines.llm.client.http import Reply
 from dfactscore.engines.llm.client.messages import Answer, Request
 from dfactscore.engines.llm.client.prices import Price, PriceList
 from dfactscore.engines.llm.client.probe import Capabilities
@@ -307,14 +309,12 @@ def test_a_server_that_counts_no_tokens_is_counted_for(usage) -> None:
         ({"message": "wrong field", "code": 400}, Rejected),
     ],
 )
-def test_errors_that_come_with_status_200(error, fault) -> None:
+def test_errors_that_come_with_status_200(error, fault, monkeypatch) -> None:
+    async def said(*_):
+        return Reply(200, {}, json.dumps({"error": error}).encode())
+
+    monkeypatch.setattr("dfactscore.engines.llm.client.transport.exchange", said)
     transport = HTTPTransport(OpenAIModel("m", base_url="http://x/v1"))
-
-    class Said:
-        async def post(self, *args, **more):
-            return {"error": error}
-
-    transport.client = lambda: Said()  # type: ignore[method-assign,assignment,return-value]
     with pytest.raises(fault):
         asyncio.run(transport.send({}))
 
