@@ -115,7 +115,7 @@ class OpenAIModel(_ChatModel):
         parts = urlsplit(self.url)
         known = [os.environ.get(self.api_key_env, "").strip(), unquote(parts.password or "")]
         known += [value for _, value in parse_qsl(parts.query)]
-        # What is shorter is no key, and would be found in every text.
+        # Shorter values are not keys, and would be found in every text.
         return sorted({secret for secret in known if len(secret) >= 8}, key=len, reverse=True)
 
     def api_key(self) -> str:
