@@ -14,7 +14,7 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-EXTRAS := dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia
+EXTRAS := annotate,dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-core lint format types tests generated docs clean
@@ -70,7 +70,7 @@ docs: .venv/ready
 
 $(CORE)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(CORE)
-	$(CORE)/$(BIN)/python $(PIP) --editable ".[parquet,plot,test,wikipedia]"
+	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test,wikipedia]"
 	touch $@
 
 clean:

@@ -34,6 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("citations",),
     ("plots",),
     ("report",),
+    ("annotation",),
     ("examples",),
     ("likelihood",),
     ("jobs",),

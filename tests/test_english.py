@@ -43,6 +43,7 @@ ROOMS = (
     "_util",
     "_version",
     "ambigbio",
+    "annotation",
     "citations",
     "cli",
     "comparison",
