@@ -10,6 +10,7 @@ import typer
 # Each module adds its commands to `app` when it is imported.
 _COMMANDS = (
     "ambigbio",
+    "annotate",
     "cache",
     "citations",
     "compare",

@@ -57,6 +57,7 @@ def command(
     *,
     only: Iterable[str] | None = None,
     defaults: bool = True,
+    name: str | None = None,
 ) -> Callable[[_F], _F]:
     """Adds a function as a command.
 
@@ -66,6 +67,7 @@ def command(
             ``given`` those that were given, a dict by field name.
         only: The fields that are offered; all by default.
         defaults: Whether help names the model's defaults; not where something else decides.
+        name: What the command is called; the function's name by default.
     """
 
     def register(function: _F) -> _F:
@@ -73,7 +75,7 @@ def command(
         own = [p for p in signature if p.name != "given"]
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
-        made = {name: (_option(name, fields[name], defaults), None) for name in names}
+        made = {n: (_option(n, fields[n], defaults), None) for n in names}
         made |= {p.name: (_described(p.name, p.annotation, p.default), p.default) for p in own}
 
         @functools.wraps(function)
@@ -91,7 +93,7 @@ def command(
             ]
         )
         run.__annotations__ = {name: annotation for name, (annotation, _) in made.items()}
-        home.command(cls=Command, epilog=_EPILOG if "config" in made else None)(run)
+        home.command(name, cls=Command, epilog=_EPILOG if "config" in made else None)(run)
         return function
 
     return register

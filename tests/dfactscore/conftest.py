@@ -1,14 +1,49 @@
-"""Scored biographies made by hand, for tests of what is made of them."""
+"""Scored biographies made by hand, for tests of what is made of them, and a headless browser."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
 from dfactscore.scoring import Record, ScoreOptions, score_record
 from dfactscore.scoring.matrix import support_matrix
+
+ARGUMENTS = [
+    "--no-sandbox",  # as root there is none
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="module")  # while it is open an event loop runs, which others would meet
+def chromium():
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    script = Path(__file__).resolve().parents[1] / "browser.py"
+    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    if found.returncode:
+        pytest.skip(found.stderr.strip())
+    place = json.loads(found.stdout)
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=place["path"],
+            env={**os.environ, **place["env"]},
+            args=ARGUMENTS,
+        )
+        first = browser.new_page()  # a cold start reads libraries and fonts for a long time
+        first.goto("about:blank", timeout=120_000)
+        first.close()
+        yield browser
+        browser.close()
 
 
 def _make(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -38,3 +39,132 @@ def answer(pages: str, facts: str) -> ItemAnswer:
 def worked():
     """For each paragraph the answers of two people."""
     return {name: tuple(answer(*side) for side in both) for name, both in WORKED.items()}
+
+
+@pytest.fixture
+def make_study(make_scored, make_run, tmp_path):
+    """Makes a study of scored biographies."""
+    from dfactscore.annotation.creating import init_study
+    from dfactscore.annotation.study import Study
+
+    opened = []
+
+    def make(scored=None, name="study.db", **options):
+        scored = scored or [make_scored(id=f"r{i}", name=f"Ann Lee{i}") for i in range(3)]
+        run = tmp_path / f"run of {name}"
+        if not run.exists():
+            run = make_run(scored, run.name)
+        init_study([run], tmp_path / name, **options)
+        opened.append(Study(tmp_path / name))
+        return opened[-1]
+
+    yield make
+    for study in opened:
+        study.close()
+
+
+class Browser:
+    """What a browser without the script does: follows links, sends forms."""
+
+    def __init__(self, study, person):
+        from starlette.testclient import TestClient
+
+        from dfactscore.annotation.people import new_link
+        from dfactscore.annotation.web.app import make_app
+
+        self.study, self.person = study, study.person(person)
+        self.log = []
+        self.http = TestClient(
+            make_app(study, log=self.log.append), base_url="http://127.0.0.1:8000",
+            raise_server_exceptions=True,
+        )  # fmt: skip
+        answer = self.http.get(f"/enter/{new_link(study, person)}", follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        self.counter = 0
+
+    def get(self, path):
+        return self.http.get(path)
+
+    @property
+    def csrf(self):
+        from dfactscore.annotation.people import csrf_token
+
+        return csrf_token(next(iter(self.http.cookies.values())))
+
+    def post(self, path, *fields, headers=None, **given):
+        """Sends fields with all that a page of ours sends along."""
+        self.counter += 1
+        pairs = [("csrf", self.csrf), ("counter", str(self.counter)), *fields, *given.items()]
+        own = {"origin": "http://127.0.0.1:8000"}
+        return self.http.post(
+            path,
+            content=urlencode(pairs),
+            headers={
+                "content-type": "application/x-www-form-urlencoded",
+                **(own if headers is None else headers),
+            },
+            follow_redirects=False,
+        )
+
+    def tasks(self):
+        from dfactscore.annotation.items import list_tasks
+
+        return list_tasks(self.study, self.person)
+
+    def state(self, public):
+        from dfactscore.annotation.items import load_item, load_state
+
+        task = next(t for t in self.tasks() if t.public == public)
+        with self.study.read() as db:
+            return load_state(db, load_item(db, task.item), self.person.id)
+
+    def number(self, public, title):
+        """The number under which a page is shown; 0 for none."""
+        state = self.state(public)
+        shown = state.item.shuffled(self.study.seed, self.person.name)
+        return next((i for i, page in enumerate(shown, 1) if page.title == title), 0)
+
+    def annotate(self, public, answer):
+        """Gives a whole answer, step by step."""
+        path = f"/item/{public}"
+
+        def send(name, value):
+            assert self.post(path, (name, str(value))).status_code == 303, (name, value)
+
+        for f, fact in enumerate(answer.facts):
+            send(f"fact.{f}.biography", fact.biography)
+        send("confirm", "A")
+        for number, page in enumerate(answer.pages, 1):
+            send(f"biography.{number}.page", self.number(public, page))
+        send("confirm", "B")
+        for f, fact in enumerate(answer.facts):
+            send(f"fact.{f}.label", fact.label)
+        send("confirm", "C")
+        for f, fact in enumerate(answer.facts):
+            if fact.label == "not_supported":
+                send(f"fact.{f}.found_in", self.number(public, fact.found_in))
+        send("confirm", "D")
+
+
+@pytest.fixture
+def browse():
+    """Opens a study as one of its people."""
+    return Browser
+
+
+@pytest.fixture(scope="session")
+def worked_records(make_scored):
+    """Scored biographies with as many facts and the same pages as in the worked example."""
+
+    def make():
+        found = []
+        for name, both in WORKED.items():
+            n = len(both[0][1].split())
+            support = tuple((1, 0, 0) for _ in range(n))
+            found.append(
+                make_scored(name="Ann Lee", id=name, support=support, titles=("P", "Q", "R"),
+                            groups=(tuple(range(n)),))
+            )  # fmt: skip
+        return found
+
+    return make

@@ -1,46 +1,10 @@
-"""A headless Chromium that may load nothing but the report."""
+"""Opens a report in a browser that may load nothing but the report."""
 
 from __future__ import annotations
-
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from dfactscore.report import render_report
-
-ARGUMENTS = [
-    "--no-sandbox",  # as root there is none
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
-
-@pytest.fixture(scope="module")  # while it is open an event loop runs, which others would meet
-def chromium():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    script = Path(__file__).resolve().parents[2] / "browser.py"
-    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
-    if found.returncode:
-        pytest.skip(found.stderr.strip())
-    place = json.loads(found.stdout)
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=place["path"],
-            env={**os.environ, **place["env"]},
-            args=ARGUMENTS,
-        )
-        first = browser.new_page()  # a cold start reads libraries and fonts for a long time
-        first.goto("about:blank", timeout=120_000)
-        first.close()
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

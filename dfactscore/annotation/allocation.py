@@ -1,0 +1,111 @@
+"""Who annotates which paragraph: equal loads, doubles by rotating pairs."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeVar
+
+__all__ = ["allocate", "doubles_of"]
+
+_K = TypeVar("_K", bound=Hashable)
+
+
+def doubles_of(n: int, double: float) -> int:
+    """How many of n paragraphs get two annotators: ``ceil(double × n)``, as written in decimals.
+
+    Example:
+        >>> doubles_of(100, 0.07), doubles_of(7, 0.1)
+        (7, 1)
+    """
+    return min(n, math.ceil(Fraction(str(double)) * n))
+
+
+def allocate(
+    strata: Mapping[str, Sequence[_K]],
+    annotators: Sequence[str],
+    *,
+    double: float = 0.1,
+    seed: int = 0,
+) -> dict[_K, tuple[str, ...]]:
+    """Gives each paragraph one annotator or two.
+
+    Of each stratum (the paragraphs of one model) `doubles_of` get two annotators, the rest one.
+    The loads of two annotators differ by at most one, over all and within each stratum; among the
+    pairs that allow this, the one used least so far gets the next double.
+
+    Args:
+        strata: Paragraphs by model.
+        annotators: At least one; with one alone nothing is double.
+        double: Share of the paragraphs that get two, from 0 to 1.
+        seed: Seed of everything that is shuffled.
+
+    Returns:
+        For each paragraph its annotators.
+
+    Example:
+        >>> models = {m: [f"{m}{i}" for i in range(100)] for m in "xyz"}
+        >>> found = allocate(models, ["ann", "ben", "cat"])
+        >>> loads = Counter(name for names in found.values() for name in names)
+        >>> sorted(loads.items()), sum(len(names) == 2 for names in found.values())
+        ([('ann', 110), ('ben', 110), ('cat', 110)], 30)
+    """
+    rng = random.Random(f"allocation:{seed}")
+    people = list(annotators)
+    rng.shuffle(people)
+    turn = 0
+    done: Counter[str] = Counter()  # doubles of each person
+    used: Counter[tuple[str, str]] = Counter()  # of each pair
+    found: dict[_K, tuple[str, ...]] = {}
+    for stratum in sorted(strata):
+        keys = list(strata[stratum])
+        rng.shuffle(keys)
+        n_double = doubles_of(len(keys), double) if len(people) > 1 else 0
+        each, more = divmod(len(keys) + n_double, len(people))
+        quota = dict.fromkeys(people, each)
+        for i in range(more):  # those whose turn it is take one more
+            quota[people[(turn + i) % len(people)]] += 1
+        turn = (turn + more) % len(people)
+        shares = _shares(people, quota, n_double, done)
+        for key in keys[:n_double]:
+            pair = _pair(people, shares, used)
+            used[pair] += 1
+            done.update(pair)
+            shares.subtract(pair)
+            quota[pair[0]] -= 1
+            quota[pair[1]] -= 1
+            found[key] = pair
+        rest = [name for name in people for _ in range(quota[name])]
+        rng.shuffle(rest)
+        found |= {k: (name,) for k, name in zip(keys[n_double:], rest, strict=True)}
+    return found
+
+
+def _shares(
+    people: Sequence[str], quota: Mapping[str, int], n_double: int, done: Counter[str]
+) -> Counter[str]:
+    """How many doubles each person takes: equally many, or one more where the load allows it."""
+    each, more = divmod(2 * n_double, len(people))
+    shares = Counter(dict.fromkeys(people, each))
+    able = [name for name in people if quota[name] > each]
+    able.sort(key=lambda name: (done[name], -quota[name]))
+    shares.update(able[:more])
+    return shares
+
+
+def _pair(
+    people: Sequence[str], shares: Counter[str], used: Counter[tuple[str, str]]
+) -> tuple[str, str]:
+    """The pair used least that leaves a way to pair all the others."""
+    left = shares.total() // 2
+    must = {name for name in people if shares[name] == left}  # each is in all pairs to come
+    pairs = [
+        pair
+        for pair in combinations(people, 2)
+        if shares[pair[0]] > 0 and shares[pair[1]] > 0 and must <= set(pair)
+    ]
+    return min(pairs, key=lambda pair: (used[pair], -shares[pair[0]] - shares[pair[1]]))

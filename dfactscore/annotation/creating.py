@@ -1,0 +1,307 @@
+"""Makes a study file of run folders."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.files import atomic_path
+from dfactscore._util.near import near_miss
+from dfactscore.annotation.allocation import allocate
+from dfactscore.annotation.paragraphs import Paragraph, Skipped, read_runs, sample_paragraphs
+from dfactscore.annotation.study import ADJUDICATOR, make_engine, need_extra
+from dfactscore.errors import InputError
+from dfactscore.linking import CandidateMode
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["ALONE", "Created", "check_name", "init_study"]
+
+ALONE = "annotator"  # the one person of a study without names
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """What a new study holds.
+
+    Attributes:
+        path: The file.
+        paragraphs: Number of paragraphs by model.
+        loads: Number of paragraphs of each annotator, without the qualifying ones.
+        doubles: Number of paragraphs with two annotators.
+        qualifying: Number of paragraphs with known answers.
+        pageless: Number of paragraphs without a candidate page.
+        skipped: Biographies that are not annotated, by reason.
+    """
+
+    path: Path
+    paragraphs: Mapping[str, int]
+    loads: Mapping[str, int]
+    doubles: int
+    qualifying: int
+    pageless: int
+    skipped: Mapping[str, int]
+
+
+def check_name(name: str) -> str:
+    """A name that an annotator can have.
+
+    Raises:
+        InputError: If it is empty, too long, not printable, or the adjudicator's.
+    """
+    name = name.strip()
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable() or "," in name:
+        raise InputError(
+            f"annotator {name[:80]!r}: expected 1 to {_LONGEST_NAME} printable characters, no comma"
+        )
+    if name.casefold() == ADJUDICATOR:
+        raise InputError(f"annotator {name!r}: this name is the adjudicator's; choose another")
+    return name
+
+
+def init_study(
+    runs: Sequence[str | Path],
+    out: str | Path,
+    *,
+    annotators: Sequence[str] = (),
+    double: float = 0.1,
+    sample: int | None = None,
+    candidates: CandidateMode | None = None,
+    pages: str | Path | None = None,
+    qualify: str | Path | None = None,
+    qualify_min: float = 0.7,
+    show_automatic: bool = False,
+    seed: int = 0,
+) -> Created:
+    """Makes a study of run folders; the file is complete by itself.
+
+    Args:
+        runs: Run folders.
+        out: The file to make; it must not be there.
+        annotators: Their names; without any, one person annotates everything.
+        double: Share of each model's paragraphs that get two annotators, in [0, 1].
+        sample: Take at most so many paragraphs of each model.
+        candidates: Which pages are shown; each run's own choice by default.
+        pages: Whole pages, as for scoring; without it, what the runs were judged against.
+        qualify: Answers that are known, as `export_jsonl` writes them; their paragraphs, from the
+            same runs, come first for everyone and are not part of the study itself.
+        qualify_min: Share of right labels below which an annotator is stopped.
+        show_automatic: Show the run's verdicts; the study is then marked as not blind.
+        seed: Seed of sample, allocation and orders.
+
+    Raises:
+        InputError: If an argument cannot be used, or the file is there.
+        RunError: If a folder is not a run, or the file cannot be written.
+    """
+    need_extra()
+    out = Path(out)
+    if out.exists():
+        raise InputError(f"{out}: is there already; choose another --out")
+    if not 0 <= double <= 1:
+        raise InputError(f"--double {double:g} is not a share (0 to 1)")
+    people = [check_name(name) for name in annotators] or [ALONE]
+    if len({name.casefold() for name in people}) < len(people):
+        raise InputError(f"annotators {', '.join(people)}: a name stands there twice")
+    source = None
+    if pages is not None:
+        from dfactscore.evidence.pages import open_pages
+
+        source = open_pages(pages)
+    skipped = Skipped()
+    found = read_runs(
+        [Path(run) for run in runs], candidates=candidates, source=source, skipped=skipped
+    )
+    known: dict[tuple[str, str], dict[str, Any]] = {}
+    if qualify is not None:
+        known = _known(Path(qualify), found)
+    tasks = [one for one in found if one.place not in known]
+    if sample is not None:
+        tasks = sample_paragraphs(tasks, sample, seed)
+    strata: dict[str, list[tuple[str, str]]] = {}
+    for one in tasks:
+        strata.setdefault(one.stratum, []).append(one.place)
+    given = allocate(strata, people, double=double, seed=seed)
+    kept = [one for one in found if one.place in given or one.place in known]
+    settings = {
+        "seed": seed,
+        "double": double if len(people) > 1 else 0,
+        "sample": sample,
+        "candidates": candidates or "as in the run",
+        "qualify_min": qualify_min,
+        "blind": not show_automatic,
+        "runs": sorted({one.run for one in kept}),
+    }
+    with atomic_path(out, error=InputError) as place:
+        os.chmod(place, 0o600)  # who annotated what is for those who run the study
+        _write(place, kept, people, given, known, settings)
+    return Created(
+        path=out,
+        paragraphs={name: len(keys) for name, keys in strata.items()},
+        loads={p: sum(p in names for names in given.values()) for p in people},
+        doubles=sum(len(names) == 2 for names in given.values()),
+        qualifying=len(known),
+        pageless=sum(not one.pages for one in kept),
+        skipped=dict(skipped.by_reason),
+    )
+
+
+def _known(path: Path, found: Sequence[Paragraph]) -> dict[tuple[str, str], dict[str, Any]]:
+    """The known answers by the paragraph that they belong to."""
+    from dfactscore.annotation.formats import read_rows
+
+    places = {one.place: one for one in found}
+    by_record: dict[str, list[tuple[str, str]]] = {}
+    for place in places:
+        by_record.setdefault(place[1], []).append(place)
+    known = {}
+    for where, row in read_rows(path):
+        options = by_record.get(row["item"], [])
+        place = (row["run"], row["item"])
+        if place not in places and len(options) == 1:
+            place = options[0]
+        if place not in places:
+            near = near_miss(row["item"], by_record)
+            raise InputError(f"{where}: item {row['item']!r} is not in the runs{near}")
+        texts = [text for text, _ in places[place].facts]
+        if [f["text"] for f in row["facts"]] != texts:
+            raise InputError(f"{where}: item {row['item']!r}: its facts are not those of the run")
+        if any(f["label"] is None for f in row["facts"]):
+            raise InputError(f"{where}: item {row['item']!r}: a fact has no label")
+        known[place] = row
+    return known
+
+
+def _write(
+    path: Path,
+    found: Sequence[Paragraph],
+    people: Sequence[str],
+    given: Mapping[tuple[str, str], tuple[str, ...]],
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+    settings: Mapping[str, Any],
+) -> None:
+    from dfactscore.annotation import schema
+
+    engine = make_engine(path, journal="MEMORY")
+    key = study_key(found)
+    try:
+        with engine.connect().execution_options(writes=True) as db, db.begin():
+            schema.metadata.create_all(db)
+            for trigger in schema.TRIGGERS:
+                db.exec_driver_sql(trigger)
+            db.exec_driver_sql(f"PRAGMA user_version={schema.SCHEMA}")
+            row = {
+                "id": 1,
+                "key": key,
+                "schema": schema.SCHEMA,
+                "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+                "settings": json.dumps(settings, ensure_ascii=False),
+            }
+            db.execute(schema.study.insert(), row)
+            roles = [(name, "annotator") for name in people] + [(ADJUDICATOR, ADJUDICATOR)]
+            db.execute(
+                schema.annotator.insert(),
+                [{"id": i, "name": n, "role": r} for i, (n, r) in enumerate(roles, 1)],
+            )
+            _write_paragraphs(db, found, known, key, int(settings["seed"]))
+            _write_assignments(db, found, people, given, int(settings["seed"]))
+    finally:
+        engine.dispose()
+
+
+def study_key(found: Sequence[Paragraph]) -> str:
+    """Twelve digits that stand for the texts of a study, whoever annotates them."""
+    total = hashlib.sha256()
+    for one in sorted(found, key=lambda one: one.place):
+        parts = (one.run, one.record, one.name, one.text, one.facts, sorted(one.pages))
+        total.update(json.dumps(parts, ensure_ascii=False).encode("utf-8"))
+    return total.hexdigest()[:12]
+
+
+def _write_paragraphs(
+    db: Connection,
+    found: Sequence[Paragraph],
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+    key: str,
+    seed: int,
+) -> None:
+    from dfactscore.annotation import schema
+
+    pages: dict[tuple[str, str], int] = {}
+    items, facts, candidates = [], [], []
+    for number, one in enumerate(found, 1):
+        # In addresses: it must not say which run or model the paragraph is from.
+        public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
+        items.append(
+            {
+                "id": number,
+                "public": public,
+                "kind": "qualify" if one.place in known else "task",
+                "run": one.run,
+                "record": one.record,
+                "model": one.model,
+                "stratum": one.stratum,
+                "name": one.name,
+                "text": one.text,
+                "sentences": json.dumps(one.sentences),
+                "automatic": json.dumps(one.automatic, ensure_ascii=False),
+                "known": json.dumps(known[one.place]) if one.place in known else None,
+            }
+        )
+        facts += [
+            {"item_id": number, "position": i, "text": text, "sentence": sentence}
+            for i, (text, sentence) in enumerate(one.facts)
+        ]
+        candidates += [
+            {
+                "item_id": number,
+                "page_id": pages.setdefault(page, len(pages) + 1),
+                "rank": rank,
+            }
+            for rank, page in enumerate(one.pages)
+        ]
+    db.execute(schema.item.insert(), items)
+    db.execute(schema.fact.insert(), facts)
+    rows = [
+        {"id": i, "title": title, "text": text, "digest": _page_digest(title, text)}
+        for (title, text), i in pages.items()
+    ]
+    if rows:
+        db.execute(schema.page.insert(), rows)
+        db.execute(schema.candidate.insert(), candidates)
+
+
+def _page_digest(title: str, text: str) -> str:
+    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+
+
+def _write_assignments(
+    db: Connection,
+    found: Sequence[Paragraph],
+    people: Sequence[str],
+    given: Mapping[tuple[str, str], tuple[str, ...]],
+    seed: int,
+) -> None:
+    """Each annotator's paragraphs in an order of their own, the qualifying ones first."""
+    from dfactscore.annotation import schema
+
+    numbers = {one.place: number for number, one in enumerate(found, 1)}
+    rows = []
+    for who, name in enumerate(people, 1):
+        first = [numbers[one.place] for one in found if one.place not in given]
+        own = [numbers[place] for place in numbers if name in given.get(place, ())]
+        random.Random(f"order:{seed}:{name}").shuffle(own)
+        rows += [
+            {"item_id": item, "annotator_id": who, "position": position}
+            for position, item in enumerate([*first, *own])
+        ]
+    if rows:
+        db.execute(schema.assignment.insert(), rows)

@@ -1,0 +1,55 @@
+"""Writes a study's answers to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore.annotation.formats import factscore_rows, own_rows
+from dfactscore.annotation.gold import answered_items
+from dfactscore.annotation.label_studio import write_label_studio
+from dfactscore.annotation.study import Study
+from dfactscore.errors import InputError
+
+__all__ = ["ExportFormat", "export_answers"]
+
+ExportFormat = Literal["jsonl", "factscore", "label-studio"]
+
+
+def export_answers(
+    study: Study, out: str | Path, *, form: ExportFormat = "jsonl", with_events: bool = False
+) -> tuple[list[Path], str]:
+    """Writes all answers.
+
+    Args:
+        study: The study.
+        out: The file; with ``"label-studio"`` a folder.
+        form: ``"jsonl"`` one line for each answer of a person; ``"factscore"`` FActScore's
+            annotations, one line for each paragraph with a gold answer; ``"label-studio"`` tasks
+            and their configurations.
+        with_events: Add every change with its time (``"jsonl"`` only).
+
+    Returns:
+        The files, and a line for people.
+
+    Raises:
+        InputError: If the options exclude each other, or there is nothing to write.
+        RunError: If a file cannot be written.
+    """
+    out = Path(out)
+    if with_events and form != "jsonl":
+        raise InputError(f"--with-events goes with --format jsonl, not with {form}")
+    if form == "label-studio":
+        files = write_label_studio(study, out)
+        return files, f"{len(answered_items(study))} paragraphs"
+    if form == "jsonl":
+        n = write_jsonl(out, own_rows(study, with_events=with_events))
+        return [out], f"{n} answers"
+    rows = list(factscore_rows(study))
+    if not rows:
+        raise InputError(f"{study.path}: no paragraph has a gold answer yet")
+    write_jsonl(out, rows)
+    undecided = sum((a.gold or ("",))[0] == "undecided" for a in answered_items(study))
+    more = f"; {undecided} doubles that differ are left out: adjudicate them" if undecided else ""
+    return [out], f"{len(rows)} paragraphs{more}"

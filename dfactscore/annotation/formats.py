@@ -1,0 +1,204 @@
+"""Answers as JSON lines: our own form, and FActScore's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.shown import shown
+from dfactscore.annotation.answers import LABELS, FactAnswer, ItemAnswer
+from dfactscore.annotation.gold import Answered, Given, answered_items
+from dfactscore.annotation.items import STEPS
+from dfactscore.annotation.study import Study
+from dfactscore.errors import InputError
+
+__all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_rows"]
+
+_KEYS = {
+    "study", "item", "run", "model", "name", "annotator", "role", "n_bio", "biographies", "facts",
+    "revised_after_pages", "seconds", "status",
+}  # fmt: skip
+_STATUSES = ("done", "open", "skipped")
+
+
+def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, Any]]:
+    """One object for each begun answer, sorted by run, item and annotator.
+
+    Args:
+        study: The study.
+        with_events: Add every change with its time.
+    """
+    for answered in answered_items(study):
+        for given in sorted(answered.given, key=lambda g: g.annotator):
+            row = _row(study.key, answered, given)
+            if with_events:
+                row["events"] = event_rows(study, answered.item.id, given.annotator)
+            yield row
+
+
+def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
+    item, answer = answered.item, given.answer
+    return {
+        "study": study,
+        "item": item.record,
+        "run": item.run,
+        "model": item.model,
+        "name": item.name,
+        "annotator": given.annotator,
+        "role": given.role,
+        "n_bio": len(answer.groups),
+        "biographies": [
+            {"facts": list(group), "page": page}
+            for group, page in zip(answer.groups, answer.pages, strict=True)
+        ],
+        "facts": [
+            {
+                "text": text,
+                "biography": fact.biography,
+                "label": fact.label,
+                "found_in": fact.found_in,
+                **({"evidence": dict(fact.evidence)} if fact.evidence else {}),
+                **({"comment": fact.comment} if fact.comment else {}),
+                **({"unsure": True} if fact.unsure else {}),
+                **({"not_in_paragraph": True} if fact.not_in_paragraph else {}),
+            }
+            for text, fact in zip(item.facts, answer.facts, strict=True)
+        ],
+        "revised_after_pages": answer.revised_after_pages,
+        "seconds": given.seconds,
+        "status": given.status,
+        **({"step": given.step} if given.status != "done" else {}),
+        **({"reason": given.reason} if given.reason else {}),
+        **({"flagged": True} if given.flagged else {}),
+    }
+
+
+def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
+    """Every change of an answer, in order."""
+    import json
+
+    with study.read() as db:
+        rows = db.exec_driver_sql(
+            "SELECT e.time, e.part, e.question, e.value FROM event e "
+            "JOIN annotator p ON p.id = e.annotator_id WHERE e.item_id = ? AND p.name = ? "
+            "ORDER BY e.id",
+            (item, annotator),
+        ).all()
+    return [
+        {"time": round(t, 3), "part": part, "question": question, "value": json.loads(value)}
+        for t, part, question, value in rows
+    ]
+
+
+def factscore_rows(study: Study) -> Iterator[dict[str, Any]]:
+    """Gold answers as FActScore's annotations: a fact found in any page is supported.
+
+    Paragraphs without a gold answer are left out.
+    """
+    for answered in answered_items(study):
+        gold = answered.gold
+        if gold is None or gold[1] is None:
+            continue
+        item = answered.item
+        homes: dict[int | None, list[int]] = {}
+        for f, sentence in enumerate(item.fact_sentences):
+            homes.setdefault(sentence, []).append(f)
+        order: list[int | None] = list(range(len(item.sentences)))
+        yield {
+            "topic": item.name,
+            "output": item.text,
+            "annotations": [
+                _sentence(item.text[slice(*item.sentences[s])] if s is not None else "",
+                          [(item.facts[f], gold[1].facts[f]) for f in homes.get(s, ())])
+                for s in [*order, *([None] if None in homes else [])]
+            ],
+        }  # fmt: skip
+
+
+def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, Any]:
+    labels = ["IR" if a.label == "irrelevant" else "S" if a.found_in else "NS" for _, a in facts]
+    return {
+        "text": text,
+        "is-relevant": bool(facts),  # what is irrelevant is said of each fact
+        "model-atomic-facts": [{"text": fact} for fact, _ in facts],
+        "human-atomic-facts": [
+            {"text": fact, "label": label} for (fact, _), label in zip(facts, labels, strict=True)
+        ],
+    }
+
+
+def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Reads our own form, each line with its place in the file.
+
+    Raises:
+        InputError: If a line is not what `own_rows` writes.
+    """
+    rows = []
+    for where, row in read_jsonl(path, error=InputError):
+        if not isinstance(row, dict):
+            raise InputError(f"{where}: expected an object, found {shown(row)}")
+        missing = sorted(_KEYS - set(row))
+        if missing:
+            raise InputError(f"{where}: field {missing[0]!r} is missing")
+        problem = _problem(row)
+        if problem:
+            raise InputError(f"{where}: {problem}")
+        rows.append((where, row))
+    if not rows:
+        raise InputError(f"{path}: contains no answers")
+    return rows
+
+
+def _problem(row: Mapping[str, Any]) -> str:
+    for key in ("study", "item", "run", "model", "name", "annotator", "role"):
+        if not isinstance(row[key], str):
+            return f"field {key!r}: expected a text, found {shown(row[key])}"
+    if row["status"] not in _STATUSES:
+        return f"field 'status': {shown(row['status'])} is not one of {', '.join(_STATUSES)}"
+    if row.get("step", "D") not in STEPS:
+        return f"field 'step': {shown(row['step'])} is not one of {', '.join(STEPS)}"
+    seconds = row["seconds"]
+    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds < 0:
+        return f"field 'seconds': expected a whole number, found {shown(seconds)}"
+    facts, biographies = row["facts"], row["biographies"]
+    if not isinstance(facts, list) or not facts or not all(isinstance(f, dict) for f in facts):
+        return f"field 'facts': expected a list of objects, found {shown(facts)}"
+    if not isinstance(biographies, list) or not all(isinstance(b, dict) for b in biographies):
+        return f"field 'biographies': expected a list of objects, found {shown(biographies)}"
+    for i, fact in enumerate(facts):
+        number = fact.get("biography")
+        if not isinstance(number, int) or not 1 <= number <= len(biographies):
+            return f"facts[{i}].biography: expected 1 to {len(biographies)}, found {shown(number)}"
+        label = fact.get("label")
+        if label is not None and label not in LABELS:
+            return f"facts[{i}].label: {shown(label)} is not one of {', '.join(LABELS)}"
+        if not isinstance(fact.get("text"), str):
+            return f"facts[{i}].text: expected a text, found {shown(fact.get('text'))}"
+        if not isinstance(fact.get("found_in"), (str, type(None))):
+            return f"facts[{i}].found_in: expected a title, found {shown(fact['found_in'])}"
+    for i, biography in enumerate(biographies):
+        if not isinstance(biography.get("page"), (str, type(None))):
+            return f"biographies[{i}].page: expected a title, found {shown(biography['page'])}"
+    return ""
+
+
+def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:
+    """The answer of a line."""
+    return ItemAnswer(
+        facts=tuple(
+            FactAnswer(
+                biography=fact["biography"],
+                label=fact["label"],
+                found_in=fact["found_in"],
+                evidence=fact.get("evidence"),
+                comment=str(fact.get("comment", "")),
+                unsure=fact.get("unsure") is True,
+                not_in_paragraph=fact.get("not_in_paragraph") is True,
+            )
+            for fact in row["facts"]
+        ),
+        pages=tuple(biography["page"] for biography in row["biographies"]),
+        revised_after_pages=row["revised_after_pages"] is True,
+    )

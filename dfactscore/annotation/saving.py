@@ -1,0 +1,322 @@
+"""Saving answers: checked, once each, every change an event."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from dfactscore.annotation.answers import LABELS
+from dfactscore.annotation.items import (
+    MOST_BIOGRAPHIES,
+    STEPS,
+    Item,
+    Page,
+    State,
+    Step,
+    load_state,
+)
+from dfactscore.annotation.study import Person, Study
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["Locked", "Refused", "Saved", "put", "save", "seen"]
+
+_LONGEST = 10_000  # characters of a comment or a reason
+_LAST_COUNTER = 2**53  # the largest number that a browser counts to
+_OPEN = "open"  # takes an answer back
+_FLAGS = ("unsure", "not_in_paragraph")
+_STEP_OF = {"biography": "A", "label": "C", "found_in": "D"}
+
+
+class Refused(ValueError):
+    """A field or value that no page of ours sends."""
+
+
+class Locked(ValueError):
+    """An answer that belongs to another step than the one that is open."""
+
+
+class Saved(NamedTuple):
+    """What came of a request to save.
+
+    Attributes:
+        applied: Whether it changed anything or was new; False for a repeated or late request.
+        counter: The highest counter so far.
+        state: What the person has answered now.
+        missing: Parts without which a step could not be confirmed.
+    """
+
+    applied: bool
+    counter: int
+    state: State
+    missing: tuple[str, ...] = ()
+
+
+class _Change(NamedTuple):
+    part: str
+    question: str
+    value: Any
+
+
+def save(
+    study: Study,
+    person: Person,
+    item: Item,
+    fields: Sequence[tuple[str, str]],
+    counter: int,
+) -> Saved:
+    """Saves what a form brings, all of it or nothing.
+
+    Args:
+        study: The study.
+        person: Who answers; the paragraph is theirs.
+        item: The paragraph.
+        fields: Names and values of the form: ``fact.3.biography`` (a number),
+            ``biography.1.page`` and ``fact.3.found_in`` (a page by its number in this person's
+            order, 0 for none; ``open`` takes a link or a label back), ``fact.3.label``,
+            ``fact.3.evidence`` (``page:start:end``), ``fact.3.comment``,
+            ``fact.3.unsure``, ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``),
+            ``confirm`` and ``reopen`` (a step), ``skip`` (a reason),
+            ``resume`` (``yes``).
+        counter: The browser's; an answer whose last change has this one or a higher one stays.
+
+    Raises:
+        Refused: For a field or value that is not on the page.
+        Locked: For an answer of another step.
+    """
+    if not 0 < counter <= _LAST_COUNTER:
+        raise Refused("counter")
+    pages = item.shuffled(study.seed, person.name)
+    applied, missing = False, cast("tuple[str, ...]", ())
+    with study.write() as db:
+        state = load_state(db, item, person.id)
+        for name, value in fields:
+            changes, missing = _changes(state, pages, name, value)
+            for change in changes:
+                if put(db, person.id, item.id, *change, counter=counter):
+                    state.answers[change[:2]] = change.value
+                    state.counter = max(state.counter, counter)
+                    applied = True
+    return Saved(applied, state.counter, state, missing)
+
+
+def put(
+    db: Connection,
+    person: int,
+    item: int,
+    part: str,
+    question: str,
+    value: Any,
+    *,
+    counter: int,
+) -> bool:
+    """Writes one answer, unless a change with this counter or a higher one stands there.
+
+    Returns:
+        Whether it was written; a changed value is also an event.
+    """
+    text, now = json.dumps(value, ensure_ascii=False), time.time()
+    key = (person, item, part, question)
+    before = db.exec_driver_sql(
+        "SELECT value FROM answer WHERE annotator_id = ? AND item_id = ? AND part = ? "
+        "AND question = ?",
+        key,
+    ).scalar()
+    done = db.exec_driver_sql(
+        "INSERT INTO answer (annotator_id, item_id, part, question, value, counter, saved) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (annotator_id, item_id, part, question) DO UPDATE SET "
+        "value = excluded.value, counter = excluded.counter, saved = excluded.saved "
+        "WHERE excluded.counter > answer.counter",
+        (*key, text, counter, now),
+    )
+    if not done.rowcount:
+        return False
+    if before != text:
+        _note(db, now, *key, text, counter)
+    return True
+
+
+def _note(db: Connection, *values: Any) -> None:
+    db.exec_driver_sql(
+        "INSERT INTO event (time, annotator_id, item_id, part, question, value, counter) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        values,
+    )
+
+
+def seen(study: Study, person: Person, item: Item, step: str) -> None:
+    """Notes that a page was opened, from which the time for a paragraph is counted."""
+    with study.write() as db:
+        _note(db, time.time(), person.id, item.id, "item", "seen", json.dumps(step), 0)
+
+
+def _changes(
+    state: State, pages: Sequence[Page], name: str, value: str
+) -> tuple[list[_Change], tuple[str, ...]]:
+    """What one field of a form changes, with all that follows from it."""
+    if name in ("confirm", "reopen"):
+        step = next((s for s in STEPS if s == value), None)
+        if step is None:
+            raise Refused(name)
+        return _confirm(state, step) if name == "confirm" else (_reopen(state, step), ())
+    if name == "skip":
+        if not value.strip() or len(value) > _LONGEST:
+            raise Refused(name)
+        return [_Change("item", "reason", value), _Change("item", "status", "skipped")], ()
+    if name == "resume":
+        if value != "yes":
+            raise Refused(name)
+        return ([_Change("item", "status", "open")] if state.status == "skipped" else []), ()
+    if name == "flag":
+        return [_Change("item", "flag", _yes(name, value))], ()
+    kind, _, rest = name.partition(".")
+    number, _, question = rest.partition(".")
+    if not (number.isascii() and number.isdigit() and len(number) < 5):
+        raise Refused(name)
+    if kind == "biography" and question == "page":
+        return _link(state, pages, int(number), value), ()
+    if kind != "fact" or int(number) >= len(state.item.facts):
+        raise Refused(name)
+    return _of_fact(state, pages, int(number), question, value), ()
+
+
+def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
+    if state.step != step or state.status != "open":
+        return [], ()  # confirmed already: the request came twice
+    missing = tuple(state.missing(step))
+    if missing:
+        return [], missing
+    if step == "A":  # what stood there unchanged is an answer from now on
+        facts = range(len(state.item.facts))
+        chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
+        return [*chosen, _Change("item", "step", "B")], ()
+    if step == "D":
+        return [*_found(state), _Change("item", "status", "done")], ()
+    return [_Change("item", "step", STEPS[STEPS.index(step) + 1])], ()
+
+
+def _found(state: State) -> Iterable[_Change]:
+    """Where nothing else was said, a fact that is not supported was found nowhere."""
+    for f in range(len(state.item.facts)):
+        if state.label(f) == "not_supported":
+            page = state.found(f)
+            yield _Change(f"fact/{f}", "found_in", page.id if page else None)
+
+
+def _reopen(state: State, step: Step) -> list[_Change]:
+    """Goes back to a step; back to the first one is marked, for the pages were seen."""
+    done = state.status == "done"
+    if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
+        raise Locked("reopen")
+    if step == state.step and not done:
+        return []
+    changes = [_Change("item", "step", step)]
+    if done:
+        changes.append(_Change("item", "status", "open"))
+    if step == "A":
+        changes.append(_Change("item", "revised_after_pages", True))
+    return changes
+
+
+def _need(state: State, step: str) -> None:
+    if state.step != step or state.status != "open":
+        raise Locked(step)
+
+
+def _link(state: State, pages: Sequence[Page], number: int, value: str) -> list[_Change]:
+    if number not in state.used:
+        raise Refused("biography")
+    page = _OPEN if value == _OPEN else _page(pages, "page", value)
+    _need(state, "B")
+    changes = [_Change(f"biography/{number}", "page", page)]
+    if state.linked(number) and state.answers[(f"biography/{number}", "page")] != page:
+        own = [f for f in range(len(state.item.facts)) if state.biography(f) == number]
+        changes += _forget(state, own)
+    return changes
+
+
+def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
+    """Verdicts that were given against another page count no more; irrelevant stays so."""
+    for f in facts:
+        if state.label(f) in ("supported", "not_supported"):
+            yield _Change(f"fact/{f}", "label", None)
+        if state.note(f, "found_in") is not None:
+            yield _Change(f"fact/{f}", "found_in", None)
+
+
+def _of_fact(
+    state: State, pages: Sequence[Page], fact: int, question: str, value: str
+) -> list[_Change]:
+    part = f"fact/{fact}"
+    if question in _FLAGS:
+        return [_Change(part, question, _yes(question, value))]
+    if question == "comment":
+        if len(value) > _LONGEST:
+            raise Refused(question)
+        text = value.strip()  # forms without a script bring all comments along
+        return [] if text == (state.note(fact, question) or "") else [_Change(part, question, text)]
+    if question == "evidence":
+        place = _place(pages, value)
+        if state.step not in ("C", "D") or state.status != "open":
+            raise Locked(question)
+        return [_Change(part, question, place)]
+    if question not in _STEP_OF:
+        raise Refused(question)
+    if question == "biography":
+        return _move(state, fact, value)
+    if question == "label":
+        if value not in (*LABELS, _OPEN):
+            raise Refused(question)
+        _need(state, "C")
+        if value == _OPEN:
+            return [_Change(part, question, None)]
+        if value == "supported" and state.page(state.biography(fact)) is None:
+            raise Refused(question)
+        return [_Change(part, question, value)]
+    page = _page(pages, question, value)
+    _need(state, "D")
+    linked = state.page(state.biography(fact))
+    if state.label(fact) != "not_supported" or (linked is not None and page == linked.id):
+        raise Refused(question)
+    return [_Change(part, question, page)]
+
+
+def _move(state: State, fact: int, value: str) -> list[_Change]:
+    most = min(max(state.used) + 1, MOST_BIOGRAPHIES)
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= max(9, most)):
+        raise Refused("biography")
+    _need(state, "A")
+    number, before = int(value), state.biography(fact)
+    changes = [_Change(f"fact/{fact}", "biography", number)]
+    if state.page(number) != state.page(before):
+        changes += _forget(state, [fact])
+    return changes
+
+
+def _page(pages: Sequence[Page], question: str, value: str) -> int | None:
+    """Row of the page with this number in a person's order; None for none of them."""
+    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value) <= len(pages)):
+        raise Refused(question)
+    return pages[int(value) - 1].id if int(value) else None
+
+
+def _place(pages: Sequence[Page], value: str) -> Mapping[str, int] | None:
+    if not value:
+        return None
+    parts = value.split(":")
+    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+        raise Refused("evidence")
+    number, start, end = map(int, parts)
+    if not 1 <= number <= len(pages) or not start < end <= len(pages[number - 1].text):
+        raise Refused("evidence")
+    return {"page": pages[number - 1].id, "start": start, "end": end}
+
+
+def _yes(name: str, value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise Refused(name)
+    return value == "yes"

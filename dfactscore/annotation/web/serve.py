@@ -1,0 +1,111 @@
+"""Serves a study on this machine and prints the links that lead into it."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from dfactscore.annotation.people import new_link
+from dfactscore.annotation.study import Study, need_extra
+from dfactscore.errors import InputError
+
+if TYPE_CHECKING:
+    from dfactscore.annotation.study import Person
+
+__all__ = ["REMOTE_WARNING", "is_loopback", "serve_study"]
+
+REMOTE_WARNING = (
+    "warning: served to other machines without TLS: links, answers and texts can be read on the "
+    "way; put a proxy with TLS before it, or use an SSH tunnel"
+)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def serve_study(
+    study: Study,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    allow_remote: bool = False,
+    ready: Callable[[list[tuple[Person, str]]], None],
+    log: Callable[[str], None] | None = None,
+) -> None:
+    """Serves a study until it is interrupted.
+
+    Args:
+        study: The study.
+        host: Where to listen.
+        port: 0 takes any free one.
+        allow_remote: Listen to other machines, too.
+        ready: Called with each person's entry link once the port is taken.
+        log: Takes a line for each request, without tokens.
+
+    Raises:
+        InputError: If the host is not this machine and `allow_remote` is not given, or the port
+            cannot be had.
+    """
+    need_extra()
+    if not is_loopback(host) and not allow_remote:
+        raise InputError(
+            f"--host {host} lets other machines in, over a line without TLS; add --allow-remote "
+            "if that is meant"
+        )
+    import uvicorn
+
+    from dfactscore.annotation.web.app import make_app
+
+    listening = _listen(host, port)
+    address = f"http://{_shown(host)}:{listening.getsockname()[1]}"
+    links = [
+        (person, f"{address}/enter/{new_link(study, person.name, kind='serve')}")
+        for person in study.people()
+        if not person.revoked
+    ]
+    with study.write() as db:
+        db.exec_driver_sql("UPDATE study SET address = ?", (address,))
+    names = frozenset({"127.0.0.1", "localhost", "::1", host.lower(), _shown(host).lower()})
+    app = make_app(study, hosts=names, any_address=not is_loopback(host), log=log)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, lifespan="off", ws="none", server_header=False,
+        proxy_headers=False,
+    )  # fmt: skip
+    ready(links)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        kind, *_, place = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(kind, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen(128)
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise InputError(f"--host {host} --port {port}: cannot listen there ({reason})") from None
+    return listening
+
+
+def _shown(host: str) -> str:
+    """A host as an address has it; a wildcard is not one that can be visited."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

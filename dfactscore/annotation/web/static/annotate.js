@@ -1,0 +1,405 @@
+// Keys and saving. Without this file every button sends its form, and the pages work as well.
+"use strict";
+(() => {
+document.documentElement.classList.add("script");
+const $ = (selector, home = document) => home.querySelector(selector);
+const all = (selector, home = document) => [...home.querySelectorAll(selector)];
+const form = $("#form");
+if (!form) return;
+const step = form.dataset.step;
+const cards = all(".card[data-fact], .card[data-biography]", form);
+const live = $("#live"), alarm = $("#unsaved"), saved = $("#saved"), undo = $("#undo");
+const say = (text) => { live.textContent = ""; requestAnimationFrame(() => { live.textContent = text; }); };
+
+// --- saving: one request at a time, in order, until the server has it ---
+let counter = Math.max(Date.now(), Number(form.elements.counter.value));
+const queue = [], undos = [];
+let sending = null;
+const next = () => ++counter;
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function save(name, value) {
+  queue.push({ name, value, counter: next() });
+  saved.textContent = "Saving…";
+  sending ??= send().finally(() => { sending = null; });
+  return sending;
+}
+async function send() {
+  for (let pause = 300; queue.length;) {
+    const { name, value, counter: count } = queue[0];
+    const body = new URLSearchParams({ csrf: form.elements.csrf.value, counter: count, [name]: value });
+    let answer = null;
+    try {
+      answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
+    } catch { /* the server does not answer */ }
+    if (answer === null || answer.status >= 500) {
+      alarm.textContent = "Not saved: the server does not answer. Trying again…";
+      alarm.hidden = false;
+      await wait(pause);
+      pause = Math.min(pause * 2, 5000);
+      continue;
+    }
+    queue.shift();
+    if (!answer.ok) {
+      const problem = await answer.json().catch(() => ({}));
+      alarm.textContent = `Not saved: ${problem.error ?? answer.status}. Reload the page.`;
+      alarm.hidden = false;
+      queue.length = 0;
+      return;
+    }
+    alarm.hidden = true;
+    pause = 300;
+  }
+  saved.textContent = "Saved";
+}
+addEventListener("beforeunload", (event) => { if (queue.length) event.preventDefault(); });
+
+async function leave(name, value) {
+  for (const field of all("textarea[name]", form)) keep(field);
+  while (sending) await sending;
+  if (!alarm.hidden) return;
+  form.elements.counter.value = next();
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name, value });
+  form.append(field);
+  for (const area of all("textarea[name]", form)) area.disabled = true;  // saved already
+  form.submit();
+}
+
+// --- choices ---
+const group = (card) => $("[data-choices]", card);
+const pressed = (home) => $('.choice[aria-pressed="true"]', home)?.value ?? null;
+function press(home, value) {
+  for (const button of all(".choice", home)) button.setAttribute("aria-pressed", String(button.value === value));
+}
+function choose(card, value, { remember = true } = {}) {
+  const home = group(card);
+  const button = all(".choice", home).find((one) => one.value === String(value));
+  if (!button && value !== "open") return false;
+  if (remember) {
+    undos.push({ card, value: pressed(home) ?? "open" });
+    undo.disabled = false;
+  }
+  press(home, String(value));
+  save(home.dataset.choices, value);
+  if (step === "A") moreBiographies();
+  if (step === "B" || step === "D") show(Number(value));
+  say(button ? `${called(card)}: ${button.getAttribute("aria-label") ?? $("bdi", button).textContent}` : `${called(card)}: open`);
+  count();
+  return true;
+}
+const called = (card) => card.dataset.fact ? `Fact ${Number(card.dataset.fact) + 1}` : `Biography ${$(".letter", card).textContent}`;
+function count() {
+  const place = $("#count");
+  if (!place) return;
+  const done = cards.filter((card) => pressed(group(card)) !== null).length;
+  const used = new Set(cards.map((card) => pressed(group(card))));
+  place.textContent = step === "A" ? `${cards.length}, in ${used.size} ${used.size === 1 ? "biography" : "biographies"}` : `${done} of ${cards.length}`;
+}
+function moreBiographies() {
+  const most = Math.min(30, 1 + Math.max(1, ...cards.map((card) => Number(pressed(group(card))))));
+  for (const card of cards) {
+    const home = group(card);
+    for (let n = home.children.length + 1; n <= most; n++) {
+      const button = home.lastElementChild.cloneNode(true);
+      button.value = n;
+      button.className = `choice number b${(n - 1) % 8}`;
+      button.setAttribute("aria-label", `biography ${n}`);
+      button.setAttribute("aria-pressed", "false");
+      $("bdi", button).textContent = n;
+      home.append(button);
+    }
+  }
+}
+function takeBack() {
+  const last = undos.pop();
+  undo.disabled = !undos.length;
+  if (!last) return say("Nothing to undo");
+  go(cards.indexOf(last.card));
+  choose(last.card, last.value, { remember: false });
+}
+function toggle(button) {
+  const value = button.value;
+  save(button.name, value);
+  button.setAttribute("aria-pressed", String(value === "yes"));
+  button.value = value === "yes" ? "no" : "yes";
+  say(`${button.textContent.trim()}: ${value}`);
+}
+const kept = new Map(all("textarea[name]", form).map((field) => [field, field.value.trim()]));
+function keep(field) {
+  if (kept.get(field) === field.value.trim()) return;
+  kept.set(field, field.value.trim());
+  save(field.name, field.value);
+}
+let typing = 0;
+form.addEventListener("input", (event) => {
+  if (!kept.has(event.target)) return;
+  clearTimeout(typing);
+  typing = setTimeout(keep, 700, event.target);
+});
+form.addEventListener("change", (event) => { if (kept.has(event.target)) keep(event.target); });
+
+// --- the current fact, its sentence, its page ---
+let at = Math.max(0, cards.findIndex((card) => card.dataset.fact === form.dataset.cursor && step !== "B"));
+function go(index, { focus = true } = {}) {
+  if (!cards.length) return;
+  at = Math.max(0, Math.min(cards.length - 1, index));
+  const card = cards[at];
+  for (const one of cards) {
+    one.classList.toggle("now", one === card);
+    if (one === card) one.setAttribute("aria-current", "true");
+    else one.removeAttribute("aria-current");
+  }
+  if (focus) {
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "nearest" });
+  }
+  for (const sentence of all(".sentence.now")) sentence.classList.remove("now");
+  const sentence = card.dataset.sentence ? document.getElementById(`sentence-${card.dataset.sentence}`) : null;
+  sentence?.classList.add("now");
+  const text = sentence?.closest(".paragraph");
+  if (text?.clientHeight) inside(text, sentence);
+  if (step === "C") show(Number(card.dataset.linked));
+  else if (step === "B") show(Number(pressed(group(card))) || shown);
+  else if (step === "D") show(Number(pressed(group(card))) || other(card));
+}
+// In step D the linked page is known already: another one is shown.
+function other(card) {
+  const rest = [...pages.keys()].filter((number) => String(number) !== card.dataset.linked);
+  return rest.includes(shown) ? shown : rest[0] ?? shown;
+}
+function inside(home, part) {
+  const outer = home.getBoundingClientRect(), inner = part.getBoundingClientRect();
+  if (inner.top < outer.top || inner.bottom > outer.bottom) home.scrollTop += inner.top - outer.top - home.clientHeight / 3;
+}
+
+const pages = new Map(all(".page").map((page) => [Number(page.dataset.page), page]));
+let shown = 0;
+function show(wanted) {
+  const here = pages.has(wanted) ? wanted : step === "C" ? 0 : shown || [...pages.keys()][0] || 0;
+  shown = here;
+  for (const [other, page] of pages) page.hidden = other !== here;
+  for (const tab of all("[data-tab]")) {
+    if (Number(tab.dataset.tab) === here) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
+  mark();
+  if ($("#search")?.value) search();
+}
+
+// --- words of the fact in the page; nothing in the page is changed for it ---
+const COMMON = new Set("the and for was were with that this from his her its their has had have are but not also who which into born after before when where while been being one two than then they them she him".split(" "));
+const tokens = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const ofName = new Set(tokens(form.dataset.name));
+const words = (text) => new Set(tokens(text).filter((w) => (w.length > 2 || /\d/.test(w)) && !COMMON.has(w) && !ofName.has(w)));
+const quoted = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const paint = (name, ranges) => { if (CSS.highlights) CSS.highlights.set(name, new Highlight(...ranges)); };
+const MOST = 1500;
+const texts = (card) => card.dataset.fact ? $(".fact-text bdi", card).textContent : all(".own li", card).map((one) => one.textContent).join(" ");
+let best = null;
+function find(pattern, each) {
+  const page = pages.get(shown);
+  if (!page) return;
+  const walker = document.createTreeWalker($(".page-text", page), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const match of node.data.matchAll(pattern)) if (each(node, match) === false) return;
+  }
+}
+function mark() {
+  best = null;
+  for (const one of all(".s.evident, .s.at")) one.classList.remove("evident", "at");
+  const card = cards[at], ranges = [];
+  const wanted = card ? [...words(texts(card))].slice(0, 200) : [];
+  if (wanted.length) {
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.map(quoted).join("|")})(?![\\p{L}\\p{N}])`, "giu");
+    const hits = new Map();
+    find(pattern, (node, match) => {
+      const home = node.parentNode;
+      if (!hits.has(home)) hits.set(home, new Set());
+      hits.get(home).add(match[0].toLowerCase());
+      if (ranges.length < MOST) {
+        const range = new Range();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        ranges.push(range);
+      }
+    });
+    for (const [home, seen] of hits) if (!best || seen.size > hits.get(best).size) best = home;
+  }
+  paint("words", ranges);
+  const [page, start, end] = ($("[data-evidence]", card ?? document.createElement("p"))?.dataset.evidence ?? "").split(":");
+  const evident = Number(page) === shown && start ? $(`.s[data-at="${start}:${end}"]`, pages.get(shown)) : null;
+  evident?.classList.add("evident");
+  const goal = evident ?? best;
+  if (goal) inside(goal.closest(".page"), goal);
+}
+
+// --- search in the page ---
+const input = $("#search"), places = $("#hits");
+let hits = [], hit = -1;
+function search() {
+  hits = [];
+  hit = -1;
+  if (input.value.trim()) {
+    find(new RegExp(quoted(input.value.trim()), "giu"), (node, match) => {
+      const range = new Range();
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
+      hits.push(range);
+      return hits.length < MOST;
+    });
+  }
+  paint("found", hits);
+  places.textContent = input.value.trim() ? `${hits.length === MOST ? "many" : hits.length} found` : "";
+  if (hits.length) turn(1);
+}
+function turn(by) {
+  if (!hits.length) return;
+  hit = (hit + by + hits.length) % hits.length;
+  const place = hits[hit].startContainer.parentNode;
+  inside(place.closest(".page"), place);
+  places.textContent = `${hit + 1} of ${hits.length}`;
+}
+input?.addEventListener("input", search);
+input?.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") { event.preventDefault(); turn(event.shiftKey ? -1 : 1); }
+  if (event.key === "Escape") { event.preventDefault(); input.value = ""; search(); go(at); }
+});
+
+// --- evidence ---
+let marking = null;
+function startMarking(card) {
+  const spans = all(".s", pages.get(shown));
+  if (!spans.length) return say("There is no page to mark a sentence in");
+  marking = { card, spans, at: Math.max(0, spans.indexOf(best)) };
+  document.body.classList.add("marking");
+  point(0);
+}
+function point(by) {
+  marking.spans[marking.at].classList.remove("at");
+  marking.at = Math.max(0, Math.min(marking.spans.length - 1, marking.at + by));
+  const span = marking.spans[marking.at];
+  span.classList.add("at");
+  inside(span.closest(".page"), span);
+  say(`Evidence: ${span.textContent.slice(0, 300)}`);
+}
+function endMarking(span) {
+  const { card } = marking;
+  for (const one of all(".s.at")) one.classList.remove("at");
+  marking = null;
+  document.body.classList.remove("marking");
+  if (span) {
+    const place = `${shown}:${span.dataset.at}`;
+    save(`fact.${card.dataset.fact}.evidence`, place);
+    evidence(card, place, span.textContent);
+    say("Evidence marked");
+  }
+  go(cards.indexOf(card));
+}
+function evidence(card, place, text) {
+  const line = $("[data-evidence]", card);
+  line.dataset.evidence = place;
+  $("q", line).textContent = text;
+  line.hidden = !place;
+  if (place) $("details", card).open = true;
+  mark();
+}
+document.addEventListener("click", (event) => {
+  const span = event.target.closest?.(".page .s");
+  if (marking && span) endMarking(span);
+});
+
+// --- the form ---
+form.addEventListener("submit", (event) => {
+  if (step === "case") { form.elements.counter.value = next(); return; }
+  event.preventDefault();
+  const button = event.submitter;
+  if (!button) return;
+  const card = button.closest(".card");
+  if (button.name === "confirm") confirm();
+  else if (button.name === "reopen") leave("reopen", button.value);
+  else if (button.classList.contains("choice")) { go(cards.indexOf(card), { focus: false }); choose(card, button.value); }
+  else if (button.classList.contains("toggle")) toggle(button);
+  else if (button.name.endsWith(".evidence")) { save(button.name, ""); evidence(card, "", ""); go(cards.indexOf(card)); }
+});
+function confirm() {
+  const open = cards.findIndex((card) => pressed(group(card)) === null);
+  if (open >= 0) {
+    go(open);
+    return say(`${called(cards[open])} has no answer yet`);
+  }
+  leave("confirm", step);
+}
+form.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-mark]");
+  if (button) { go(cards.indexOf(button.closest(".card"))); startMarking(cards[at]); return; }
+  const card = event.target.closest(".card");
+  if (card && cards.includes(card) && !event.target.closest("button, a, summary, textarea")) go(cards.indexOf(card), { focus: false });
+});
+form.addEventListener("focusin", (event) => {
+  const index = cards.indexOf(event.target.closest(".card"));
+  if (index >= 0 && index !== at) go(index, { focus: false });
+});
+for (const tab of all("[data-tab]")) tab.addEventListener("click", (event) => { event.preventDefault(); show(Number(tab.dataset.tab)); });
+undo?.addEventListener("click", takeBack);
+$("#keys")?.addEventListener("click", () => $("#help").showModal());
+
+// --- keys ---
+const LABELS = { s: "supported", n: "not_supported", i: "irrelevant" };
+document.addEventListener("keydown", (event) => {
+  const target = event.target;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
+  if (target.matches("input, textarea, select, [contenteditable]")) {
+    if (event.key === "Escape" && target !== input) { target.blur(); go(at); }
+    return;
+  }
+  const card = cards[at], key = event.key;
+  if (marking) {
+    const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
+    if (by) { event.preventDefault(); point(by); }
+    else if (key === "Enter") { event.preventDefault(); endMarking(marking.spans[marking.at]); }
+    else if (key === "Escape") endMarking(null);
+    return;
+  }
+  if (key === "Enter") {
+    if (target.closest("button, a, summary") || step === "case") return;
+    event.preventDefault();
+    confirm();
+  } else if (key === "j" || key === "ArrowDown" || key === "k" || key === "ArrowUp") {
+    if (key.length > 1 && target.closest(".page, .paragraph")) return;  // scrolls
+    event.preventDefault();
+    go(at + (key === "j" || key === "ArrowDown" ? 1 : -1));
+  } else if (step === "C" && key in LABELS) {
+    event.preventDefault();
+    if (!choose(card, LABELS[key])) return say("This biography has no page: not supported or irrelevant");
+    if (at === cards.length - 1) say("Last fact. Enter confirms the verdicts");
+    go(at + 1);
+  } else if (/^[0-9]$/.test(key) && card && "ABD".includes(step)) {
+    event.preventDefault();
+    if (!choose(card, key)) say(step === "A" ? "There is no such biography yet" : "There is no such page to choose");
+  } else if (key === "e" && (step === "C" || step === "D") && card) {
+    event.preventDefault();
+    startMarking(card);
+  } else if (key === "c" && card && $("textarea", card)) {
+    event.preventDefault();
+    $("details", card).open = true;
+    $("textarea", card).focus();
+  } else if (key === "u" && undo) {
+    event.preventDefault();
+    takeBack();
+  } else if (key === "/" && input) {
+    event.preventDefault();
+    input.focus();
+    input.select();
+  } else if (key === "?" && $("#help")) {
+    event.preventDefault();
+    $("#help").showModal();
+  }
+});
+
+if (step !== "case") {
+  count();
+  go(at);
+} else show(0);
+if (!location.hash && step !== "case") scrollTo(0, 0);
+})();
