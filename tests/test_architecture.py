@@ -36,6 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("report",),
     ("annotation",),
     ("examples",),
+    ("meta",),
     ("likelihood",),
     ("jobs",),
     ("scorer",),

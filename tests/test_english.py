@@ -63,6 +63,7 @@ ROOMS = (
     "jobs",
     "likelihood",
     "linking",
+    "meta",
     "mixing",
     "plots",
     "readers",

@@ -18,6 +18,7 @@ _COMMANDS = (
     "explain",
     "generate",
     "index",
+    "meta",
     "mixing",
     "popularity",
     "report",
@@ -26,7 +27,7 @@ _COMMANDS = (
 )
 
 # Commands that keep their work as they go, so that the same command finds it there.
-_RESUMES = frozenset({"generate", "index", "run", "score"})
+_RESUMES = frozenset({"generate", "index", "meta", "run", "score"})
 _INTERRUPTED = 130
 _NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 

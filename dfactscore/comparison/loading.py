@@ -15,6 +15,7 @@ from dfactscore._util.near import near_file
 from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
+from dfactscore.runs.measured import measured_line
 from dfactscore.text.cleaning import one_line
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ def _from_folder(folder: Path, label: str) -> _Table:
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
+    if settings.get("verifier"):
+        notes.append(f"{label}: verifier {measured_line(settings['verifier'])}")
     words = about.get("evidence_words")
     return _Table(
         label,

@@ -26,7 +26,7 @@ from dfactscore.text.abstention import is_abstention
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["CallCounter", "Estimate", "estimate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,20 @@ class Estimate:
     biographies: int
 
 
-class _Counter:
+class CallCounter:
+    """Counts requests as a client would send them, each once.
+
+    Attributes:
+        usage: Calls, tokens and cost so far.
+    """
+
     def __init__(self) -> None:
         self.usage = Usage()
         self._seen: set[tuple[ChatClient, bytes]] = set()
         self._probed: set[ChatClient] = set()
 
     def add(self, client: ChatClient, request: Request, completion: int) -> None:
+        """Counts a request whose answer has about so many tokens."""
         # Without an earlier probe the form of the request is unknown, and so is its key.
         able = client.known_capabilities()
         if able is None and client not in self._probed:
@@ -90,7 +97,7 @@ async def estimate(
         source: Pages by title, or None to judge against the passages.
         repetitions: The verifiers of further repetitions; facts and groups are made once.
     """
-    counter = _Counter()
+    counter = CallCounter()
     number = 0
     for biography in biographies:
         if biography.facts is None and is_abstention(biography.text):
@@ -110,7 +117,9 @@ async def estimate(
     return Estimate(counter.usage, number)
 
 
-async def _facts(biography: Biography, decomposer: Decomposer, counter: _Counter) -> Sequence[Fact]:
+async def _facts(
+    biography: Biography, decomposer: Decomposer, counter: CallCounter
+) -> Sequence[Fact]:
     labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
     if biography.facts is not None:
         return _labeled(biography, biography.facts, labeler, counter)
@@ -141,7 +150,7 @@ def _labeled(
     biography: Biography,
     facts: Sequence[Fact],
     labeler: RelevanceLabeler | None,
-    counter: _Counter,
+    counter: CallCounter,
 ) -> Sequence[Fact]:
     if labeler:
         open_ = [fact for fact in facts if fact.label is None]
@@ -163,7 +172,7 @@ async def _verify(
     facts: Sequence[Fact],
     verifier: Verifier,
     entities: Sequence[Entity],
-    counter: _Counter,
+    counter: CallCounter,
 ) -> None:
     for entity in entities:
         asked, judge = facts, verifier

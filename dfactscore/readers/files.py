@@ -17,7 +17,7 @@ from dfactscore.readers.problems import BadRecord, RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 
-__all__ = ["Reading", "read_biographies"]
+__all__ = ["Reading", "iter_items", "read_biographies"]
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
 
@@ -58,7 +58,7 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
     good: list[Biography] = []
     bad: list[BadRecord] = []
     seen: dict[str, int] = {}
-    for number, (line, item) in enumerate(_items(path, data)):
+    for number, (line, item) in enumerate(iter_items(path, data)):
         if limit is not None and number >= limit:
             break
         identity = str(number)
@@ -85,15 +85,21 @@ def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
     return Reading(tuple(good), tuple(bad))
 
 
-def _items(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
-    """The records with the line on which each starts; a `BrokenItem` where one cannot be read."""
+def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:
+    """The records with the line on which each starts; a `BrokenItem` where one cannot be read.
+
+    Args:
+        path: The file; its ending says how it is read.
+        data: What it holds.
+        strict: Refuse NaN and Infinity in lines of JSON.
+    """
     suffix = path.suffix.lower()
     if suffix in (".csv", ".tsv"):
         yield from _rows(path, data, "\t" if suffix == ".tsv" else ",")
     elif suffix == ".json":
         yield from iter_array(data, path)
     else:
-        yield from iter_lines(data)
+        yield from iter_lines(data, strict=strict)
 
 
 def _rows(path: Path, data: bytes, delimiter: str) -> Iterator[tuple[int, Any]]:

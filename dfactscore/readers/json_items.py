@@ -29,11 +29,16 @@ class BrokenItem:
     reason: str
 
 
-def iter_lines(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Gives one record a line, blank lines passed over, with its line number."""
+def iter_lines(data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:
+    """Gives one record a line, blank lines passed over, with its line number.
+
+    Args:
+        data: The file.
+        strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
+    """
     for line in jsonl.iter_lines(BytesIO(data), error=InputError):
         try:
-            yield line.number, jsonl.parse_json(line.raw)
+            yield line.number, jsonl.parse_json(line.raw, strict=strict)
         except JSONError as error:
             yield line.number, BrokenItem(str(error))
 

@@ -10,6 +10,7 @@ from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
 from dfactscore.report.page import ReportBuilder
 from dfactscore.runs import load_run
+from dfactscore.runs.measured import measured_line
 from dfactscore.scoring.summary import Summary
 
 __all__ = ["write_page", "write_report"]
@@ -62,6 +63,7 @@ def write_page(
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
+        "verifier measured": measured_line(manifest["settings"].get("verifier")),
         "python": manifest["versions"].get("python"),
     }
     title = Path(manifest["input"]["file"]).stem

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SAYS = {
     "not_about_people": "one biography, several entities (mixed)",
+    "own_evaluator": "better than not reading: True",
     "own_knowledge_source": "Ann Lee: FActScore 1.000, D-FActScore 0.600",
     "own_verifier": "words      FS 0.",
     "score_text": "Dick Hanley: FActScore 1.000, D-FActScore 0.600",

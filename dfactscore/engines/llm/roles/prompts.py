@@ -20,7 +20,10 @@ from dfactscore.text.templates import check_template, fill_template
 
 __all__ = ["PROMPTS", "Prompt", "PromptName", "fence", "flat", "load_prompt", "numbered"]
 
-PromptName = Literal["decompose", "group", "verify", "strict", "no_context", "relevance"]
+PromptName = Literal[
+    "decompose", "group", "verify", "strict", "no_context", "relevance",
+    "segments_vanilla", "segments_cot", "segments_link", "segments_doc",
+]  # fmt: skip
 
 PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "decompose": ("name", "text", "wanted"),
@@ -29,6 +32,10 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "strict": ("name", "title", "page", "fact", "fence"),
     "no_context": ("name", "facts"),
     "relevance": ("name", "facts"),
+    "segments_vanilla": ("question", "segments", "form", "fence"),
+    "segments_cot": ("question", "segments", "form", "fence"),
+    "segments_link": ("question", "segments", "references", "form", "fence"),
+    "segments_doc": ("question", "segments", "references", "form", "fence"),
 }
 """The variables that each template is given; it must use all but ``name``, ``title``, ``fence``."""
 

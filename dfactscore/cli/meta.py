@@ -1,0 +1,195 @@
+"""`dfactscore meta`: how good an evaluator is, measured on data that people labeled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dfactscore.cli import options as opt
+from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.jobs.meta_settings import MetaDataSettings, MetaPredictionSettings, MetaRunSettings
+
+__all__: list[str] = []
+
+meta_app = typer.Typer(
+    help="How good is a factuality evaluator? Measure it on data that people labeled.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(meta_app, name="meta")
+
+Data = Annotated[
+    list[str],
+    argument(
+        "Labeled data: felm, wice, factcheck-stance, factcheck-claims, factscore-labels, qasem or "
+        "pairs, and a file.",
+        metavar="KIND=PATH...",
+    ),
+]
+AsJson = Annotated[bool, option("Output", "Print JSON.", "--json")]
+AsCsv = Annotated[bool, option("Output", "Print CSV.", "--csv")]
+
+
+@command(meta_app, MetaDataSettings)
+def data(given: dict[str, Any], *, data: Data, as_json: AsJson = False) -> None:
+    """Show what labeled data contain: items, errors, clusters, references, odd records."""
+    from dfactscore._util.settings import load
+    from dfactscore.cli.output import print_json, write
+    from dfactscore.jobs.meta import open_data
+    from dfactscore.meta.describe import describe, describe_text
+    from dfactscore.meta.evaluate import limited
+
+    settings = load(MetaDataSettings, given)
+    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    rows = describe(sets)
+    if as_json:
+        print_json(rows)
+    else:
+        write(describe_text(rows))
+    _end(sets)
+
+
+@command(meta_app, MetaRunSettings)
+def run(
+    given: dict[str, Any],
+    *,
+    data: Data,
+    evaluators: Annotated[
+        list[str] | None,
+        option(
+            "Engine",
+            "Evaluator, repeatable: builtin, llm, strict, cascade, no-context, nli:MODEL, "
+            "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
+            "--evaluator",
+            "-e",
+            metavar="NAME",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        option("Output", "Folder; the same command resumes it.", "--out", "-o"),
+    ] = None,
+    config: opt.ConfigFile = None,
+    dry_run: Annotated[
+        bool, option("Output", "Estimate calls, tokens and cost; no model is called.", "--dry-run")
+    ] = False,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Judge labeled data with evaluators and score them."""
+    from dfactscore._util.settings import load
+    from dfactscore.cli.output import message, progress
+    from dfactscore.errors import InputError
+    from dfactscore.jobs.meta import asks_model, check_names, estimate_meta, open_data, run_meta
+
+    settings = load(MetaRunSettings, given, config)
+    _one_format(as_json, as_csv)
+    if out is None and not dry_run:
+        raise InputError("--out is missing: give a folder for judgements and scores")
+    sets, names = open_data(settings, data), list(evaluators or ())
+    check_names(names, settings, sets)
+    session = settings.open_session(message) if asks_model(names, settings) else None
+    try:
+        if dry_run:
+            from dfactscore.cli.usage_table import print_usage
+
+            if session is None:
+                raise InputError("--dry-run is for language models, and no evaluator asks one")
+            found = estimate_meta(settings, sets, names, session)
+            about = f"{found.biographies} responses, no model was called; tokens are estimated"
+            form: opt.Format = "json" if as_json else "csv" if as_csv else "table"
+            print_usage(found.usage, session.budget.prices, form, about)
+            return
+        with progress("judging", quiet=quiet) as bar:
+            result = run_meta(
+                settings, sets, names, out, session=session, progress=bar, log=message
+            )
+        _print(result, as_json, as_csv)
+        if session is not None:
+            total = session.usage.total()
+            message(f"{total.calls} calls, {total.cached} answers from the cache")
+    finally:
+        if session is not None:
+            session.close()
+    _end(sets, failed=bool(result.unanswered))
+
+
+@command(meta_app, MetaPredictionSettings)
+def score(
+    given: dict[str, Any],
+    *,
+    predictions: Annotated[
+        Path, argument("Predictions: JSON lines, or a CSV file of FELM's script.")
+    ],
+    data: Data,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Score predictions that were made elsewhere."""
+    from dfactscore._util.settings import load
+    from dfactscore.jobs.meta import open_data
+    from dfactscore.meta.evaluate import limited, score_predictions
+
+    settings = load(MetaPredictionSettings, given)
+    _one_format(as_json, as_csv)
+    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    result = score_predictions(
+        predictions, sets, reading=settings.reading, options=settings.options()
+    )
+    _print(result, as_json, as_csv)
+    _end(sets)
+
+
+@command(meta_app)
+def compare(
+    folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
+    confidence: Annotated[float, option("Scoring", "Tests are at the level 1 − this.")] = 0.95,
+    resamples: Annotated[int, option("Scoring", "Permutations.")] = 10_000,
+    seed: Annotated[int, option("Scoring", "Random seed of them.")] = 0,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
+    from dfactscore.cli.output import write
+    from dfactscore.errors import InputError
+    from dfactscore.meta.compare import compare_runs
+
+    _one_format(as_json, as_csv)
+    if not 0 < confidence < 1 or resamples < 100:
+        raise InputError(
+            f"--confidence {confidence:g}, --resamples {resamples}: expected a level between 0 "
+            "and 1, and at least 100 permutations"
+        )
+    found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=seed)
+    write(found.to_json() if as_json else found.to_csv() if as_csv else found.to_text())
+
+
+def _one_format(as_json: bool, as_csv: bool) -> None:
+    from dfactscore.errors import InputError
+
+    if as_json and as_csv:
+        raise InputError("--json and --csv exclude each other; give one of them")
+
+
+def _print(result: Any, as_json: bool, as_csv: bool) -> None:
+    from dfactscore.cli.output import message, write
+
+    write(result.to_json() if as_json else result.to_csv() if as_csv else result.to_text())
+    if as_csv:
+        for note in result.notes:
+            message(note)
+
+
+def _end(sets: list[Any], *, failed: bool = False) -> None:
+    """Names the records that were skipped; exit status 1 where there are some."""
+    from dfactscore.cli.output import message
+
+    bad = [one for data in sets for one in data.bad]
+    for record in bad:
+        message(f"skipped record: {record}")
+    if bad or failed:
+        raise typer.Exit(1)

@@ -1,0 +1,141 @@
+"""All settings of `dfactscore meta`, each declared once."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._util.settings import Settings, setting
+from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.engines.nli.options import NLISettings
+from dfactscore.errors import InputError
+from dfactscore.jobs.settings import Config, EngineSettings
+from dfactscore.meta.answers import Reading
+from dfactscore.meta.decisions import Threshold
+from dfactscore.meta.rows import Options
+from dfactscore.meta.verifiers import Unit
+
+__all__ = ["MetaDataSettings", "MetaPredictionSettings", "MetaRunSettings"]
+
+_input = partial(setting, panel="Input")
+_evidence = partial(setting, panel="Evidence")
+_scoring = partial(setting, panel="Scoring")
+_engine = partial(setting, panel="Engine")
+_model = partial(setting, panel="Model")
+
+
+class MetaDataSettings(Settings):
+    """Which labeled data are read, and how."""
+
+    limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
+    pages: Path | None = _evidence(
+        None, "Whole pages, for factscore-labels: .jsonl, a folder of .txt, a page store."
+    )
+    evidence: Path | None = _evidence(None, "Stance file, for factcheck-claims.", variable=False)
+    irrelevant: Literal["error", "drop"] = _scoring(
+        "drop", "What facts are that people found irrelevant, in factscore-labels."
+    )
+
+
+class _ScoreSettings(MetaDataSettings):
+    """How judgements become scores."""
+
+    threshold: str = _scoring(
+        "own",
+        "Probability below which a segment is flagged: the evaluator's own, one fitted on other "
+        "folds, or a number.",
+    )
+    references: Literal["all", "with-text"] | None = _scoring(
+        None, "Rows of all responses, or of those with a reference text.", named="both"
+    )
+    level: Literal["segment", "response", "both"] = _scoring(
+        "both", "Rows of the smallest units, of whole responses (claims, in wice), or both."
+    )
+    missing: Literal["leave", "unflagged"] = _scoring(
+        "leave", "What responses without a prediction are: left out, or not flagged."
+    )
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100)
+    random_seed: int = _scoring(0, "Random seed of both.", flags=("--seed",), variable=False)
+
+    def options(self) -> Options:
+        """How judgements become scores.
+
+        Raises:
+            InputError: If the threshold is neither a word nor a probability.
+        """
+        return Options(
+            threshold=_threshold(self.threshold),
+            references=self.references,
+            level=self.level,
+            missing=self.missing,
+            confidence=self.confidence,
+            resamples=self.resamples,
+            seed=self.random_seed,
+        )
+
+
+def _threshold(given: str) -> Threshold:
+    words: tuple[Threshold, ...] = ("own", "fitted")
+    if given in words:
+        return words[words.index(given)]
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise InputError(f"--threshold {given!r}: expected own, fitted or a number from 0 to 1")
+    return value
+
+
+class MetaPredictionSettings(_ScoreSettings):
+    """One `dfactscore meta score` command."""
+
+    reading: Reading = _input(
+        "strict",
+        "How raw answers are read: by the rules of the documentation, not at all (stored takes "
+        "the decisions of the file), or as FELM's scripts did.",
+    )
+
+
+class MetaRunSettings(
+    _ScoreSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
+):
+    """One `dfactscore meta run` command."""
+
+    unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
+    samples: int = _engine(
+        1, "Ask a model N times (odd); flagged where most answers flag. Temperature 0.9.", ge=1
+    )
+    k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
+    passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
+    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
+    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
+
+    def engine_config(self, verifier: str) -> Config:
+        """The settings of a verifier of ours, as `dfactscore score` would have them.
+
+        Args:
+            verifier: A choice of ``--verifier``.
+
+        Raises:
+            InputError: If the choice is unknown.
+        """
+        own = {name: getattr(self, name) for name in Config.model_fields if name in _PASSED}
+        own |= {"verifier": verifier, "engine": "builtin", "temperature": self.sampling}
+        return Config(**own)
+
+    @property
+    def sampling(self) -> float | None:
+        """The temperature; for several samples 0.9 unless one is given."""
+        given = "temperature" in self.model_fields_set
+        return 0.9 if self.samples > 1 and not given else self.temperature
+
+
+_PASSED = frozenset(
+    {
+        *EngineSettings.model_fields, *JudgeModelSettings.model_fields, *NLISettings.model_fields,
+        *BudgetSettings.model_fields, "decomposer_model", "verifier_model",
+    }
+) - {"engine", "verifier", "grouper", "relevance", "strict"}  # fmt: skip

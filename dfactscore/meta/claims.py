@@ -1,0 +1,146 @@
+"""Single claims with evidence: WiCE, Factcheck-GPT, and pairs of any other data set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.shown import shown
+from dfactscore.meta.items import DataSet, Item, Level, Segment
+from dfactscore.meta.reading import Notes, Records, field_of, read_records, texts_of
+from dfactscore.readers.problems import RecordError
+from dfactscore.records import Document
+
+__all__ = ["read_claims", "read_pairs", "read_stance", "read_wice"]
+
+_WICE = ("supported", "partially_supported", "not_supported")
+_STANCES = ("completely-support", "partially-support", "refute", "irrelevant")
+_FACTUALITY = {"true": False, "false": True}
+_ROW = Level("row")
+
+
+def read_wice(path: Path) -> DataSet:
+    """Reads WiCE (Kamoi et al. 2023): ``{label, claim, evidence: [sentences], meta}``.
+
+    An item is a claim with one chunk of evidence; a claim is right if a chunk supports it.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        claim, label = field_of(record, "claim", str), _one_of(record, "label", _WICE)
+        evidence = texts_of(record, "evidence")
+        kind = "" if label == "supported" else label
+        return _claim(str(number), claim, bool(kind), kind, "\n".join(evidence))
+
+    found = read_records(path, item)
+    levels = (_ROW, Level("claim", "best", "cluster"))
+    return _data("wice", path, found, levels)
+
+
+def read_stance(path: Path) -> DataSet:
+    """Reads Factcheck-GPT's stances (Wang et al. 2023): ``{claim, evidence, stance}``.
+
+    Complete support against the rest, and against refutation alone.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        stance = _one_of(record, "stance", _STANCES)
+        kind = "" if stance == "completely-support" else stance
+        return _claim(str(number), field_of(record, "claim", str), bool(kind), kind,
+                      field_of(record, "evidence", str))  # fmt: skip
+
+    found = read_records(path, item)
+    return _data("factcheck-stance", path, found, (_ROW,), {"against refuted": ("refute",)})
+
+
+def read_claims(path: Path, evidence: Path | None) -> DataSet:
+    """Reads Factcheck-GPT's claims, ``{claim, label}``, with the evidence of a stance file.
+
+    The evidence that supports a claim best counts; ``not_enough_evidence`` is left out.
+
+    Raises:
+        InputError: If a file cannot be read or has no usable record.
+    """
+    texts: dict[str, list[Document]] = {}
+    if evidence is not None:
+        for one in read_stance(evidence).items:
+            texts.setdefault(one.cluster, []).extend(one.documents)
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item | None:
+        claim, label = field_of(record, "claim", str), str(record.get("label")).lower()
+        if label == "not_enough_evidence":
+            notes["claims without enough evidence are left out"] += 1
+            return None
+        if label not in _FACTUALITY:
+            known = ", ".join((*_FACTUALITY, "not_enough_evidence"))
+            raise RecordError("label", f"expected one of {known}, found {shown(label)}")
+        error = _FACTUALITY[label]
+        return Item(
+            id=str(number), cluster=claim, segments=(Segment(claim, error),), response=claim,
+            documents=tuple(texts.get(claim, ())), each=True,
+        )  # fmt: skip
+
+    found = read_records(path, item)
+    needs = "" if evidence else "evidence: give the stance file with --evidence FILE"
+    return _data("factcheck-claims", path, found, (Level("claim"),), needs=needs)
+
+
+def read_pairs(path: Path) -> DataSet:
+    """Reads pairs ``{claim, doc, label: 1 or 0, dataset?, cluster?, id?}``: LLM-AggreFact's form.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+        MissingExtraError: If it is a Parquet file and the extra is not installed.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        claim, doc = field_of(record, "claim", str), field_of(record, "doc", str)
+        label = record.get("label")
+        if str(label) not in ("0", "1", "0.0", "1.0"):
+            raise RecordError("label", f"expected 1 (supported) or 0, found {shown(label)}")
+        identity, dataset = _text(record, "id") or str(number), _text(record, "dataset")
+        made = _claim(identity, claim, float(str(label)) == 0, "", doc)
+        return Item(
+            id=identity, cluster=_text(record, "cluster") or identity, segments=made.segments,
+            response=claim, documents=made.documents, group=dataset,
+        )  # fmt: skip
+
+    return _data("pairs", path, read_records(path, item), (Level("pair"),))
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    return "" if value is None or value != value else str(value)
+
+
+def _claim(id: str, claim: str, error: bool, kind: str, evidence: str) -> Item:
+    documents = (Document("", evidence),) if evidence.strip() else ()
+    segments = (Segment(claim, error, kind),)
+    return Item(id=id, cluster=claim, segments=segments, response=claim, documents=documents)
+
+
+def _one_of(record: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
+    value = field_of(record, name, str)
+    if value not in known:
+        raise RecordError(name, f"expected one of {', '.join(known)}, found {shown(value)}")
+    return value
+
+
+def _data(
+    kind: str,
+    path: Path,
+    found: Records,
+    levels: tuple[Level, ...],
+    apart: Mapping[str, tuple[str, ...]] | None = None,
+    needs: str = "",
+) -> DataSet:
+    return DataSet(
+        kind=kind, path=path, items=tuple(found.items), levels=levels, digest=found.digest,
+        bad=tuple(found.bad), odd=found.odd(), apart=apart or {}, needs=needs,
+    )  # fmt: skip

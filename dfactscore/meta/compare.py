@@ -1,0 +1,223 @@
+"""Several meta-evaluations in one table, with paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.numbers import number, percent
+from dfactscore.comparison.cells import pvalue
+from dfactscore.comparison.holm import holm
+from dfactscore.comparison.permutation import paired_permutation_pvalues
+from dfactscore.errors import RunError
+from dfactscore.meta.baselines import BASELINES
+from dfactscore.meta.measures import rates
+from dfactscore.meta.rows import differences
+from dfactscore.runs.manifest import read_manifest
+
+__all__ = ["MetaComparison", "MetaDifference", "compare_runs"]
+
+Place = tuple[str, str, str]
+_COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class MetaDifference:
+    """First minus second evaluator, over the clusters that both judged.
+
+    Attributes:
+        block: What was judged.
+        references: All responses, or those with text.
+        level: What is counted.
+        first, second: The evaluators.
+        clusters: How many both judged.
+        difference: Of balanced accuracy, a share.
+        p: Paired permutation test over clusters, two-sided.
+        p_holm: Corrected for all tests of the table.
+        significant: Whether that is below the level.
+    """
+
+    block: str
+    references: str
+    level: str
+    first: str
+    second: str
+    clusters: int
+    difference: float
+    p: float
+    p_holm: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class MetaComparison:
+    """What was compared; it prints as a table.
+
+    Attributes:
+        rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.
+        differences: One entry per pair of evaluators, block and level.
+        notes: What a reader must know.
+    """
+
+    rows: tuple[Mapping[str, Any], ...]
+    differences: tuple[MetaDifference, ...]
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self) -> str:
+        """Levels, then differences."""
+        head = ("block", "references", "level", "evaluator", "n", "F1", "bal.", "κ", "AUC", "cov.")
+        table: list[tuple[str, ...]] = [head]
+        for row in self.rows:
+            f1, balanced, kappa, auc, coverage = (row.get(name) for name in _COLUMNS)
+            table.append(
+                (
+                    row["block"], row["references"], row["level"], row["evaluator"],
+                    str(row["n"]), percent(f1, missing="–"), percent(balanced, missing="–"),
+                    number(kappa, digits=3, missing="–"), percent(auc, missing="–"),
+                    percent(coverage, digits=0, missing="–"),
+                )
+            )  # fmt: skip
+        lines = _lines(table, 4)
+        if self.differences:
+            table = [("block", "references", "level", "difference", "clusters", "points", "p",
+                      "Holm", "")]  # fmt: skip
+            for d in self.differences:
+                table.append(
+                    (
+                        d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
+                        f"{100 * d.difference:+.1f}".replace("-", "−"), pvalue(d.p),
+                        pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                    )
+                )  # fmt: skip
+            lines += ["", *_lines(table, 4)]
+            lines.append(
+                "Differences of balanced accuracy, paired over clusters; Holm over all tests."
+            )
+        return "\n".join([*lines, *self.notes]) + "\n"
+
+    def to_json(self) -> str:
+        """Everything, as JSON."""
+        value = {
+            "rows": [dict(row) for row in self.rows],
+            "differences": [asdict(d) for d in self.differences],
+            "notes": list(self.notes),
+        }
+        return dump_json(value, indent=2) + "\n"
+
+    def to_csv(self) -> str:
+        """The differences, one line each."""
+        return csv_text(
+            [asdict(d) for d in self.differences],
+            ("block", "references", "level", "first", "second", "clusters", "difference", "p",
+             "p_holm", "significant"),
+        )  # fmt: skip
+
+
+def _lines(table: Sequence[Sequence[str]], left: int) -> list[str]:
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+
+
+def compare_runs(
+    *folders: str | Path, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
+) -> MetaComparison:
+    """Compares the evaluators of one or several folders of ``meta run``.
+
+    Args:
+        *folders: The folders.
+        confidence: Tests are at the level ``1 - confidence``.
+        resamples: Random permutations.
+        seed: Of them.
+
+    Raises:
+        RunError: If a folder is not a finished meta-evaluation.
+    """
+    if not folders:
+        raise RunError("nothing to compare: give at least one folder of 'dfactscore meta run'")
+    rows: list[dict[str, Any]] = []
+    counts: dict[Place, dict[str, dict[str, tuple[float, ...]]]] = {}
+    notes: list[str] = []
+    seen: set[tuple[Place, str]] = set()
+    for path in map(Path, folders):
+        manifest = read_manifest(path)
+        if manifest["command"] != "meta" or not (path / "scores.json").exists():
+            raise RunError(
+                f"{path}: not a finished meta-evaluation; 'dfactscore meta run' makes one"
+            )
+        if manifest["status"] != "complete":
+            notes.append(f"{path}: some responses got no answer; run it again")
+        prefix = f"{path.name}: " if len(folders) > 1 else ""
+        for row in read_json(path / "scores.json", error=RunError)["rows"]:
+            plain = row["evaluator"] in BASELINES
+            name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
+            name += f" ({row['variant']})" if row["variant"] else ""
+            place = (row["block"], row["references"], row["level"])
+            if (place, name) in seen:
+                if not plain:
+                    notes.append(f"two runs are called {name!r}; the first one counts")
+                continue
+            seen.add((place, name))
+            rows.append({**row, "evaluator": name})
+        for _, record in read_jsonl(path / "clusters.jsonl", error=RunError):
+            place = (record["block"], record["references"], record["level"])
+            own = counts.setdefault(place, {})
+            own.setdefault(
+                prefix + record["evaluator"], {k: tuple(v) for k, v in record["clusters"]}
+            )
+    blocks = {block: i for i, block in enumerate(dict.fromkeys(row["block"] for row in rows))}
+    rows.sort(key=lambda row: (blocks[row["block"]], row["references"], row["level"]))
+    found = _differences(counts, confidence, resamples, seed)
+    return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)))
+
+
+def _differences(
+    counts: Mapping[Place, Mapping[str, Mapping[str, tuple[float, ...]]]],
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> list[MetaDifference]:
+    found = []
+    for place, own in counts.items():
+        for first, second in combinations(own, 2):
+            shared = [
+                c for c in own[first] if _labels(own[first][c]) == _labels(own[second].get(c))
+            ]
+            a, b = (_table(own[name], shared) for name in (first, second))
+            values = [float(rates(t.sum(axis=0))["balanced_accuracy"]) for t in (a, b)]
+            if any(value != value for value in values):
+                continue
+            gaps = differences(a, b)[:, None]
+            (p,) = paired_permutation_pvalues(gaps, resamples=resamples, seed=seed)
+            found.append((place, first, second, len(shared), values[0] - values[1], float(p)))
+    adjusted = holm([p for *_, p in found])
+    return [
+        MetaDifference(*place, first, second, n, gap, p, p_holm, p_holm < 1 - confidence)
+        for (place, first, second, n, gap, p), p_holm in zip(found, adjusted, strict=True)
+    ]
+
+
+def _labels(counts: tuple[float, ...] | None) -> tuple[float, float] | None:
+    """Errors and others of a cluster, as people label them."""
+    return None if counts is None else (counts[0] + counts[2], counts[1] + counts[3])
+
+
+def _table(own: Mapping[str, tuple[float, ...]], names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([own[name] for name in names], dtype=np.float64).reshape(len(names), 4)

@@ -1,0 +1,361 @@
+"""Judges labeled data with evaluators and scores them: one table, every baseline in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json, write_text
+from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.near import near_miss
+from dfactscore._util.tasks import run_sync
+from dfactscore.errors import InputError, RunError
+from dfactscore.meta.answers import Reading
+from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
+from dfactscore.meta.decisions import Units, check_folds
+from dfactscore.meta.items import DataSet
+from dfactscore.meta.judgements import Evaluator, Opinion
+from dfactscore.meta.load import blocks_of
+from dfactscore.meta.predictions import read_predictions
+from dfactscore.meta.rows import Options, Row, Said, block_rows, parts_of
+from dfactscore.meta.running import MetaFolder, ask, item_key
+from dfactscore.meta.text import render
+from dfactscore.runs.manifest import new_manifest
+from dfactscore.runs.measured import note_measured
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MetaResult", "evaluate", "score_predictions"]
+
+_T = TypeVar("_T")
+Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]
+
+
+@dataclass(frozen=True)
+class MetaResult:
+    """What a meta-evaluation found; it prints as a table.
+
+    Attributes:
+        rows: In the order of the table.
+        options: How judgements became scores.
+        notes: What a reader must know.
+        folder: Where it was written, or None.
+        unanswered: Responses that some evaluator gave no answer about.
+        seconds: By evaluator, what judging took in this call.
+        opinions: By evaluator and set, one an item.
+    """
+
+    rows: tuple[Row, ...]
+    options: Options
+    notes: tuple[str, ...] = ()
+    folder: Path | None = None
+    unanswered: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    opinions: Mapping[str, Sequence[Sequence[Opinion | None]]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def row(
+        self, evaluator: str, *, block: str = "", references: str = "all", level: str = "",
+        variant: str = "",
+    ) -> Row:  # fmt: skip
+        """The first row that fits.
+
+        Raises:
+            KeyError: If none does.
+        """
+        for row in self.rows:
+            if (row.evaluator, row.references, row.variant) != (evaluator, references, variant):
+                continue
+            if block in ("", row.block) and level in ("", row.level):
+                return row
+        raise KeyError((evaluator, block, references, level, variant))
+
+    def means(self) -> dict[tuple[str, str], float]:
+        """Balanced accuracy of each evaluator, averaged over the data sets of ``pairs``."""
+        found: dict[tuple[str, str], list[float]] = {}
+        for row in self.rows:
+            value = row.figures["balanced_accuracy"]
+            plain = row.block.startswith("pairs ") and row.block != "pairs all" and not row.variant
+            if plain and value is not None:
+                found.setdefault((row.evaluator, row.references), []).append(value)
+        return {key: sum(v) / len(v) for key, v in found.items() if len(v) > 1}
+
+    def to_text(self) -> str:
+        """The tables for a terminal."""
+        text = render(self.rows, self.options.confidence)
+        for (name, references), mean in self.means().items():
+            which = "" if references == "all" else " (with text)"
+            text += f"mean over datasets, {name}{which}: balanced accuracy {100 * mean:.1f}\n"
+        taken = [f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items()]
+        if taken:
+            text += f"judging took {', '.join(taken)}\n"
+        return text + "".join(f"{note}\n" for note in self.notes)
+
+    def to_json(self) -> str:
+        """Everything but times, as JSON; shares are fractions, undefined ones null."""
+        means = [
+            {"evaluator": name, "references": references, "balanced_accuracy": mean}
+            for (name, references), mean in self.means().items()
+        ]
+        rows = [row.to_dict() for row in self.rows]
+        return dump_json({"rows": rows, "means": means, "notes": list(self.notes)}, indent=2) + "\n"
+
+    def to_csv(self) -> str:
+        """One line a row, unrounded."""
+        return csv_text([row.to_flat() for row in self.rows])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One line a row."""
+        import pandas as pd
+
+        return pd.DataFrame([row.to_flat() for row in self.rows])
+
+
+def evaluate(
+    data: DataSet | Sequence[DataSet],
+    evaluators: Evaluators = (),
+    *,
+    out: str | Path | None = None,
+    options: Options | None = None,
+    limit: int | None = None,
+    concurrency: int = 16,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> MetaResult:
+    """Judges labeled data, and scores the judgements beside those that need no reading.
+
+    Args:
+        data: What `dfactscore.meta.load_data` reads.
+        evaluators: Evaluators, by name or with ``name`` in their settings; ``"builtin"`` is the
+            built-in verifier on whole segments, and every baseline is in the table anyway.
+        out: Folder for judgements and scores; the same call resumes it. Nothing is kept without.
+        options: How judgements become scores.
+        limit: Judge only the first responses of each set.
+        concurrency: Responses at a time, where an evaluator takes time.
+        progress: Called with how many are judged and how many there are.
+        log: Called with what a person has to know, one line at a time.
+        close: Frees what the evaluators hold in the event loop (connections).
+
+    Raises:
+        InputError: If an evaluator is unknown or answers wrongly, or a threshold cannot be fitted.
+        RunError: If the folder holds another evaluation or cannot be written.
+    """
+    options = options or Options()
+    sets = [data] if isinstance(data, DataSet) else list(data)
+    sets = [limited(one, limit) for one in sets]
+    if options.threshold == "fitted":
+        for block, _ in blocks_of(sets):
+            for _, kept in parts_of(block, options):
+                check_folds(Units.of([block.items[i] for i in kept]), block.name)
+    named = _named(evaluators)
+    places = {name: _places(name, sets, log) for name in named}
+    keys = [
+        item_key(name, evaluator.settings, sets[number], sets[number].items[place])
+        for name, evaluator in named.items()
+        for number, own in places[name].items()
+        for place in own
+    ]
+    folder = None if out is None else MetaFolder(Path(out), _manifest(sets, named, limit))
+    try:
+        asked = run_sync(
+            _closing(
+                ask(named, sets, places, folder=folder, concurrency=concurrency, progress=progress),
+                close,
+            )
+        )
+        opinions = {name: [one.opinions for one in own] for name, own in asked.items()}
+        rows = score_opinions(sets, opinions, options, asked=places)
+        failed = sum(
+            any(j.status == "error" for j in opinion.judgements)
+            for own in opinions.values()
+            for one in own
+            for opinion in one
+            if opinion is not None
+        )
+        seconds = {name: sum(one.seconds for one in own) for name, own in asked.items()}
+        result = MetaResult(
+            tuple(rows), options, (), None if out is None else Path(out), failed,
+            seconds, opinions,
+        )  # fmt: skip
+        if folder is not None:
+            write_text(folder.folder / "scores.csv", result.to_csv())
+            write_text(folder.folder / "scores.json", result.to_json())
+            write_jsonl(folder.folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
+            write_json(folder.folder / "timing.json", {"seconds": seconds})
+            _note(named, rows, log)
+            folder.finish(keys, not failed)
+    finally:
+        if folder is not None:
+            folder.__exit__()
+    if failed:
+        log(f"{failed} responses got no answer; run the same command again to ask once more")
+    return result
+
+
+async def _closing(
+    asking: Coroutine[Any, Any, _T], close: Callable[[], Awaitable[None]] | None
+) -> _T:
+    try:
+        return await asking
+    finally:
+        if close is not None:
+            await close()
+
+
+def score_predictions(
+    predictions: str | Path,
+    data: DataSet | Sequence[DataSet],
+    *,
+    reading: Reading = "strict",
+    options: Options | None = None,
+) -> MetaResult:
+    """Scores predictions that were made elsewhere.
+
+    Args:
+        predictions: JSON lines, or a CSV file of FELM's script; see `docs/meta.md`.
+        data: What `dfactscore.meta.load_data` reads.
+        reading: How raw answers are read; ``"stored"`` takes the decisions that the file has.
+        options: How judgements become scores.
+
+    Raises:
+        InputError: If the predictions cannot be used.
+    """
+    options = options or Options()
+    sets = [data] if isinstance(data, DataSet) else list(data)
+    path = Path(predictions)
+    found = read_predictions(path, sets, reading)
+    opinions = {path.stem: found.opinions}
+    rows = score_opinions(sets, opinions, options)
+    return MetaResult(tuple(rows), options, found.notes, opinions=opinions)
+
+
+def _paired(row: Row) -> bool:
+    return bool(row.clusters)
+
+
+def _of_clusters(row: Row) -> dict[str, Any]:
+    names = ("block", "references", "level", "evaluator")
+    return {name: getattr(row, name) for name in names} | {
+        "clusters": [[name, list(counts)] for name, counts in row.clusters.items()]
+    }
+
+
+def _note(evaluators: Mapping[str, Evaluator], rows: Sequence[Row], log: Log) -> None:
+    """Lets reports of runs with these verifiers say how good they are."""
+    for name, evaluator in evaluators.items():
+        verifier = evaluator.settings.get("verifier")
+        if not isinstance(verifier, Mapping):
+            continue
+        own = [r for r in rows if r.evaluator == name and not r.variant]
+        first = {(r.block, r.references): r for r in reversed(own)}  # the smallest units
+        found = [
+            {
+                "block": block + (" with text" if references == "with-text" else ""),
+                "n": row.n,
+                "balanced_accuracy": row.figures["balanced_accuracy"],
+            }
+            for (block, references), row in sorted(first.items(), key=lambda kv: rows.index(kv[1]))
+        ]
+        try:
+            note_measured(verifier, found)
+        except RunError as error:
+            log(f"warning: reports will not show this measurement: {error}")
+
+
+def score_opinions(
+    data: Sequence[DataSet],
+    opinions: Mapping[str, Sequence[Sequence[Opinion | None]]],
+    options: Options,
+    *,
+    asked: Mapping[str, Mapping[int, Sequence[int]]] | None = None,
+) -> list[Row]:
+    """The rows of every block, baselines first.
+
+    Args:
+        data: The sets.
+        opinions: By evaluator and set, one an item.
+        options: How judgements become scores.
+        asked: By evaluator, the sets that it was asked about; all by default.
+    """
+    baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
+    rows: list[Row] = []
+    for block, places in blocks_of(data):
+        said = [
+            Said(name, [Opinion(tuple(rule.judge(item))) for item in block.items])
+            for name, rule in baselines.items()
+        ]
+        said.append(Said(RANDOM, ()))
+        numbers = {id(one): number for number, one in enumerate(data)}
+        for name, own in opinions.items():
+            here = {numbers[id(one)] for one, _ in places}
+            if asked is not None and not here & set(asked[name]):
+                continue
+            found = [own[numbers[id(one)]][place] for one, place in places]
+            if any(opinion is not None for opinion in found):
+                said.append(Said(name, found))
+        rows += block_rows(block, said, options)
+    return rows
+
+
+def limited(one: DataSet, limit: int | None) -> DataSet:
+    """A set with its first items alone."""
+    return one if limit is None else replace(one, items=one.items[:limit])
+
+
+def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
+    if isinstance(evaluators, Mapping):
+        return dict(evaluators)
+    found: dict[str, Evaluator] = {}
+    for one in evaluators:
+        if isinstance(one, str):
+            if one in BASELINES:
+                continue
+            if one != "builtin":
+                known = ("builtin", *BASELINES)
+                raise InputError(
+                    f"no evaluator {one!r} without a model{near_miss(one, known)} (there are "
+                    f"{', '.join(known)}; others are objects)"
+                )
+            from dfactscore.meta.verifiers import builtin_evaluator
+
+            found[one] = builtin_evaluator()
+            continue
+        name = str(one.settings.get("name") or type(one).__name__)
+        if name in found:
+            raise InputError(f"two evaluators are called {name!r}; give a mapping with names")
+        found[name] = one
+    return found
+
+
+def _places(name: str, data: Sequence[DataSet], log: Log) -> dict[int, list[int]]:
+    """The items that an evaluator is asked about: all, where it has what it needs."""
+    found = {}
+    for number, one in enumerate(data):
+        if one.needs and name not in ("no-context", "prompt:vanilla", "prompt:cot"):
+            log(f"{name} is not asked about {one.label}: it needs {one.needs}")
+            continue
+        found[number] = list(range(len(one.items)))
+    return found
+
+
+def _manifest(
+    data: Sequence[DataSet], evaluators: Mapping[str, Evaluator], limit: int | None
+) -> dict[str, Any]:
+    sets = [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in data]
+    return new_manifest(
+        command="meta",
+        source={"file": " ".join(d.path.name for d in data), "bad": sum(len(d.bad) for d in data)},
+        settings={
+            "data": sets,
+            "evaluators": {name: dict(e.settings) for name, e in evaluators.items()},
+            "limit": limit,
+        },
+    )
