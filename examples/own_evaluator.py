@@ -41,6 +41,5 @@ with tempfile.TemporaryDirectory() as folder:
     result = evaluate(load_data(("felm", path)), [Years()])
 row = result.row("years", level="segment")
 print(result)
-print(
-    f"balanced accuracy {row.figures['balanced_accuracy']:.2f}, better than not reading: {row.better}"
-)
+balanced = row.figures["balanced_accuracy"]
+print(f"balanced accuracy {balanced:.2f}, better than not reading: {row.better}")
