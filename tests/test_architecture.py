@@ -38,6 +38,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("examples",),
     ("meta",),
     ("likelihood",),
+    ("factor",),
     ("jobs",),
     ("scorer",),
     ("cli",),

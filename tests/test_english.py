@@ -59,6 +59,7 @@ ROOMS = (
     "errors",
     "evidence",
     "examples",
+    "factor",
     "generation",
     "jobs",
     "likelihood",

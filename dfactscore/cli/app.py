@@ -16,6 +16,7 @@ _COMMANDS = (
     "compare",
     "demo",
     "explain",
+    "factor",
     "generate",
     "index",
     "meta",
@@ -27,7 +28,7 @@ _COMMANDS = (
 )
 
 # Commands that keep their work as they go, so that the same command finds it there.
-_RESUMES = frozenset({"generate", "index", "meta", "run", "score"})
+_RESUMES = frozenset({"factor", "generate", "index", "meta", "run", "score"})
 _INTERRUPTED = 130
 _NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+
+if TYPE_CHECKING:
+    from dfactscore.factor.comparing import FactorComparison
 
 __all__: list[str] = []
 
@@ -73,9 +76,14 @@ def compare(
 
     from dfactscore.comparison import compare as compare_runs
 
-    found = compare_runs(
-        _labeled(runs), confidence=confidence, resamples=resamples, seed=seed, by=by
-    )
+    named = _labeled(runs)
+    from dfactscore.factor.comparing import compare_factor, is_factor_run
+
+    if all(map(is_factor_run, named.values())):
+        tested = compare_factor(named, confidence=confidence, resamples=resamples, seed=seed)
+        _print_factor(tested, out, form, part)
+        return
+    found = compare_runs(named, confidence=confidence, resamples=resamples, seed=seed, by=by)
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
     if kind == "table":
         color = out is None and sys.stdout.isatty()
@@ -97,6 +105,27 @@ def compare(
 
         for path in save_comparison_plots(found, plots):
             typer.echo(str(path), err=True)
+
+
+def _print_factor(
+    tested: FactorComparison, out: Path | None, form: opt.TextFormat | None, part: str
+) -> None:
+    """Prints a comparison of runs of `factor score`."""
+    from dfactscore._util.files import write_text
+    from dfactscore.errors import InputError
+
+    kind = form or _SUFFIXES.get(out.suffix if out else "", "table")
+    if kind in ("markdown", "latex"):
+        raise InputError(f"--format {kind}: runs of factor score are compared as table, csv, json")
+    text = {
+        "table": tested.to_text,
+        "csv": lambda: tested.to_csv(part),
+        "json": tested.to_json,
+    }[kind]()
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(out, text)
 
 
 def _labeled(runs: list[str]) -> dict[str, str | Path]:

@@ -1,0 +1,114 @@
+"""`dfactscore factor`: which of several completions a model finds likelier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dfactscore.cli import options as opt
+from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.factor.settings import OFFERED, FactorSettings
+
+__all__ = ["factor"]
+
+factor = typer.Typer(
+    help="FACTOR and AmbigFACTOR: which of several completions a model finds likelier.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(factor, name="factor")
+
+
+@command(factor, FactorSettings, only=OFFERED)
+def score(
+    given: dict[str, Any],
+    *,
+    context: Annotated[
+        list[str] | None,
+        option(
+            "Evidence",
+            "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
+            "--context",
+            show_default="none",
+        ),
+    ] = None,
+    config: opt.ConfigFile = None,
+    form: opt.ShortFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Score a model on a file of items.
+
+    The model is run with transformers (--hf), by llama.cpp (--gguf, or --base-url), or asked at a
+    server that gives the log-probabilities of its prompt (--base-url).
+    """
+    from dfactscore._util.settings import load
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.cli.output import message, print_json, progress
+    from dfactscore.factor.job import read_items, score_items
+
+    settings = load(FactorSettings, given, config)
+    found = read_items(settings)
+    for bad in found.bad[:5]:
+        message(f"skipped item: {bad}")
+    session = settings.open_session(message)
+    try:
+        if settings.dry_run:
+            _estimate(settings, found, session)
+            return
+        with progress("scoring", quiet=quiet) as bar:
+            results = run_sync(
+                score_items(settings, found, session, contexts=context or (), progress=bar)
+            )
+        total = session.usage.total()
+    finally:
+        session.close()
+    if form == "json":
+        print_json(dict(results.summary))
+    else:
+        print(results)
+    if total.calls or total.cached:
+        cost = "unknown" if total.cost is None else f"{total.cost:.4f}"
+        message(f"{total.calls} calls, {total.cached} from the cache, cost {cost}")
+    if found.bad:
+        message(f"{len(found.bad)} items cannot be used: see {settings.out}/errors.jsonl")
+    if found.bad or results.summary["coverage"] not in (None, 1.0):
+        raise typer.Exit(1)
+
+
+def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.cli.output import message
+    from dfactscore.cli.usage_table import print_usage
+    from dfactscore.factor.job import estimate_score
+
+    if settings.hf is not None:
+        message("nothing is paid: the model runs in this process")
+        return
+    usage = run_sync(estimate_score(settings, found, session))
+    about = f"{len(found.items)} items, no model was called; tokens are estimated"
+    print_usage(usage, session.budget.prices, "table", about)
+
+
+@command(factor)
+def info(
+    file: Annotated[Path, argument("FACTOR items: the released .csv, or .jsonl.")],
+    form: opt.ShortFormat = "table",
+) -> None:
+    """Describe a file of items: types, lengths, what it gives away without a model."""
+    from dfactscore.cli.output import message, print_json
+    from dfactscore.factor.describe import describe, description_text
+    from dfactscore.factor.reading import read_factor
+
+    found = read_factor(file)
+    about = describe(found)
+    if form == "json":
+        print_json(about)
+    else:
+        print(description_text(about))
+    for bad in found.bad[:20]:
+        message(f"cannot be used: {bad}")
+    if found.bad:
+        raise typer.Exit(1)

@@ -1,0 +1,254 @@
+"""Two evaluations on the same items: a paired test, with McNemar's beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import decode, dump_json, read_bytes
+from dfactscore._util.numbers import mean, percent
+from dfactscore.comparison.bootstrap import Interval, clustered_interval
+from dfactscore.comparison.holm import holm
+from dfactscore.comparison.permutation import paired_permutation_pvalues
+from dfactscore.errors import InputError
+from dfactscore.factor.run import COMMAND, read_factor_manifest
+
+__all__ = ["FactorComparison", "PairedTest", "compare_factor", "is_factor_run", "mcnemar"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """First minus second run, over the items that both have.
+
+    Attributes:
+        first, second: The runs.
+        context: The context in which both were read.
+        n: Items in common.
+        difference: Of the accuracies.
+        interval: Its bootstrap interval; documents are drawn.
+        p: Paired permutation test by item, two-sided.
+        p_holm: Corrected for all tests of the table.
+        only_first, only_second: Items that only one of them has right.
+        p_mcnemar: McNemar's exact test.
+    """
+
+    first: str
+    second: str
+    context: str
+    n: int
+    difference: float
+    interval: Interval
+    p: float
+    p_holm: float
+    only_first: int
+    only_second: int
+    p_mcnemar: float
+
+
+@dataclass(frozen=True)
+class FactorComparison:
+    """Runs of `factor score` beside one another; printing it prints the tables."""
+
+    levels: Sequence[Mapping[str, Any]]
+    tests: Sequence[PairedTest]
+    notes: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self) -> str:
+        """The tables."""
+        lines = [f"{'run':<24} {'context':<10} {'items':>5} {'accuracy':>8} {'95 %':>12} "
+                 f"{'ties shared':>11} {'pairs':>6}"]  # fmt: skip
+        for row in self.levels:
+            span = f"{percent(row['low'])}–{percent(row['high'])}"
+            lines.append(
+                f"{row['run']:<24} {row['context']:<10} {row['items']:>5} "
+                f"{percent(row['accuracy']):>8} {span:>12} "
+                f"{percent(row['accuracy_tie_credit']):>11} {percent(row['pairwise']):>6}"
+            )
+        for test in self.tests:
+            low, high = test.interval
+            lines.append(
+                f"{test.first} − {test.second} ({test.context}, {test.n} items): "
+                f"{100 * test.difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}], "
+                f"p {test.p:.3f}, Holm {test.p_holm:.3f}; only one right: {test.only_first} and "
+                f"{test.only_second}, McNemar p {test.p_mcnemar:.3f}"
+            )
+        return "\n".join([*lines, *self.notes]) + "\n"
+
+    def to_csv(self, part: str = "levels") -> str:
+        """One part as CSV, unrounded."""
+        if part == "levels":
+            return csv_text(self.levels)
+        return csv_text(_flat(test) for test in self.tests)
+
+    def to_json(self) -> str:
+        """Both parts as JSON."""
+        found = {
+            "levels": list(self.levels),
+            "differences": [_flat(test) for test in self.tests],
+            "notes": list(self.notes),
+        }
+        return dump_json(found, indent=2) + "\n"
+
+
+def _flat(test: PairedTest) -> dict[str, Any]:
+    row = asdict(test)
+    low, high = row.pop("interval")
+    return {k: _number(v) for k, v in {**row, "low": low, "high": high}.items()}
+
+
+def _number(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def is_factor_run(path: str | Path) -> bool:
+    """Whether a folder is a run of `factor score`."""
+    place = Path(path) / "manifest.json"
+    try:
+        return bool(json.loads(place.read_bytes())["command"] == COMMAND)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """McNemar's exact test of two numbers of disagreements, two-sided.
+
+    Example:
+        >>> mcnemar(1, 9)
+        0.021484375
+    """
+    n = only_first + only_second
+    if n == 0:
+        return 1.0
+    tail = sum(math.comb(n, k) for k in range(min(only_first, only_second) + 1))
+    return float(min(1.0, 2 * tail / 2**n))
+
+
+def compare_factor(
+    runs: Mapping[str, str | Path],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> FactorComparison:
+    """Compares finished runs.
+
+    Args:
+        runs: Run folders by label.
+        confidence: Of the intervals.
+        resamples: Bootstrap samples, and random permutations.
+        seed: Seed of both.
+
+    Raises:
+        InputError: If a run is not finished.
+    """
+    tables = {label: _table(Path(path)) for label, path in runs.items()}
+    levels = []
+    for label, path in runs.items():
+        about = json.loads(read_bytes(Path(path) / "summary.json", error=InputError))
+        contexts = about.get("contexts") or {_only_context(tables[label]): about}
+        for context, found in contexts.items():
+            levels.append(
+                {
+                    "run": label,
+                    "context": context,
+                    "items": found["items"],
+                    "accuracy": found["accuracy"],
+                    "low": found["interval"][0],
+                    "high": found["interval"][1],
+                    "accuracy_tie_credit": found["accuracy_tie_credit"],
+                    "pairwise": found["pairwise_accuracy"],
+                }
+            )
+    tests, notes = [], _unlike(runs)
+    for first, second in combinations(tables, 2):
+        shared = [c for c in tables[first] if c in tables[second]]
+        if not shared:
+            notes.append(f"{first} and {second}: no context in common")
+        for context in shared:
+            test = _test(
+                first, second, context, tables[first][context], tables[second][context],
+                confidence=confidence, resamples=resamples, seed=seed,
+            )  # fmt: skip
+            if test is None:
+                notes.append(f"{first} and {second}: fewer than two items in common")
+            else:
+                tests.append(test)
+    adjusted = holm([test.p for test in tests])
+    from dataclasses import replace
+
+    tests = [replace(t, p_holm=float(q)) for t, q in zip(tests, adjusted, strict=True)]
+    return FactorComparison(levels, tests, notes)
+
+
+def _only_context(table: Mapping[str, Any]) -> str:
+    return next(iter(table), "none")
+
+
+def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
+    """By context and item: share of its readings that are right, and its cluster."""
+    place = folder / "scores.csv"
+    if not place.exists():
+        raise InputError(f"{folder}: an unfinished run, it has no scores.csv")
+    text = decode(read_bytes(place, error=InputError), place, error=InputError)
+    values: dict[str, dict[str, list[float]]] = {}
+    clusters: dict[str, str] = {}
+    for row in csv.DictReader(io.StringIO(text, newline="")):
+        of = values.setdefault(row["context"], {}).setdefault(row["id"], [])
+        of.append(float(row["right"] == "true"))
+        clusters[row["id"]] = row["cluster"]
+    return {
+        context: {key: (mean(numbers) or 0.0, clusters[key]) for key, numbers in items.items()}
+        for context, items in values.items()
+    }
+
+
+def _test(
+    first: str,
+    second: str,
+    context: str,
+    a: Mapping[str, tuple[float, str]],
+    b: Mapping[str, tuple[float, str]],
+    *,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> PairedTest | None:
+    common = [key for key in a if key in b]
+    if len(common) < 2:
+        return None
+    difference = np.array([a[key][0] - b[key][0] for key in common])
+    interval = clustered_interval(
+        difference.tolist(), [a[key][1] for key in common],
+        confidence=confidence, resamples=resamples, seed=seed,
+    )  # fmt: skip
+    p = float(paired_permutation_pvalues(difference[:, None], resamples=resamples, seed=seed)[0])
+    only_first, only_second = int((difference > 0).sum()), int((difference < 0).sum())
+    return PairedTest(
+        first, second, context, len(common), float(difference.mean()), interval, p, p,
+        only_first, only_second, mcnemar(only_first, only_second),
+    )  # fmt: skip
+
+
+def _unlike(runs: Mapping[str, str | Path]) -> list[str]:
+    """What was set otherwise in one run than in another."""
+    settings = {label: read_factor_manifest(Path(path))["settings"] for label, path in runs.items()}
+    notes = []
+    for key in ("column", "normalize", "policy", "contexts", "retrieval"):
+        values = {label: json.dumps(found.get(key)) for label, found in settings.items()}
+        if len(set(values.values())) > 1:
+            said = ", ".join(f"{value} in {label}" for label, value in values.items())
+            notes.append(f"scored differently: {key} is {said}")
+    return notes

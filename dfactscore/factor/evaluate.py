@@ -1,0 +1,269 @@
+"""Asks a model which completions it finds likelier, and keeps the answers in a run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.arguments import known_arguments
+from dfactscore._util.callbacks import Progress
+from dfactscore._util.roles import role_fault
+from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore.errors import InputError
+from dfactscore.factor.contexts import Reading
+from dfactscore.factor.items import FactorItem, item_fault, join
+from dfactscore.factor.reading import BadItem
+from dfactscore.factor.results import FactorResults
+from dfactscore.factor.retrieved import (
+    Retrieval,
+    context_with,
+    read_with_passage,
+    score_by_strides,
+)
+from dfactscore.factor.run import FactorRun
+from dfactscore.factor.samples import reading_key
+from dfactscore.factor.summary import Policy, Scored, summarize
+from dfactscore.factor.verdicts import Normalization
+from dfactscore.likelihood import LikelihoodModel
+
+__all__ = ["FactorOptions", "Readings", "evaluate_factor", "evaluate_factor_async", "one_reading"]
+
+Readings = Callable[[FactorItem], Sequence[Reading]]
+Open = Callable[[], Awaitable[LikelihoodModel]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactorOptions:
+    """How items are read and summed up.
+
+    Attributes:
+        normalize: What log-probabilities are divided by.
+        policy: An item without a number counts as wrong, or is left out.
+        retrieval: Put a retrieved passage before each prefix.
+        brief: Leave the single tokens out of the samples.
+        confidence: Level of the intervals.
+        resamples: Bootstrap samples.
+        seed: Seed of the draws.
+        concurrency: Items at a time.
+        context_tokens: What a model's context holds, where a passage stands in it.
+    """
+
+    normalize: Normalization = "token"
+    policy: Policy = "unsupported"
+    retrieval: Retrieval | None = None
+    brief: bool = False
+    confidence: float = 0.95
+    resamples: int = 10_000
+    seed: int = 0
+    concurrency: int = 1
+    context_tokens: int = 1024
+
+
+def one_reading(item: FactorItem) -> Sequence[Reading]:
+    """An item as it is."""
+    return (Reading(item),)
+
+
+@known_arguments
+def evaluate_factor(
+    items: Sequence[FactorItem],
+    model: LikelihoodModel,
+    *,
+    options: FactorOptions | None = None,
+    normalize: Normalization = "token",
+    out: Path | str | None = None,
+    progress: Progress | None = None,
+) -> FactorResults:
+    """Scores a model on FACTOR (Muhlgay et al. 2024, arXiv 2307.06908).
+
+    A model is right on an item where it finds the true completion likelier than every false one.
+
+    Args:
+        items: The items, as of `read_factor`.
+        model: Any `dfactscore.likelihood.LikelihoodModel`.
+        options: Everything else.
+        normalize: What log-probabilities are divided by, where `options` are not given.
+        out: A run folder to write, which resumes; None writes nothing.
+        progress: Called with how many items are done and how many there are.
+
+    Returns:
+        The results; printing them prints the table.
+
+    Raises:
+        InputError: If an item or the model cannot be used.
+        RunError: If the folder holds another run.
+
+    Example:
+        >>> from dfactscore.likelihood import UniformModel
+        >>> from dfactscore.factor import Contradiction, FactorItem
+        >>> item = FactorItem("0", "Moor", "Ida Moor was born in ", "Oslo.",
+        ...                   (Contradiction("Rome."), Contradiction("Lund.")))
+        >>> evaluate_factor([item], UniformModel()).summary["accuracy_tie_credit"]
+        0.3333333333333333
+    """
+    chosen = options or FactorOptions(normalize=normalize)
+    fault = role_fault(model, LikelihoodModel)
+    if fault:
+        raise InputError(f"model: {fault}")
+
+    async def opened() -> LikelihoodModel:
+        return model
+
+    return run_sync(
+        evaluate_factor_async(
+            items, opened, settings=model.settings, options=chosen,
+            out=None if out is None else Path(out), progress=progress,
+        )
+    )  # fmt: skip
+
+
+async def evaluate_factor_async(
+    items: Sequence[FactorItem],
+    opened: Open,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    options: FactorOptions,
+    readings: Readings = one_reading,
+    out: Path | None = None,
+    about: Mapping[str, Any] | None = None,
+    source: Mapping[str, Any] | None = None,
+    bad: Sequence[BadItem] = (),
+    progress: Progress | None = None,
+) -> FactorResults:
+    """As `evaluate_factor`, for callers that open the model only when it is needed.
+
+    Args:
+        items: The items.
+        opened: Opens the model; called before anything is written, and not at all where all is
+            there already.
+        settings: The model's settings, where they are known without opening it.
+        options: Everything else.
+        readings: In which contexts an item is read.
+        out: A run folder, or None.
+        about: Further settings for the manifest.
+        source: What the items were read from, for the manifest.
+        bad: Records that cannot be used, for ``errors.jsonl``.
+        progress: Called with how many items are done and how many there are.
+    """
+    for item in items:
+        if fault := item_fault(item):
+            raise InputError(f"item {item.id!r}: {fault}")
+    wanted = [(reading_key(o.item, o.context, o.position), o) for i in items for o in readings(i)]
+    model: LikelihoodModel | None = None
+    run: FactorRun | None = None
+    try:
+        if out is not None and (run := FactorRun.there(out)) is not None and run.has_all(wanted):
+            known = settings or run.model
+        else:
+            model = await opened()
+            known = model.settings
+        described = {**_described(options), **(about or {}), "model": dict(known)}
+        if out is not None:
+            run = FactorRun.begin(out, described, source or {}, bad, run)
+        found = await _all(wanted, model, run, options, progress)
+    finally:
+        if model is not None:
+            await model.aclose()
+        if run is not None:
+            run.close()
+    scored = tuple(found[key] for key, _ in wanted)
+    summary = _summary(scored, options)
+    results = FactorResults(scored, summary, options.normalize, out)
+    if run is not None:
+        run.finish([key for key, _ in wanted], results)
+    return results
+
+
+def _described(options: FactorOptions) -> dict[str, Any]:
+    retrieval = options.retrieval
+    found: dict[str, Any] = {
+        "normalize": options.normalize,
+        "ties": "strict: a tie is wrong; accuracy_tie_credit shares the point",
+        "policy": options.policy,
+        "brief": options.brief,
+    }
+    if retrieval is not None:
+        found["retrieval"] = {
+            "index": retrieval.retriever.manifest.corpus_hash,
+            "query_tokens": retrieval.query_tokens,
+            "doc_tokens": retrieval.doc_tokens,
+            "exclude": retrieval.exclude,
+            "stride": retrieval.stride,
+        }
+    return found
+
+
+def _summary(scored: Sequence[Scored], options: FactorOptions) -> dict[str, Any]:
+    from dfactscore.factor.owners import owner_measures
+
+    how: dict[str, Any] = {
+        "by": options.normalize,
+        "policy": options.policy,
+        "confidence": options.confidence,
+        "resamples": options.resamples,
+        "seed": options.seed,
+    }
+    names = list(dict.fromkeys(one.context for one in scored))
+    contexts = {c: summarize([one for one in scored if one.context == c], **how) for c in names}
+    first = next(iter(contexts.values())) if contexts else summarize([], **how)
+    more = owner_measures(scored, **how)
+    return {**first, **({"contexts": contexts} if len(contexts) > 1 else {}), **more}
+
+
+async def _all(
+    wanted: Sequence[tuple[str, Reading]],
+    model: LikelihoodModel | None,
+    run: FactorRun | None,
+    options: FactorOptions,
+    progress: Progress | None,
+) -> dict[str, Scored]:
+    found: dict[str, Scored] = {}
+    if run is not None:
+        found = run.read({key: reading.item for key, reading in wanted})
+    todo = [(key, reading) for key, reading in wanted if key not in found]
+
+    async def work(task: tuple[str, Reading]) -> Scored:
+        assert model is not None
+        return await _score(model, task[1], options)
+
+    async for (key, _), one in map_concurrently(work, todo, concurrency=options.concurrency):
+        found[key] = one
+        if run is not None and not _lost(one):
+            run.keep(key, one)
+        if progress is not None:
+            progress(len(found), len(wanted))
+    return found
+
+
+def _lost(one: Scored) -> bool:
+    """Whether an error may pass: a failed request is asked again by the next run."""
+    return any("attempts" in c.error for c in one.continuations)
+
+
+async def _score(model: LikelihoodModel, reading: Reading, options: FactorOptions) -> Scored:
+    item, retrieval = reading.item, options.retrieval
+    if retrieval is not None and retrieval.stride is not None:
+        several, titles = await score_by_strides(model, retrieval, item, options.context_tokens)
+        return Scored(item, "retrieved", "", tuple(several), titles)
+    cut = 0
+    if retrieval is not None:
+        reading = await read_with_passage(model, retrieval, item, options.context_tokens)
+    pairs = [join(item.prefix, text) for text in item.completions]
+    context, continuations = pairs[0][0], [text for _, text in pairs]
+    if retrieval is not None:
+        longest = max(continuations, key=len)
+        context, cut = await context_with(
+            model, reading.front, context, longest, options.context_tokens
+        )
+    else:
+        context = reading.front + context
+    found = list(await model.score(context, continuations))
+    if len(found) != len(continuations):
+        raise InputError(f"model: gave {len(found)} numbers for {len(continuations)} continuations")
+    if cut:
+        from dataclasses import replace
+
+        found = [replace(one, dropped=one.dropped + cut) for one in found]
+    return Scored(item, reading.context, reading.position, tuple(found), reading.passages)

@@ -1,0 +1,112 @@
+"""FACTOR's items: a prefix, the true completion and false ones that differ from it in a detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["MOST", "Contradiction", "FactorItem", "item_fault", "item_record", "join"]
+
+MOST = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A false completion.
+
+    Attributes:
+        text: The text.
+        type: What was changed (``"entity"``, ``"circumstance"`` ...), or empty.
+        kind: Whose fact it is in AmbigFACTOR: ``"namesake"`` or ``"stranger"``; else empty.
+        of: Whose it is, or empty.
+        extra: Further fields of the file.
+    """
+
+    text: str
+    type: str = ""
+    kind: str = ""
+    of: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FactorItem:
+    """One question to a model: which completion is likelier?
+
+    Attributes:
+        id: Unique within its file.
+        document: The document that it comes from; items of one document are drawn together.
+        prefix: The text before; it may be empty.
+        completion: The true completion.
+        contradictions: 1 to 7 false ones.
+        extra: Further fields of the file, carried along.
+    """
+
+    id: str
+    document: str
+    prefix: str
+    completion: str
+    contradictions: tuple[Contradiction, ...]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def completions(self) -> tuple[str, ...]:
+        """The true completion, then the false ones."""
+        return (self.completion, *(one.text for one in self.contradictions))
+
+    @property
+    def cluster(self) -> str:
+        """What is drawn together: items about one name, else of one document, else one by one."""
+        return str(self.extra.get("name") or self.document or self.id)
+
+
+def join(prefix: str, completion: str) -> tuple[str, str]:
+    r"""Context and continuation of a prefix and a completion.
+
+    Blanks that a completion begins with go; where the prefix ends in a blank, that one opens the
+    completion; otherwise both are joined as they stand.
+
+    Example:
+        >>> join("He was born in ", " Oslo.")
+        ('He was born in', ' Oslo.')
+        >>> join("Answer:", " Oslo.")
+        ('Answer:', 'Oslo.')
+    """
+    text = completion.lstrip()
+    if prefix and prefix[-1].isspace():
+        return prefix[:-1], prefix[-1] + text
+    return prefix, text
+
+
+def item_fault(item: FactorItem) -> str:
+    """What makes an item unusable, or empty."""
+    texts = [text.strip() for text in item.completions]
+    if not texts[0]:
+        return "its completion is empty"
+    for number, text in enumerate(texts[1:]):
+        if not text:
+            return f"its contradiction {number} is empty"
+    if not 1 <= len(item.contradictions) <= MOST:
+        return f"it has {len(item.contradictions)} contradictions; 1 to {MOST} can be used"
+    if len(set(texts)) == 1:
+        return "all of its completions are equal"
+    if texts[0] in texts[1:]:
+        return f"its contradiction {texts[1:].index(texts[0])} is the true completion"
+    return ""
+
+
+def item_record(item: FactorItem) -> dict[str, Any]:
+    """An item as a line of our JSONL."""
+    false = []
+    for one in item.contradictions:
+        named = {"type": one.type, "kind": one.kind, "of": one.of}
+        false.append({"text": one.text, **{k: v for k, v in named.items() if v}, **one.extra})
+    return {
+        "id": item.id,
+        "document": item.document,
+        "prefix": item.prefix,
+        "completion": item.completion,
+        "contradictions": false,
+        **item.extra,
+    }

@@ -1,0 +1,167 @@
+"""What `dfactscore factor score` does, callable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.callbacks import Progress
+from dfactscore._util.files import read_bytes
+from dfactscore.errors import InputError
+from dfactscore.factor.evaluate import FactorOptions, Readings, evaluate_factor_async, one_reading
+from dfactscore.factor.items import join
+from dfactscore.factor.reading import FactorFile, read_factor
+from dfactscore.factor.results import FactorResults
+from dfactscore.factor.retrieved import open_retrieval
+from dfactscore.factor.settings import FactorSettings
+from dfactscore.likelihood import LikelihoodModel, open_likelihood
+from dfactscore.likelihood.loading import model_digest
+from dfactscore.likelihood.opening import likelihood_client
+
+if TYPE_CHECKING:
+    from dfactscore._util.usage import Usage
+    from dfactscore.engines.llm.client.session import LLMSession
+
+__all__ = ["estimate_score", "read_items", "score_items"]
+
+
+def read_items(settings: FactorSettings) -> FactorFile:
+    """The items of a command, cut to its limit."""
+    if settings.file is None:
+        raise InputError("factor score: name a file of items (.csv, .jsonl)")
+    found = read_factor(settings.file, prefix=settings.prefix)
+    return FactorFile(found.items[: settings.limit], found.bad, found.column)
+
+
+async def score_items(
+    settings: FactorSettings,
+    found: FactorFile,
+    session: LLMSession,
+    *,
+    contexts: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> FactorResults:
+    """Scores items into a run folder.
+
+    Args:
+        settings: The settings.
+        found: The items.
+        session: What the calls share.
+        contexts: What stands before the prefixes, one reading each; nothing by default.
+        progress: Called with how many items are done and how many there are.
+
+    Raises:
+        InputError: If the settings or the items cannot be used.
+        RunError: If the folder holds another run.
+    """
+    assert settings.file is not None
+    if settings.out is None:
+        raise InputError("factor score: give --out RUN")
+    readings, about = _readings(settings, found, contexts)
+    options = FactorOptions(
+        normalize=settings.normalize,
+        policy=settings.policy,
+        retrieval=_retrieval(settings, contexts),
+        brief=settings.brief,
+        confidence=settings.confidence,
+        resamples=settings.resamples,
+        seed=settings.seed or 0,
+        concurrency=settings.at_once,
+        context_tokens=settings.context_tokens,
+    )
+
+    async def opened() -> LikelihoodModel:
+        return await open_likelihood(settings, session)
+
+    digest = hashlib.sha256(read_bytes(settings.file, error=InputError)).hexdigest()
+    return await evaluate_factor_async(
+        found.items,
+        opened,
+        options=options,
+        readings=readings,
+        out=settings.out,
+        about={
+            "column": found.column,
+            "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
+            **about,
+            "asked": _asked(settings, session),
+        },
+        source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
+        bad=found.bad,
+        progress=progress,
+    )
+
+
+def _readings(
+    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+) -> tuple[Readings, dict[str, Any]]:
+    if not contexts or tuple(contexts) == ("none",):
+        return one_reading, {}
+    raise InputError(f"--context {contexts[0]}: not a context")
+
+
+def _retrieval(settings: FactorSettings, contexts: Sequence[str]) -> Any:
+    if settings.retrieve is None:
+        if settings.stride is not None:
+            raise InputError("--stride needs --retrieve INDEX")
+        return None
+    if contexts:
+        return None
+    return open_retrieval(
+        settings.retrieve,
+        query_tokens=settings.query_tokens,
+        doc_tokens=settings.doc_tokens,
+        exclude=settings.exclude,
+        stride=settings.stride,
+    )
+
+
+def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
+    """Which model is meant, as far as that is known before it is opened."""
+    common = {"bos": settings.bos, "context_tokens": settings.context_tokens}
+    if settings.hf is not None:
+        name, digest = model_digest(settings.hf)
+        return {"hf": name, "sha256": digest, **common}
+    client = likelihood_client(settings, session)
+    return {"endpoint": client.transport.endpoint, "model": settings.model, **common}
+
+
+async def estimate_score(settings: FactorSettings, found: FactorFile, session: LLMSession) -> Usage:
+    """Calls, tokens and cost of a command; nothing is asked.
+
+    What the answer cache has is not looked up, for a key holds token ids that only the server
+    knows: the numbers are those of a first run.
+    """
+    from dfactscore._util.usage import Usage
+    from dfactscore.engines.llm.client.settings import OpenAIModel
+    from dfactscore.engines.llm.client.tokens import estimate_tokens
+    from dfactscore.likelihood.probe import PROBE
+
+    usage = Usage()
+    if settings.hf is not None:
+        return usage
+    client = likelihood_client(settings, session)
+    url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
+    price = session.budget.prices.find(client.model.model, url)
+
+    def count(stage: str, prompt: int, completion: int) -> None:
+        cost = price.cost(prompt, completion) if price else None
+        usage.tally(stage, client.model.model).add(
+            answers=1, calls=1, prompt_tokens=prompt, completion_tokens=completion, cost=cost
+        )
+
+    for _ in range(2):
+        count("probe", estimate_tokens(PROBE), 1)
+    for item in found.items:
+        for text in item.completions:
+            context, continuation = join(item.prefix, text)
+            prompt = min(estimate_tokens(context), settings.context_tokens)
+            count("likelihood", prompt, estimate_tokens(continuation))
+    return usage
+
+
+def default_pages(file: Path) -> Path:
+    """Where the pages of an AmbigFACTOR file are: beside it."""
+    return file.with_suffix(".pages.jsonl")

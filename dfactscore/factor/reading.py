@@ -1,0 +1,189 @@
+"""Reads FACTOR files: the released CSV and our JSONL."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore.errors import InputError
+from dfactscore.factor.items import Contradiction, FactorItem, item_fault
+
+__all__ = ["BadItem", "FactorFile", "Prefix", "read_factor"]
+
+Prefix = Literal["truncated", "full"]
+_PREFIXES: Mapping[str, tuple[str, ...]] = {
+    # The released files spell it so.
+    "truncated": (
+        "turncated_prefixes", "turncated_prefix", "truncated_prefixes", "truncated_prefix",
+    ),
+    "full": ("full_prefix", "full_prefixes"),
+}  # fmt: skip
+_FALSE = tuple(f"contradiction_{i}" for i in range(7))
+_FIELDS = ("text", "type", "kind", "of")
+
+
+@dataclass(frozen=True, slots=True)
+class BadItem:
+    """A record that cannot be used.
+
+    Attributes:
+        where: File and line.
+        id: Its id.
+        problem: What is wrong with it.
+    """
+
+    where: str
+    id: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class FactorFile:
+    """What a file holds.
+
+    Attributes:
+        items: The usable items.
+        bad: The others.
+        column: The field that the prefix was read from.
+    """
+
+    items: tuple[FactorItem, ...]
+    bad: tuple[BadItem, ...]
+    column: str
+
+
+def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile:
+    """Reads a file of items.
+
+    Args:
+        path: The released CSV, or JSONL ``{id, document, prefix, completion, contradictions:
+            [{text, type?, kind?, of?}], ...}``; either may be packed (``.gz``).
+        prefix: Which prefix of the CSV: the one that fits into older models, or all of it.
+
+    Raises:
+        InputError: If it cannot be read, or lacks a column: which, what is there, the near misses.
+    """
+    path = Path(path)
+    kind = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    if kind.lower() == ".csv":
+        return _checked(path, *_csv(path, prefix))
+    if kind.lower() in (".jsonl", ".ndjson"):
+        return _checked(path, _jsonl(path), "prefix")
+    # What is not there is said before what its name promises.
+    read_bytes(path, error=InputError)
+    raise InputError(
+        f"{path}: a {kind or 'nameless'} file is not a FACTOR file; give a .csv or .jsonl"
+    )
+
+
+def _checked(path: Path, found: Sequence[tuple[str, FactorItem | str]], column: str) -> FactorFile:
+    items: list[FactorItem] = []
+    bad: list[BadItem] = []
+    seen: dict[str, str] = {}
+    for where, item in found:
+        if isinstance(item, str):
+            bad.append(BadItem(where, "", item))
+        elif fault := item_fault(item):
+            bad.append(BadItem(where, item.id, fault))
+        elif item.id in seen:
+            bad.append(BadItem(where, item.id, f"its id {item.id!r} stands at {seen[item.id]} too"))
+        else:
+            seen[item.id] = where
+            items.append(item)
+    if not found:
+        raise InputError(f"{path}: has no items")
+    return FactorFile(tuple(items), tuple(bad), column)
+
+
+def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]], str]:
+    text = decode(read_bytes(path, error=InputError), path, error=InputError)
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    names = [name for name in reader.fieldnames or [] if name is not None]
+    by_name = {name.strip().lower(): name for name in names}
+    column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
+    wanted = ["doc_id", "completion", *_FALSE[:3]]
+    missing = [name for name in wanted if name not in by_name]
+    missing = [*([] if column else [_PREFIXES[prefix][0]]), *missing]
+    if missing or column is None:
+        near = "".join(near_miss(name, names) for name in missing[:3])
+        raise InputError(
+            f"{path}: no column {', '.join(missing)}; it has "
+            f"{', '.join(filter(None, names)) or 'none'}{near}"
+        )
+    false = [by_name[name] for name in _FALSE if name in by_name]
+    used = {column, by_name["doc_id"], by_name["completion"], *false}
+    found: list[tuple[str, FactorItem | str]] = []
+    try:
+        for number, row in enumerate(reader):
+            extra = {k: v for k, v in row.items() if k and k not in used}
+            rest = [name for i, name in enumerate(false) if i < 3 or (row[name] or "").strip()]
+            item = FactorItem(
+                str(number),
+                row[by_name["doc_id"]] or "",
+                row[column] or "",
+                row[by_name["completion"]] or "",
+                tuple(Contradiction(row[name] or "") for name in rest),
+                extra,
+            )
+            found.append((f"{path}:{reader.line_num}", item))
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num + 1}: not readable as CSV: {error}") from None
+    return found, column
+
+
+def _jsonl(path: Path) -> list[tuple[str, FactorItem | str]]:
+    found: list[tuple[str, FactorItem | str]] = []
+    lacking: dict[str, int] = {}
+    names: dict[str, None] = {}
+    for number, (where, record) in enumerate(read_jsonl(path, error=InputError)):
+        if not isinstance(record, Mapping):
+            found.append((where, f"expected an object, found {shown(record)}"))
+            continue
+        names |= dict.fromkeys(map(str, record))
+        for name in ("prefix", "completion", "contradictions"):
+            if name not in record:
+                lacking[name] = lacking.get(name, 0) + 1
+        found.append((where, _item(record, number)))
+    never = [name for name, count in lacking.items() if count == len(found)]
+    if found and never:
+        near = "".join(near_miss(name, names) for name in never)
+        raise InputError(f"{path}: no field {', '.join(never)}; it has {', '.join(names)}{near}")
+    return found
+
+
+def _item(record: Mapping[str, Any], number: int) -> FactorItem | str:
+    for name in ("prefix", "completion"):
+        if not isinstance(record.get(name), str):
+            return f"{name}: expected a text, found {shown(record.get(name))}"
+    false = record.get("contradictions")
+    if not isinstance(false, list):
+        return f"contradictions: expected a list, found {shown(false)}"
+    contradictions = []
+    for one in false:
+        about = {"text": one} if isinstance(one, str) else one
+        if not isinstance(about, Mapping) or not isinstance(about.get("text"), str):
+            return f"contradictions: expected objects with a text, found {shown(one)}"
+        named = {name: str(about.get(name) or "") for name in _FIELDS}
+        extra = {k: v for k, v in about.items() if k not in _FIELDS}
+        contradictions.append(Contradiction(**named, extra=extra))
+    own = ("id", "document", "prefix", "completion", "contradictions")
+    return FactorItem(
+        str(record.get("id", number)),
+        str(record.get("document", "")),
+        record["prefix"],
+        record["completion"],
+        tuple(contradictions),
+        {k: v for k, v in record.items() if k not in own},
+    )

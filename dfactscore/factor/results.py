@@ -1,0 +1,118 @@
+"""What an evaluation gives: an object that prints as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.numbers import number, percent
+from dfactscore.factor.summary import Scored
+from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FactorResults", "score_rows"]
+
+
+@dataclass(frozen=True)
+class FactorResults:
+    """The scores of items; printing it prints the table.
+
+    Attributes:
+        scored: Each item as it was read.
+        summary: The means over items; with several contexts under ``contexts``.
+        normalize: What log-probabilities were divided by.
+        folder: The run folder, or None.
+    """
+
+    scored: tuple[Scored, ...]
+    summary: Mapping[str, Any]
+    normalize: Normalization = "token"
+    folder: Path | None = None
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of the items whose true completion is strictly likeliest."""
+        value: float | None = self.summary["accuracy"]
+        return value
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an item (and context)."""
+        import pandas as pd
+
+        return pd.DataFrame(score_rows(self.scored, self.normalize))
+
+    def __str__(self) -> str:
+        return summary_text(self.summary)
+
+
+def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, Any]]:
+    """The rows of ``scores.csv``."""
+    rows = []
+    for one in scored:
+        verdict = one.verdict(by)
+        row: dict[str, Any] = {
+            "id": one.item.id,
+            "document": one.item.document,
+            "cluster": one.item.cluster,
+            "context": one.context,
+            "position": one.position,
+            "status": "error" if verdict is None else "scored",
+            "right": None if verdict is None else verdict.right,
+            "tie": None if verdict is None else verdict.tie,
+            "credit": None if verdict is None else verdict.credit,
+            "margin": None if verdict is None else verdict.margin,
+            "picked": None if verdict is None else verdict.picked,
+            "completions": len(one.continuations),
+            "tokens": len(one.continuations[0].tokens),
+            "dropped": max(c.dropped for c in one.continuations),
+        }
+        for name in NORMALIZATIONS:
+            scores = one.scores(name) if verdict is not None else []
+            row[f"{name}_true"] = scores[0] if scores else None
+            row[f"{name}_best_false"] = max(scores[1:]) if scores else None
+        row["reason"] = one.error or None
+        rows.append(row)
+    return rows
+
+
+def summary_text(summary: Mapping[str, Any]) -> str:
+    """The summary as a table of one context a column."""
+    contexts: Mapping[str, Mapping[str, Any]] = summary.get("contexts") or {"": summary}
+    lines = [("", list(contexts))] if any(contexts) else []
+    for label, cell in _ROWS:
+        lines.append((label, [cell(found) for found in contexts.values()]))
+    types = dict.fromkeys(kind for found in contexts.values() for kind in found["by_type"])
+    for kind in types:
+        cells = [percent(f["by_type"].get(kind, {}).get("accuracy")) for f in contexts.values()]
+        lines.append((f"  above {kind}", cells))
+    left = max(len(label) for label, _ in lines)
+    width = max(len(cell) for _, cells in lines for cell in cells)
+    return "\n".join(
+        f"{label:<{left}}  {'  '.join(cell.rjust(width) for cell in cells)}".rstrip()
+        for label, cells in lines
+    )
+
+
+def _interval(found: Mapping[str, Any]) -> str:
+    low, high = found["interval"]
+    return "-" if low is None else f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+_ROWS: tuple[tuple[str, Any], ...] = (
+    ("items", lambda f: str(f["items"])),
+    ("coverage", lambda f: percent(f["coverage"])),
+    ("accuracy %", lambda f: percent(f["accuracy"])),
+    ("  95 % interval", _interval),
+    ("  ties sharing the point", lambda f: percent(f["accuracy_tie_credit"])),
+    ("  ties", lambda f: str(f["ties"])),
+    ("  chance", lambda f: percent(f["chance"])),
+    ("pairs right %", lambda f: percent(f["pairwise_accuracy"])),
+    ("mean margin", lambda f: number(f["mean_margin"], digits=3)),
+    ("perplexity a token", lambda f: number(f["perplexity_token"])),
+    ("perplexity a byte", lambda f: number(f["perplexity_byte"])),
+    ("contexts cut", lambda f: str(f["truncated"])),
+)

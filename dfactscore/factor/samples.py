@@ -1,0 +1,92 @@
+"""An item's log-probabilities as a line of ``samples.jsonl``, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from dfactscore.factor.items import FactorItem
+from dfactscore.factor.summary import Scored
+from dfactscore.factor.verdicts import NORMALIZATIONS, normalized
+from dfactscore.likelihood import Continuation
+
+__all__ = ["reading_key", "sample", "scored_from"]
+
+
+def reading_key(item: FactorItem, context: str, position: str) -> str:
+    """The key of an item in a context: what would be asked, hashed."""
+    parts = [item.id, item.prefix, list(item.completions), context, position]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
+
+
+def sample(one: Scored, *, brief: bool) -> dict[str, Any]:
+    """The record of an item: all of its numbers, all four normalizations.
+
+    Args:
+        one: The item.
+        brief: Leave out the single tokens.
+    """
+    completions = []
+    labels = [{}, *one.item.contradictions]
+    for text, label, found in zip(one.item.completions, labels, one.continuations, strict=True):
+        named = {name: getattr(label, name, "") for name in ("type", "kind", "of")}
+        record: dict[str, Any] = {"text": text, **{k: v for k, v in named.items() if v}}
+        if not brief:
+            record |= {"tokens": list(found.tokens), "logprobs": list(found.logprobs)}
+        record |= {
+            "n_tokens": len(found.tokens),
+            "logprob": _number(found.logprob),
+            "characters": found.characters,
+            "bytes": found.bytes,
+            "dropped": found.dropped,
+            "alone": found.alone,
+            "scores": {name: _number(normalized(found, name)) for name in NORMALIZATIONS},
+        }
+        if found.error:
+            record["error"] = found.error
+        completions.append(record)
+    about: dict[str, Any] = {
+        "id": one.item.id,
+        "document": one.item.document,
+        "context": one.context,
+        "position": one.position,
+        "passages": list(one.passages),
+        "status": "error" if one.error else "scored",
+        "completions": completions,
+    }
+    if one.item.extra:
+        about["extra"] = dict(one.item.extra)
+    return about
+
+
+def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
+    """Reads what `sample` made; without single tokens there are as many equal ones."""
+    continuations = []
+    for found in record["completions"]:
+        count, total = found["n_tokens"], found["logprob"]
+        logprob = math.nan if total is None else float(total)
+        tokens = tuple(found.get("tokens", [""] * count))
+        values = tuple(found.get("logprobs", [logprob / count if count else 0.0] * count))
+        continuations.append(
+            Continuation(
+                tokens,
+                values,
+                logprob,
+                found["characters"],
+                found["bytes"],
+                found["dropped"],
+                found["alone"],
+                found.get("error", ""),
+            )
+        )
+    return Scored(
+        item, record["context"], record["position"], tuple(continuations),
+        tuple(record["passages"]),
+    )  # fmt: skip
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,76 @@
+"""Settings of `dfactscore factor score`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._util.settings import setting
+from dfactscore.likelihood import LikelihoodSettings
+
+__all__ = ["OFFERED", "FactorSettings"]
+
+_input = partial(setting, panel="Input")
+_evidence = partial(setting, panel="Evidence")
+_scoring = partial(setting, panel="Scoring")
+_limit = partial(setting, panel="Limits")
+_output = partial(setting, panel="Output")
+
+
+class FactorSettings(LikelihoodSettings):
+    """One `dfactscore factor score` command."""
+
+    file: Path | None = _input(
+        None, "FACTOR items: the released .csv, or .jsonl.", argument=True, variable=False
+    )
+    prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
+    limit: int | None = _input(
+        None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
+    )
+    pages: Path | None = _evidence(
+        None, "Pages for --context gold, namesakes and all.", named="FILE.pages.jsonl"
+    )
+    retrieve: Path | None = _evidence(
+        None, "Index folder: put the best passage before each prefix."
+    )
+    doc_tokens: int = _evidence(256, "Maximum tokens of a passage, with its title.", ge=1)
+    query_tokens: int = _evidence(32, "Last tokens of the prefix that are the query.", ge=1)
+    exclude: Literal["document", "title", "none"] = _evidence(
+        "document", "Passages that an item may not see: its own document's, its title's, none."
+    )
+    stride: int | None = _evidence(
+        None, "Retrieve again every N tokens of a completion.", ge=1, named="once an item"
+    )
+    normalize: Literal["token", "sum", "character", "byte"] = _scoring(
+        "token",
+        "What a log-probability is divided by.",
+        flags=("--normalize", "--normalise"),
+    )
+    policy: Literal["unsupported", "exclude"] = _scoring(
+        "unsupported", "An item without a number: wrong, or left out."
+    )
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100)
+    seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
+    dry_run: bool = _limit(False, "Print calls, tokens and cost; ask nothing.", variable=False)
+    out: Path | None = _output(
+        None, "Run folder; the same command resumes it.", flags=("-o",), variable=False
+    )
+    brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
+
+    @property
+    def at_once(self) -> int:
+        """Number of items that are asked about at the same time."""
+        inside = self.hf is not None or self.gguf is not None
+        return 1 if inside else self.concurrency or 16
+
+    def _fields_of(self, kind: Any) -> dict[str, Any]:
+        # The seed is that of the draws; nothing is sampled from the model.
+        return {**super()._fields_of(kind), "seed": None, "temperature": 0.0}
+
+
+#: The fields that are options: nothing is sampled, and the context window follows from the limit.
+OFFERED = tuple(
+    name for name in FactorSettings.model_fields if name not in ("context", "temperature")
+)
