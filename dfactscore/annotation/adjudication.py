@@ -263,9 +263,12 @@ def _decision(case: Case, pages: Sequence[Page], name: str, value: str) -> tuple
     if not (number.isascii() and number.isdigit() and len(number) < 5):
         raise Refused(name)
     at = int(number)
-    right = (kind == "biography" and question == "page" and 1 <= at <= case.n_bio) or (
-        kind == "fact" and question == "decision" and at in case.fact_differences
-    )
+    right = (
+        kind == "biography"
+        and question == "page"
+        and 1 <= at <= case.n_bio
+        and case.link_differs(at)
+    ) or (kind == "fact" and question == "decision" and at in case.fact_differences)
     if not right:
         raise Refused(name)
     if kind == "fact" and value == _IRRELEVANT:

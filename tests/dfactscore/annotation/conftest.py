@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -66,7 +67,7 @@ def make_study(make_scored, make_run, tmp_path):
 class Browser:
     """What a browser without the script does: follows links, sends forms."""
 
-    def __init__(self, study, person):
+    def __init__(self, study, person, portal):
         from starlette.testclient import TestClient
 
         from dfactscore.annotation.people import new_link
@@ -74,10 +75,9 @@ class Browser:
 
         self.study, self.person = study, study.person(person)
         self.log = []
-        self.http = TestClient(
-            make_app(study, log=self.log.append), base_url="http://127.0.0.1:8000",
-            raise_server_exceptions=True,
-        )  # fmt: skip
+        app = make_app(study, log=self.log.append)
+        self.http = TestClient(app, base_url="http://127.0.0.1:8000")
+        self.http.portal = portal  # one loop for all requests, not one each
         answer = self.http.get(f"/enter/{new_link(study, person)}", follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         self.counter = 0
@@ -128,28 +128,27 @@ class Browser:
         """Gives a whole answer, step by step."""
         path = f"/item/{public}"
 
-        def send(name, value):
-            assert self.post(path, (name, str(value))).status_code == 303, (name, value)
+        def send(*fields):
+            answer = self.post(path, *((name, str(value)) for name, value in fields))
+            assert answer.status_code == 303, fields
 
-        for f, fact in enumerate(answer.facts):
-            send(f"fact.{f}.biography", fact.biography)
-        send("confirm", "A")
-        for number, page in enumerate(answer.pages, 1):
-            send(f"biography.{number}.page", self.number(public, page))
-        send("confirm", "B")
-        for f, fact in enumerate(answer.facts):
-            send(f"fact.{f}.label", fact.label)
-        send("confirm", "C")
-        for f, fact in enumerate(answer.facts):
-            if fact.label == "not_supported":
-                send(f"fact.{f}.found_in", self.number(public, fact.found_in))
-        send("confirm", "D")
+        facts = list(enumerate(answer.facts))
+        send(*((f"fact.{f}.biography", fact.biography) for f, fact in facts), ("confirm", "A"))
+        links = [(n, self.number(public, page)) for n, page in enumerate(answer.pages, 1)]
+        send(*((f"biography.{n}.page", page) for n, page in links), ("confirm", "B"))
+        send(*((f"fact.{f}.label", fact.label) for f, fact in facts), ("confirm", "C"))
+        found = [(f, fact.found_in) for f, fact in facts if fact.label == "not_supported"]
+        pages = {page: self.number(public, page) for _, page in found}
+        send(*((f"fact.{f}.found_in", pages[page]) for f, page in found), ("confirm", "D"))
 
 
 @pytest.fixture
 def browse():
     """Opens a study as one of its people."""
-    return Browser
+    from anyio.from_thread import start_blocking_portal
+
+    with start_blocking_portal() as portal:
+        yield partial(Browser, portal=portal)
 
 
 @pytest.fixture(scope="session")

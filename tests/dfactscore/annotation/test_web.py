@@ -168,9 +168,10 @@ def test_step_a_shows_no_page_and_no_step_more_than_it_may(make_study, make_scor
     """Searched for: titles, page texts, model, run, record id, verdicts, others' answers."""
     from dataclasses import replace
 
-    record = make_scored(name="Ann Lee", id="secret-record-17",
-                         pages=["Zanzibar is known. The deciding words about her. There is more.",
-                                "Quito is known. The deciding words about him. There is more."])  # fmt: skip
+    texts = [
+        f"{town} is known. The deciding words about it. There." for town in ("Zanzibar", "Quito")
+    ]
+    record = make_scored(name="Ann Lee", id="secret-record-17", pages=texts)
     record = replace(record, biography=replace(record.biography, model="secret-model-9"))
     study = make_study([record], annotators=["ann", "ben"], double=1.0)
     ann, ben = browse(study, "ann"), browse(study, "ben")
