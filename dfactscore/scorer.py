@@ -8,15 +8,17 @@ from collections.abc import (
     Callable,
     Collection,
     Coroutine,
-    Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from dfactscore._util.arguments import known_arguments
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
@@ -26,6 +28,7 @@ from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.settings import JobSettings
 from dfactscore.linking import CandidateMode, LinkMethod
+from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
@@ -33,8 +36,6 @@ from dfactscore.results.result import Result, Results
 from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.engines.llm.client.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
@@ -230,40 +231,79 @@ class Scorer:
         return result
 
     def score_many(
-        self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
+        self,
+        records: Any,
+        *,
+        text: str | None = None,
+        name: str | None = None,
+        id: str | None = None,
+        passages: str | None = None,
+        model: str | None = None,
+        progress: bool | Progress = False,
     ) -> Results:
         """Scores many biographies.
 
         Args:
-            records: Biographies, dicts with at least a name and a text (fields as in the JSONL
-                format), or a DataFrame with such columns.
+            records: Biographies or dicts with at least a name and a text (fields as in the JSONL
+                format), a DataFrame, a Hugging Face ``Dataset`` or ``DatasetDict``, a dict of
+                columns, or a file as `read_biographies` reads it.
+            text: The column with the text, where it is none of the usual ones.
+            name: The column with the target name.
+            id: The column that tells records apart.
+            passages: The column with the passages.
+            model: The column that says what wrote the text.
+            progress: Show a progress bar; or a function that is called with how many are done and
+                how many there are.
 
         Returns:
-            The results in the order of the records.
+            The results in the order of the records. Records that cannot be used are skipped: they
+            are in `Results.bad`, count as errors in the summary, and a warning names the first.
 
         Raises:
-            InputError: If a record cannot be used; the message says which.
+            InputError: If no record can be used; the message says why.
         """
-        return run_sync(self._closing(self.ascore_many(records)))
+        columns = Columns(text, name, id, passages, model)
+        return run_sync(self._closing(self._score_many(records, columns, progress)))
 
     async def ascore_many(
-        self, records: Iterable[Mapping[str, Any] | Biography] | pd.DataFrame
+        self,
+        records: Any,
+        *,
+        text: str | None = None,
+        name: str | None = None,
+        id: str | None = None,
+        passages: str | None = None,
+        model: str | None = None,
+        progress: bool | Progress = False,
     ) -> Results:
         """As `score_many`, for use with ``await``."""
-        biographies = [_biography(r, i) for i, r in enumerate(_rows(records))]
+        columns = Columns(text, name, id, passages, model)
+        return await self._score_many(records, columns, progress)
+
+    async def _score_many(
+        self, records: Any, columns: Columns, progress: bool | Progress
+    ) -> Results:
+        if isinstance(records, (str, Path)):
+            reading = read_biographies(records, columns=columns)
+        else:
+            reading = read_records(records, columns=columns)
         job = self._job()
         found: dict[int, Result] = {}
 
         async def work(item: tuple[int, Biography]) -> Result:
             return Result(await job.fill(item[1]))
 
-        async for (i, _), result in map_concurrently(
-            work, enumerate(biographies), concurrency=self._concurrency
-        ):
-            found[i] = result
-        results = [found[i] for i in range(len(biographies))]
+        with _progress(progress) as done:
+            async for (i, _), result in map_concurrently(
+                work, enumerate(reading.biographies), concurrency=self._concurrency
+            ):
+                found[i] = result
+                if done is not None:
+                    done(len(found), len(reading.biographies))
+        results = [found[i] for i in range(len(reading.biographies))]
         _warn_of_languages(results)
-        return Results(results, partial(_save, job))
+        _warn_of_bad(reading)
+        return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
 
     def _job(self) -> Job:
         return Job(
@@ -380,29 +420,41 @@ def _warn_of_languages(results: Sequence[Result]) -> None:
         )
 
 
-def _save(job: Job, results: Sequence[Result], folder: Path) -> Path:
+def _save(job: Job, bad: Sequence[BadRecord], results: Sequence[Result], folder: Path) -> Path:
     """Writes results as a run folder: the one that the command line would make."""
     records = [result.record for result in results]
     twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
     if twice:
         raise InputError(f"the id {twice[0]!r} stands for several records; a run needs one each")
-    return run_job(job, records, folder, name="records").folder
+    return run_job(job, records, folder, name="records", bad=bad).folder
 
 
-def _rows(records: Any) -> Iterable[Any]:
-    if hasattr(records, "to_dict") and hasattr(records, "columns"):
-        return [
-            {k: v for k, v in row.items() if not _is_empty(v)} for row in records.to_dict("records")
-        ]
-    if isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
-        raise InputError(f"records must be a list of dicts, not {type(records).__name__}")
-    return records
+def _warn_of_bad(reading: Reading) -> None:
+    """Says once that records were skipped."""
+    if reading.bad:
+        import warnings
+
+        n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
+        warnings.warn(
+            f"{n} of {total} records skipped (Results.bad); the first: {reading.bad[0]}",
+            stacklevel=3,
+        )
 
 
-def _is_empty(cell: Any) -> bool:
-    """Whether a cell of a DataFrame is None, NaN, NaT or NA."""
-    missing = cell is None or type(cell).__name__ in ("NAType", "NaTType")
-    return missing or (isinstance(cell, float) and cell != cell)
+@contextmanager
+def _progress(wanted: bool | Progress) -> Iterator[Progress | None]:
+    """What counts: nothing, what was given, or a bar on standard error."""
+    if not isinstance(wanted, bool):
+        yield wanted
+    elif not wanted:
+        yield None
+    else:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        with Bar(console=Console(stderr=True)) as bar:
+            task = bar.add_task("scoring", total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import open_bytes
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.near import near_file
+from dfactscore._util.tables import Unreadable, parsed, read_table
 from dfactscore.retrieval.documents import Page, Passage
 from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
 
@@ -17,6 +19,7 @@ __all__ = [
     "MAX_PAGE_BYTES",
     "OnError",
     "page_from_record",
+    "page_record",
     "read_page_parts",
     "read_pages",
     "read_passages",
@@ -27,6 +30,12 @@ MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _OLD_LICENSE = "licence"  # As files of 0.1.0 spell it.
+_FIELDS = frozenset({"title", "text", "redirects", _OLD_LICENSE, *_OPTIONAL})
+# What tables of pages call them, besides.
+_PAGE_FIELDS = {
+    "name": "title", "entity": "title", "page": "title", "page_title": "title",
+    "content": "text", "body": "text", "extract": "text", "page_text": "text",
+}  # fmt: skip
 
 
 def _kind(path: Path) -> str:
@@ -43,15 +52,59 @@ def _kind(path: Path) -> str:
     for kind, suffixes in {
         "jsonl": (".jsonl", ".ndjson"),
         "tsv": (".tsv",),
+        "table": (".csv", ".xlsx"),
         "parquet": (".parquet",),
         "store": (".sqlite", ".db", ".sqlite3"),
     }.items():
         if name.endswith(suffixes):
-            return kind
+            return "table" if kind == "tsv" and _has_header(path) else kind
     raise SourceError(
-        f"{path}: unknown kind of file '{path.suffix}'; "
-        "give .jsonl, .tsv (DPR), .parquet, a page store (.sqlite) or a folder of .txt files"
+        f"{path}: unknown kind of file '{path.suffix}'; give .jsonl, .csv, .tsv (also DPR's), "
+        ".parquet, .xlsx, a page store (.sqlite) or a folder of .txt files"
     )
+
+
+def _has_header(path: Path) -> bool:
+    """Whether a .tsv names its columns, and not as DPR does (id, text, title)."""
+    with open_bytes(path, error=SourceError) as file:
+        first = file.readline(10_000).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    names = [cell.strip().strip('"').casefold() for cell in first.split("\t")]
+    return names != ["id", "text", "title"] and {"title", "text"} <= set(map(_page_field, names))
+
+
+def _page_field(name: str) -> str:
+    """The field of a page that a column stands for, in any case; itself otherwise."""
+    plain = name.strip().casefold()
+    return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
+
+
+def page_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a table under the names of a page's fields, cells with lists read."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        field = _page_field(str(key))
+        exact = field == key
+        if exact or field not in found:
+            found[field] = _cell(field, value)
+    return found
+
+
+def _cell(field: str, value: Any) -> Any:
+    if field in ("text", "redirects"):
+        listed = parsed(value)
+        return listed if isinstance(listed, list) and all(map(_is_text, listed)) else value
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return str(value) if number and field == "title" else value  # a title can be a year
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _table_records(path: Path) -> Iterator[tuple[str, object]]:
+    for row in read_table(path, error=SourceError):
+        where = f"{path}:{row.line}"
+        yield where, row.cells if isinstance(row.cells, Unreadable) else page_record(row.cells)
 
 
 def _string(record: dict[str, Any], field: str, where: str) -> str:
@@ -79,6 +132,8 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     Raises:
         RecordError: If the title or text is missing, empty, too long or of another type.
     """
+    if isinstance(record, Unreadable):
+        raise RecordError(where, str(record))
     if not isinstance(record, dict):
         raise RecordError(where, f"expected an object with title and text, not {record!r:.60}")
     title = record.get("title")
@@ -260,7 +315,13 @@ def read_page_parts(
         record = json_record(item, where) if kind == "jsonl" else item
         return page_from_record(record, where, max_bytes=max_bytes)
 
-    records = {"jsonl": _lines, "parquet": _parquet_records, "folder": _folder_records}[kind](path)
+    read: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
+        "jsonl": _lines,
+        "parquet": _parquet_records,
+        "folder": _folder_records,
+        "table": _table_records,
+    }
+    records = read[kind](path)
     yield from _skip_bad(records, parse, on_error)
 
 
@@ -269,7 +330,8 @@ def read_pages(
 ) -> Iterator[Page]:
     """Streams the pages of a file or folder, in its order.
 
-    Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), Wikipedia as
+    Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), CSV, TSV and
+    XLSX with such columns (in any case; also ``name``, ``content`` and the like), Wikipedia as
     Parquet (``id, url, title, text``; a file or a folder of them), DPR's ``psgs_w100.tsv``
     (neighboring passages of one title joined), a page store, a folder of ``.txt`` files.
 

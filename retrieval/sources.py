@@ -12,18 +12,27 @@ from typing import Any
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.near import near_file
 from dfactscore._util.roles import role_fault
+from dfactscore._util.tables import is_table, rows_of
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
-from dfactscore.retrieval.readers import json_record, page_from_record, read_page_parts
+from dfactscore.retrieval.readers import (
+    json_record,
+    page_from_record,
+    page_record,
+    read_page_parts,
+)
 
 __all__ = [
     "FolderSource",
     "JsonlSource",
     "MappingSource",
+    "TableSource",
     "open_source",
 ]
+
+_MOST_IN_MEMORY = 256 * 2**20
 
 
 class _TitledSource(KnowledgeSource):
@@ -208,8 +217,51 @@ class FolderSource(_TitledSource):
         return key
 
 
+class TableSource(_TitledSource):
+    """Pages of a table, in memory: a CSV, TSV, Parquet or XLSX file, a data frame, records.
+
+    Args:
+        table: A file, a data frame, a Hugging Face ``Dataset``, a mapping of columns or a list of
+            mappings, with a title and a text each.
+        snapshot: Date of the texts.
+
+    Raises:
+        SourceError: If it cannot be read, or contains no pages.
+        RecordError: For the first record that cannot be used.
+    """
+
+    kind = "table"
+
+    def __init__(self, table: Any, *, snapshot: str = "") -> None:
+        path = Path(table) if isinstance(table, (str, Path)) else None
+        super().__init__("" if path is None else str(path), snapshot)
+        parts = _in_memory(table) if path is None else read_page_parts(path)
+        for pages in parts:
+            for page in pages:
+                self._file(page.title, page, page.redirects)
+        if not self._keys:
+            raise SourceError(f"{path or 'pages'}: contains no pages")
+
+    def _load(self, key: Any) -> Page:
+        assert isinstance(key, Page)
+        return key
+
+
+def _in_memory(table: Any) -> Iterator[list[Page]]:
+    rows = rows_of(table) if is_table(table) else iter(table)
+    for number, row in enumerate(rows, start=1):
+        record = page_record(row) if isinstance(row, Mapping) else row
+        yield page_from_record(record, f"pages, record {number}")
+
+
+def _is_columns(pages: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has the columns of a table, rather than titles."""
+    names = {str(key).strip().casefold() for key in pages}
+    return {"title", "text"} <= names and is_table(pages)
+
+
 def open_source(
-    source: str | Path | Mapping[str, Any] | KnowledgeSource,
+    source: Any,
     *,
     snapshot: str = "",
 ) -> KnowledgeSource:
@@ -217,7 +269,8 @@ def open_source(
 
     Args:
         source: A mapping of title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
-            page store (``.sqlite``, ``.db``), or a source that is open already.
+            table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
+            a page store (``.sqlite``, ``.db``), or a source that is open already.
         snapshot: Date of the texts, where the source does not record one.
 
     Returns:
@@ -227,13 +280,16 @@ def open_source(
         SourceError: If it is missing, of another kind, or cannot be read.
         StoreError: If an SQLite file is not a page store.
     """
-    if isinstance(source, Mapping):
+    if isinstance(source, Mapping) and not _is_columns(source):
         return MappingSource(source, snapshot=snapshot)
+    if is_table(source) or isinstance(source, (list, tuple)):
+        return TableSource(source, snapshot=snapshot)
     if not isinstance(source, (str, Path)):
         fault = role_fault(source, KnowledgeSource)
         if fault is None:
-            return source
-        raise SourceError(f"pages must be a mapping, a path or a KnowledgeSource: {fault}")
+            opened: KnowledgeSource = source
+            return opened
+        raise SourceError(f"pages must be a mapping, a table, a path or a KnowledgeSource: {fault}")
     path = Path(source)
     if path.suffix in {".sqlite", ".db", ".sqlite3"}:
         from dfactscore.retrieval.store import PageStore
@@ -245,7 +301,9 @@ def open_source(
         return FolderSource(path, snapshot=snapshot)
     if not path.exists():
         raise SourceError(f"{path}: no such file or folder{near_file(path)}")
-    raise SourceError(
-        f"{path}: pages are read from .jsonl, a folder of .txt files or a page store (.sqlite); "
-        f"build a store first: dfactscore index pages {path} --out pages.sqlite"
-    )
+    if path.is_file() and path.stat().st_size > _MOST_IN_MEMORY:
+        raise SourceError(
+            f"{path}: has {path.stat().st_size / 2**20:,.0f} MiB, too many to hold in memory; "
+            f"build a store first: dfactscore index pages {path} --out pages.sqlite"
+        )
+    return TableSource(path, snapshot=snapshot)

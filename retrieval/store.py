@@ -211,14 +211,28 @@ def build_store(
     with WriteLock(path.with_name(f".{path.name}.lock"), str(path), error=StoreError):
         if path.exists():  # another process has finished it
             raise StoreError(f"{path}: exists already; delete it or choose another name")
-        db, consumed = _partial(path, source, snapshot, batch)
-        with contextlib.closing(db):
-            meta = _build(db, path, pages, source, redirects, batch, consumed, progress)
         part = path.with_name(path.name + ".partial")
+        db, consumed = _partial(path, source, snapshot, batch)
+        try:
+            with contextlib.closing(db):
+                meta = _build(db, path, pages, source, redirects, batch, consumed, progress)
+        except Exception:
+            _forget_empty(part)
+            raise
         with part.open("rb") as file:
             os.fsync(file.fileno())
         os.replace(part, path)
     return _info(meta)
+
+
+def _forget_empty(part: Path) -> None:
+    """Removes what was begun and has no page yet: it would stand in the way of other pages."""
+    with contextlib.suppress(sqlite3.Error, OSError, ValueError):
+        with contextlib.closing(sqlite3.connect(part)) as db:
+            consumed = int(_meta(db).get("consumed", "1"))
+        if not consumed:
+            part.unlink()
+            part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
 
 
 def _build(

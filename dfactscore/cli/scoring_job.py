@@ -34,7 +34,7 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
     """
     if config.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
-    reading = read_biographies(config.input, limit=config.limit)
+    reading = read_biographies(config.input, limit=config.limit, columns=config.columns)
     if not config.uses_llm and (config.dry_run or config.repeats > 1):
         raise InputError(
             "--dry-run and --repeats are for language models; no role here asks one, and the "

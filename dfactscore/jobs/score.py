@@ -121,7 +121,9 @@ def score(
                 settings, reading=reading, out=out, session=opened, sample=sample,
                 progress=progress, log=log,
             )  # fmt: skip
-    reading = reading or read_biographies(settings.input, limit=settings.limit)
+    reading = reading or read_biographies(
+        settings.input, limit=settings.limit, columns=settings.columns
+    )
     return run_job(
         open_job(settings, session, sample=sample, log=log),
         begin_records(reading.biographies),

@@ -23,6 +23,7 @@ from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
+    from dfactscore.readers import Columns
     from dfactscore.scoring import ScoreOptions
 
 __all__ = [
@@ -61,6 +62,10 @@ _engine = partial(setting, panel="Engine")
 _model = partial(setting, panel="Model")
 _limit = partial(setting, panel="Limits")
 _output = partial(setting, panel="Output")
+
+
+def _column(holds: str, usual: str) -> Any:
+    return _input(None, f"Column or field {holds}.", named=usual, variable=False)
 
 
 class LinkSettings(Settings):
@@ -221,11 +226,20 @@ class Config(JobSettings):
     """One scoring command."""
 
     input: Path | None = _input(
-        None, "Biographies: .json (ALCE), .jsonl, .csv, .tsv.", variable=False, argument=True
+        None,
+        "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx.",
+        variable=False,
+        argument=True,
     )
+    text_column: str | None = _column("with the generated text", "text, output ...")
+    name_column: str | None = _column("with the target name", "name, topic ...")
+    id_column: str | None = _column("that tells records apart", "id")
+    passages_column: str | None = _column("with the passages", "passages, docs ...")
+    model_column: str | None = _column("that says what wrote the text", "model")
     pages: Path | None = _evidence(
         None,
-        "Whole pages to judge against: .jsonl, a folder of .txt, a page store.",
+        "Whole pages to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder of .txt, a "
+        "page store.",
         named="the input's passages",
     )
     limit: int | None = _input(
@@ -244,6 +258,14 @@ class Config(JobSettings):
     dry_run: bool = _output(
         False, "Estimate calls, tokens and cost without calling the model.", variable=False
     )
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the input."""
+        from dfactscore.readers import Columns
+
+        fields = ("text", "name", "id", "passages", "model")
+        return Columns(**{f: getattr(self, f"{f}_column") for f in fields})
 
 
 def library_settings(settings: Mapping[str, Any]) -> Config:

@@ -1,25 +1,24 @@
-"""Biography files of any known format; bad records are skipped and reported."""
+"""Biographies from files and tables of any known format; bad records are skipped and reported."""
 
 from __future__ import annotations
 
-import contextlib
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import decode, read_bytes
-from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.files import read_bytes
+from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 from dfactscore.errors import InputError
+from dfactscore.readers.columns import Columns
 from dfactscore.readers.json_items import BrokenItem, iter_array, iter_lines
 from dfactscore.readers.problems import BadRecord, RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 
-__all__ = ["Reading", "iter_items", "read_biographies"]
+__all__ = ["Reading", "gather", "iter_items", "read_biographies", "read_records"]
 
-_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", *TABLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +34,117 @@ class Reading:
     bad: tuple[BadRecord, ...]
 
 
-def read_biographies(path: str | Path, *, limit: int | None = None) -> Reading:
+def read_biographies(
+    path: str | Path, *, limit: int | None = None, columns: Columns | None = None
+) -> Reading:
     """Reads biographies.
 
     ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records;
     ``.jsonl``: our own records or FActScore's (``topic``, ``output``, ``annotations``);
-    ``.csv``, ``.tsv``: a header with at least a name and a text column.
+    ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: a header with at least a name and a text column,
+    in any case. The first four may be packed (``.gz``).
 
     Args:
         path: The file.
         limit: Read at most this many records.
+        columns: The columns to read instead of the usual ones.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
+        MissingExtraError: If the library for Parquet or XLSX is not installed.
     """
     path = Path(path)
-    if path.suffix.lower() not in _SUFFIXES:
+    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind not in _SUFFIXES:
         raise InputError(f"{path}: unknown format {path.suffix!r}; known: {', '.join(_SUFFIXES)}")
-    data = read_bytes(path, error=InputError)
-    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
-        raise InputError(f"{path}: the file is empty")
+    return gather(_items(path), where=path, limit=limit, columns=columns)
+
+
+def read_records(
+    records: Any, *, limit: int | None = None, columns: Columns | None = None
+) -> Reading:
+    """Reads biographies from memory.
+
+    Args:
+        records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
+        limit: Read at most this many records.
+        columns: The columns to read instead of the usual ones.
+
+    Raises:
+        InputError: If it is none of these, or contains no usable record.
+    """
+    if is_table(records):
+        records = rows_of(records)
+    elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
+        one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
+        raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
+    return gather(enumerate(records, start=1), where=None, limit=limit, columns=columns)
+
+
+def gather(
+    items: Iterable[tuple[int, Any]],
+    *,
+    where: Path | None,
+    limit: int | None = None,
+    columns: Columns | None = None,
+) -> Reading:
+    """Makes biographies of records and skips those that cannot be used.
+
+    Args:
+        items: The records with the line on which each begins.
+        where: The file; None for records in memory, whose ids may be repeated.
+        limit: Take at most this many.
+        columns: The columns to read instead of the usual ones.
+
+    Raises:
+        InputError: If there is no usable record.
+    """
+    columns = columns or Columns()
     good: list[Biography] = []
     bad: list[BadRecord] = []
     seen: dict[str, int] = {}
-    for number, (line, item) in enumerate(iter_items(path, data)):
+    known: dict[str, None] = {}
+    for number, (line, item) in enumerate(items):
         if limit is not None and number >= limit:
             break
+        if isinstance(item, Biography):
+            good.append(item)
+            continue
         identity = str(number)
         try:
             if isinstance(item, BrokenItem):
                 raise RecordError("", item.reason)
-            if isinstance(item, Mapping) and isinstance(item.get("id"), (str, int)):
-                identity = str(item["id"])
-            biography = biography_from_record(item, default_id=identity)
-            if biography.id in seen:
+            if isinstance(item, Mapping):
+                known.update(dict.fromkeys(map(str, item)))
+                given = columns.rename(item).get("id")
+                identity = str(given) if isinstance(given, (str, int)) else identity
+            biography = biography_from_record(item, default_id=identity, columns=columns)
+            if where is not None and biography.id in seen:
                 raise RecordError(
                     "id", f"{biography.id!r} is already the id of line {seen[biography.id]}"
                 )
         except RecordError as error:
-            bad.append(BadRecord(path.name, line, identity, str(error)))
+            file = "" if where is None else where.name
+            bad.append(BadRecord(file, line, identity, str(error)))
             continue
         seen[biography.id] = line
         good.append(biography)
-    if not good and not bad:
-        raise InputError(f"{path}: contains no records")
-    if not good:
+    if known:
+        columns.check(known, str(where or "records"))
+    named = "" if where is None else f"{where}: "
+    if not good and bad:
         more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-        raise InputError(f"{path}: contains no usable record; {bad[0]}{more}")
+        raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
+    if not good and where is not None:
+        raise InputError(f"{named}contains no records")
     return Reading(tuple(good), tuple(bad))
+
+
+def _items(path: Path) -> Iterator[tuple[int, Any]]:
+    data = read_bytes(path, error=InputError)
+    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+        raise InputError(f"{path}: the file is empty")
+    yield from iter_items(path, data)
 
 
 def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:
@@ -93,38 +155,12 @@ def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tupl
         data: What it holds.
         strict: Refuse NaN and Infinity in lines of JSON.
     """
-    suffix = path.suffix.lower()
-    if suffix in (".csv", ".tsv"):
-        yield from _rows(path, data, "\t" if suffix == ".tsv" else ",")
-    elif suffix == ".json":
+    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind in TABLES:
+        for row in read_table(path, data, error=InputError):
+            broken = isinstance(row.cells, Unreadable)
+            yield row.line, BrokenItem(str(row.cells)) if broken else row.cells
+    elif kind == ".json":
         yield from iter_array(data, path)
     else:
         yield from iter_lines(data, strict=strict)
-
-
-def _rows(path: Path, data: bytes, delimiter: str) -> Iterator[tuple[int, Any]]:
-    import io
-
-    text = decode(data, path, error=InputError)
-    if delimiter == "," and ";" in (header := text.split("\n", 1)[0]) and "," not in header:
-        delimiter = ";"  # what spreadsheets write where the comma is a decimal sign
-    csv.field_size_limit(1 << 27)
-    reader = csv.DictReader(io.StringIO(text.replace("\x00", "\ufffd")), delimiter=delimiter)
-    line = 2
-    try:
-        for row in reader:
-            if None in row:
-                yield line, BrokenItem(f"has {len(row[None])} columns too many")
-            else:
-                yield line, {k: _cell(k, v) for k, v in row.items() if v not in (None, "")}
-            line = reader.line_num + 1
-    except csv.Error as error:
-        yield line, BrokenItem(f"not readable as CSV: {error}")
-
-
-def _cell(column: str, value: str) -> Any:
-    """Passages and stages stand in a cell as JSON."""
-    if column in ("passages", "docs", "facts", "groups", "links", "verdicts"):
-        with contextlib.suppress(JSONError):  # what is not JSON is refused as the text that it is
-            return parse_json(value)
-    return value

@@ -36,4 +36,6 @@ class BadRecord:
     reason: str
 
     def __str__(self) -> str:
+        if not self.file:
+            return f"record {self.line} (id {self.id}): {self.reason}"
         return f"{self.file}:{self.line}: record {self.id}: {self.reason}"

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from dfactscore._util.shown import shown
+from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
@@ -17,11 +18,9 @@ from dfactscore.text.cleaning import clean
 
 __all__ = ["biography_from_record", "name_of_question"]
 
-# The field that each format uses for the same thing; the first that is there counts.
-_TEXT = ("text", "output", "response", "generation", "biography")
-_NAME = ("name", "topic", "entity", "question", "input", "prompt")
-_PASSAGES = ("passages", "docs", "documents")
-_KNOWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
+_USUAL = Columns()
+_TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
+_OWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
 
 _QUESTION = re.compile(
     r"^\s*(?:question:\s*)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
@@ -48,7 +47,9 @@ def name_of_question(question: str) -> str:
     return _DISAMBIGUATION.sub("", name).strip()
 
 
-def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -> Biography:
+def biography_from_record(
+    record: Mapping[str, Any], *, default_id: str = "0", columns: Columns = _USUAL
+) -> Biography:
     """Validates a record and makes a biography of it.
 
     Stages that the record carries (facts, groups, links, verdicts) are taken over.
@@ -57,6 +58,7 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
         record: Fields as in ``docs/formats.md``; those of ALCE, FActScore and VeriScore files are
             understood as well.
         default_id: The id where the record has none.
+        columns: The fields to read instead of the usual ones.
 
     Raises:
         RecordError: Naming the field, its value and what was expected.
@@ -67,6 +69,7 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
     """
     if not isinstance(record, Mapping):
         raise RecordError("", f"expected an object, found {_shown(record)}")
+    record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
     name = name_of_question(clean(_string(record, _NAME)))
     if not name:
@@ -91,7 +94,7 @@ def biography_from_record(record: Mapping[str, Any], *, default_id: str = "0") -
         groups=groups,
         links=links,
         verdicts=verdicts,
-        extra={k: v for k, v in record.items() if k not in _KNOWN},
+        extra={k: v for k, v in record.items() if k not in _OWN},
     )
 
 

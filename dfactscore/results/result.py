@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore.errors import InputError
+from dfactscore.readers.problems import BadRecord
 from dfactscore.records import Entity, Evidence, Fact
 from dfactscore.results.tables import COLUMNS, score_row, summary_table
 from dfactscore.scoring.biography import BiographyScores
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FactResult", "GroupResult", "Result", "Results", "quoted"]
 
+_SHOWN = 5  # skipped records
 _MARKS: dict[Standing, str] = {
     "supported": "+",
     "elsewhere": "≠",
@@ -277,15 +279,19 @@ class Results(Sequence[Result]):
     Args:
         results: The results.
         saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
+        bad: Records that could not be used; they count as errors.
     """
 
     def __init__(
         self,
         results: Sequence[Result],
         saver: Callable[[Sequence[Result], Path], Path] | None = None,
+        *,
+        bad: Sequence[BadRecord] = (),
     ) -> None:
         self._results = tuple(results)
         self._saver = saver
+        self.bad = tuple(bad)
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -304,7 +310,7 @@ class Results(Sequence[Result]):
     @cached_property
     def summary(self) -> Summary:
         """Means over the texts."""
-        return summarize_records([r.record for r in self._results])
+        return summarize_records([r.record for r in self._results], n_bad=len(self.bad))
 
     def save(self, folder: str | Path) -> Path:
         """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
@@ -339,7 +345,10 @@ class Results(Sequence[Result]):
         return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
 
     def __str__(self) -> str:
-        return summary_table(self.summary)
+        skipped = [f"skipped {bad}" for bad in self.bad[:_SHOWN]]
+        if len(self.bad) > _SHOWN:
+            skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
+        return "\n".join([summary_table(self.summary), *skipped])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))

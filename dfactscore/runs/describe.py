@@ -54,7 +54,11 @@ def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
     if described.get("path"):
         path = Path(described["path"])
         described["path"] = path.name
-        if described.get("kind") in ("jsonl", "folder"):  # a store says itself what it holds
+        if described.get("kind") in (
+            "jsonl",
+            "folder",
+            "table",
+        ):  # a store says itself what it holds
             described["sha256"] = _digest(path)
     return described
 

@@ -19,7 +19,7 @@ _ENGLISH = "English"
 _PARTICLES = "(within names)"  # from any language: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # titles stay in their own language
-_LEAST_SHARE = 0.12  # of the words that are no names
+_LEAST_SHARE = 0.12  # of the words outside names
 _CLEARLY = 2.0  # times as many little words as English ones
 _FEW_LETTERS = 10
 
@@ -78,7 +78,7 @@ def _script(text: str) -> str | None:
 
 
 def _plain_words(text: str) -> list[str]:
-    """The words that are no names: in lower case, or little ones that begin a sentence."""
+    """The words outside names: in lower case, or little ones that begin a sentence."""
     if not any(c.islower() for c in text):
         text = text.lower()
     english, particles = _little_words()[_ENGLISH], _little_words()[_PARTICLES]

@@ -147,7 +147,7 @@ def test_inside_a_running_loop():
         (lambda: score("x", name="A", pages="no/such/file.jsonl"), "no such file"),
         (lambda: Scorer().score("x", name="A", pages=[1]), "pages: expected"),
         (lambda: Scorer().score_many({"name": "A", "text": "x"}), "must be a list of dicts"),
-        (lambda: Scorer().score_many([{"name": "A"}]), "record 0: field 'text'"),
+        (lambda: Scorer().score_many([{"name": "A"}]), "field 'text': is missing"),
     ],
 )
 def test_mistakes(call, message):

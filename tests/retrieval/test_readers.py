@@ -119,12 +119,12 @@ def test_jsonl_passages_have_ids_all_or_none(tmp_path):
 
 
 def test_files_that_no_reader_knows(tmp_path):
-    (tmp_path / "a.csv").write_text("x")
+    (tmp_path / "a.xml").write_text("x")
     (tmp_path / "b.tsv").write_text("")
     (tmp_path / "c.jsonl").write_bytes(b"\xff\n")
     (tmp_path / "d").mkdir()
     for name, message in {
-        "a.csv": "unknown kind of file '.csv'",
+        "a.xml": "unknown kind of file '.xml'",
         "b.tsv": "the file is empty",
         "c.jsonl": "not UTF-8",
         "d": "holds neither .txt nor .parquet",

@@ -123,9 +123,9 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty.jsonl").write_text("\n")
     for path, message in {
-        tmp_path / "notes.md": "build a store first: dfactscore index pages",
+        tmp_path / "notes.md": "unknown kind of file '.md'; give .jsonl, .csv",
         tmp_path / "none.jsonl": "no such file or folder; did you mean empty.jsonl?",
-        tmp_path / "empty": "pages are read from",
+        tmp_path / "empty": "this folder holds neither .txt nor .parquet",
         tmp_path / "empty.jsonl": "contains no pages",
         tmp_path / "none.sqlite": "no such page store",
     }.items():
@@ -207,5 +207,67 @@ def test_a_subclass_inherits_the_rest():
 def test_what_is_no_source(given, message):
     with pytest.raises(SourceError) as caught:
         open_source(given)
-    assert str(caught.value).startswith("pages must be a mapping, a path or a KnowledgeSource: ")
+    assert str(caught.value).startswith(
+        "pages must be a mapping, a table, a path or a KnowledgeSource: "
+    )
     assert message in str(caught.value)
+
+
+TABLE = [
+    {"title": "Ann Lee (painter)", "text": "Ann Lee paints; she was born in 1901, in Graz."},
+    {"title": "Ann Lee (rower)", "text": "Ann Lee rows."},
+    {"title": "Ann Lee (rower)", "text": "She rowed in 1996."},
+]
+
+
+def _table(kind, folder):
+    import pandas as pd
+
+    frame = pd.DataFrame(TABLE)
+    if kind == "data frame":
+        return frame
+    if kind == "columns":
+        return {"Title": [p["title"] for p in TABLE], "Text": [p["text"] for p in TABLE]}
+    if kind == "list":
+        return TABLE
+    if kind == "Dataset":
+        datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+        return datasets.Dataset.from_list(TABLE)
+    path = folder / f"pages.{kind.split()[-1]}"
+    if kind == "csv":
+        frame.rename(columns={"title": "TITLE", "text": "Content"}).to_csv(path, index=False)
+    elif kind == "semicolon csv":
+        frame.to_csv(path, sep=";", index=False, encoding="utf-16")
+    elif kind == "tsv":
+        frame[["text", "title"]].to_csv(path, sep="\t", index=False)
+    elif kind == "parquet":
+        frame.to_parquet(path, index=False)
+    else:
+        frame.to_excel(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["data frame", "columns", "list", "Dataset", "csv", "semicolon csv", "tsv", "parquet", "xlsx"],
+)
+def test_pages_of_a_table(kind, tmp_path):
+    source = open_source(_table(kind, tmp_path))
+    assert list(source.titles()) == ["Ann Lee (painter)", "Ann Lee (rower)"]
+    assert [p.text for p in source.documents("Ann_Lee (rower)")] == [p["text"] for p in TABLE[1:]]
+    assert source.titles_for("Ann Lee") == ("Ann Lee (painter)", "Ann Lee (rower)")
+    assert source.describe()["kind"] == "table"
+
+
+def test_a_title_that_is_text_is_no_column():
+    source = open_source({"title": "A title.", "text": "A text."})
+    assert list(source.titles()) == ["title", "text"]
+
+
+def test_mistakes_in_a_table_name_the_line(tmp_path):
+    path = tmp_path / "pages.csv"
+    path.write_text("title,words\nAnn Lee,paints\n")
+    with pytest.raises(RecordError, match=r"pages\.csv:2: 'text' of 'Ann Lee' must be .* missing"):
+        open_source(path)
+    with pytest.raises(RecordError, match=r"pages, record 2: 'title' is None"):
+        open_source([TABLE[0], {"text": "x"}])

@@ -151,3 +151,27 @@ def test_a_dense_index_with_minilm(run, pages, tmp_path):
             "--method", method, "--format", "json",
         )  # fmt: skip
         assert json.loads(said)["hits"][0]["title"] == "Ann Lee (rower)"
+
+
+def test_pages_of_a_table_become_a_store(tmp_path, monkeypatch, capsys):
+    """The hint `index pages x.csv` leads somewhere, and a refused file leaves nothing behind."""
+    from dfactscore.cli.app import main
+    from dfactscore.retrieval import open_source
+
+    monkeypatch.chdir(tmp_path)
+
+    def pages(name):
+        monkeypatch.setattr("sys.argv", ["dfactscore", "index", "pages", name, "--out", "p.sqlite"])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        return exit_.value.code, capsys.readouterr().err
+
+    (tmp_path / "x.xml").write_text("<a/>")
+    code, err = pages("x.xml")
+    assert code == 2
+    assert "unknown kind of file '.xml'" in err
+    assert not list(tmp_path.glob("p.sqlite*"))
+    (tmp_path / "x.csv").write_text("Title;Text\nAnn Lee;Ann Lee paints.\nBo;Bo ran.\n")
+    code, err = pages("x.csv")
+    assert code == 0, err
+    assert len(open_source(tmp_path / "p.sqlite")) == 2

@@ -1,0 +1,295 @@
+"""Tables of any make as records: files of spreadsheets, data frames, data sets, columns.
+
+A table with a header in the first row becomes one mapping a row. Cells that are empty are left out;
+what libraries have types of their own for (numbers, arrays, missing values) becomes plain Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.files import open_bytes, read_bytes
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore.errors import MissingExtraError
+
+__all__ = ["TABLES", "Row", "Unreadable", "is_table", "parsed", "plain", "read_table", "rows_of"]
+
+#: Suffixes of the files that `read_table` reads; ``.gz`` may follow the first two.
+TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
+
+_DELIMITERS = ",;\t|"
+_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_LINE_END = re.compile(r"\r\n|[\r\n]")
+_SAID = re.compile(r"sep=([,;\t|])", re.IGNORECASE)  # the first line of some spreadsheets
+_MOST_LITERAL = 1 << 22
+
+
+class Unreadable(ValueError):
+    """A row that cannot be read, with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a file.
+
+    Attributes:
+        line: The line it begins on, or its number in the sheet; 1-based, the header included.
+        cells: What it holds by column, or why it cannot be read.
+    """
+
+    line: int
+    cells: dict[str, Any] | Unreadable
+
+
+def is_table(table: object) -> bool:
+    """Whether `rows_of` reads it as a table of one piece, not as a series of records."""
+    return _is_frame(table) or _is_dataset(table) or _is_columns(table) or _is_splits(table)
+
+
+def rows_of(table: Any) -> Iterator[dict[str, Any]]:
+    """The rows of a table in memory.
+
+    Args:
+        table: A data frame (pandas, polars), an Arrow table, a Hugging Face ``Dataset`` or
+            ``DatasetDict`` (all splits, which a column ``split`` names), or a mapping of columns.
+    """
+    if _is_splits(table):
+        for split, part in table.items():
+            for row in rows_of(part):
+                yield {"split": str(split), **row}
+        return
+    rows: Iterable[Any]
+    if hasattr(table, "to_pylist"):
+        rows = table.to_pylist()
+    elif hasattr(table, "to_dicts"):
+        rows = table.to_dicts()
+    elif _is_frame(table):
+        rows = table.to_dict("records")
+    elif _is_columns(table):
+        names = list(table)
+        rows = (dict(zip(names, cells, strict=True)) for cells in zip(*table.values(), strict=True))
+    else:
+        rows = table
+    for row in rows:
+        yield {str(k): v for k, cell in row.items() if not _is_empty(v := plain(cell))}
+
+
+def plain(value: Any) -> Any:
+    """A value of numpy, pandas or Arrow as plain Python; what is missing becomes None.
+
+    Example:
+        >>> import numpy as np
+        >>> plain(np.array([{"title": "A", "rank": np.int64(1)}], dtype=object))
+        [{'title': 'A', 'rank': 1}]
+        >>> plain(float("nan")), plain(3.0), plain((1, 2))
+        (None, 3, [1, 2])
+    """
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, (str, bytes, bool)) or value is None:
+        return value
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "tolist"):
+        listed = value.tolist()
+        return [plain(v) for v in listed] if isinstance(listed, list) else plain(listed)
+    if isinstance(value, float):
+        if value != value:
+            return None
+        # A column of whole numbers with a gap in it is one of fractions to pandas.
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    return value
+
+
+def parsed(cell: Any) -> Any:
+    """A list or mapping that a cell holds as text: JSON, or as Python prints it."""
+    if not isinstance(cell, str) or cell.lstrip()[:1] not in ("[", "{"):
+        return cell
+    with contextlib.suppress(JSONError):
+        return parse_json(cell)
+    if len(cell) <= _MOST_LITERAL:
+        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            return ast.literal_eval(cell)
+    return cell
+
+
+def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> Iterator[Row]:
+    """The rows of a file.
+
+    ``.csv`` and ``.tsv`` may be separated by commas, semicolons, tabs or bars, and written in
+    UTF-8, UTF-16 (with its mark) or, where neither fits, Windows' own encoding (cp1252).
+
+    Args:
+        path: The file; its ending says how it is read.
+        data: What it holds, where it is read already.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if the file cannot be read at all.
+        MissingExtraError: If the library for Parquet or XLSX is not installed.
+    """
+    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if suffix == ".parquet":
+        yield from _parquet(path, data, error)
+        return
+    data = read_bytes(path, error=error) if data is None else data
+    if suffix == ".xlsx":
+        yield from _xlsx(path, data, error)
+    else:
+        yield from _csv(path, data, suffix, error)
+
+
+def _csv(path: Path, data: bytes, suffix: str, error: MakeError) -> Iterator[Row]:
+    text = _decoded(data, path, error).replace("\x00", "\ufffd")
+    csv.field_size_limit(1 << 27)
+    first = next((line for line in _LINE_END.split(text) if line.strip()), "")
+    said = _SAID.fullmatch(first)
+    sign = said[1] if said else _delimiter(first, suffix)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=sign, skipinitialspace=f"{sign} " in first
+    )
+    header: list[str] = []
+    line = 1
+    try:
+        for cells in reader:
+            begun, line = line, reader.line_num + 1
+            if not any(cells) or (said and begun == 1):
+                continue
+            if not header:
+                header = [cell.strip() for cell in cells]
+                continue
+            if len(cells) > len(header) and any(cells[len(header) :]):
+                more = len(cells) - len(header)
+                yield Row(begun, Unreadable(f"has {more} columns too many"))
+                continue
+            named = zip(header, cells, strict=False)
+            yield Row(begun, {k: v for k, v in named if k and v != ""})
+    except csv.Error as problem:
+        yield Row(line, Unreadable(f"not readable as CSV: {problem}"))
+
+
+def _decoded(data: bytes, path: Path, error: MakeError) -> str:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            with contextlib.suppress(UnicodeDecodeError):
+                return data.decode(encoding)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        wrong = f"{path}:{line}: not UTF-8 (byte {problem.start})"
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        raise error(f"{wrong}, nor UTF-16 or Windows-1252; save it as CSV UTF-8") from None
+    import warnings
+
+    warnings.warn(f"{wrong}; read as Windows-1252", stacklevel=2)
+    return text
+
+
+def _delimiter(line: str, suffix: str) -> str:
+    """The sign that separates most of the header's cells; a tab in ``.tsv``."""
+    outside = "".join(line.split('"')[::2])
+    if suffix == ".tsv" and "\t" in outside:
+        return "\t"
+    counts = {sign: outside.count(sign) for sign in _DELIMITERS}
+    if counts[","]:
+        return ","  # another sign beside commas is part of a column's name
+    best = max(_DELIMITERS, key=lambda sign: counts[sign])
+    return best if counts[best] else ","
+
+
+def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Row]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("Reading Parquet", "parquet") from None
+    with open_bytes(path, error=error):
+        pass
+    try:
+        with pq.ParquetFile(path if data is None else io.BytesIO(data)) as file:
+            batches = (batch.to_pylist() for batch in file.iter_batches(batch_size=256))
+            for number, row in enumerate(chain.from_iterable(batches), start=1):
+                cells = {k: v for k, cell in row.items() if not _is_empty(v := plain(cell))}
+                yield Row(number, cells)
+    except (pa.ArrowException, OSError) as problem:
+        raise error(f"{path}: not readable as Parquet ({str(problem).splitlines()[0]})") from None
+
+
+def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError("Reading XLSX", "xlsx") from None
+    import warnings
+    import zipfile
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and extensions that are not read
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, OSError) as problem:
+        raise error(f"{path}: not readable as XLSX ({problem})") from None
+    header: list[str] = []
+    for number, row in enumerate(rows, start=1):
+        if all(_is_empty(cell) for cell in row):
+            continue
+        if not header:
+            header = ["" if cell is None else str(cell).strip() for cell in row]
+            continue
+        named = zip(header, map(plain, row), strict=False)
+        yield Row(number, {k: v for k, v in named if k and not _is_empty(v)})
+
+
+def _is_empty(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell)
+
+
+def _is_frame(table: object) -> bool:
+    return (
+        not isinstance(table, Mapping)
+        and hasattr(table, "columns")
+        and (hasattr(table, "to_dict") or hasattr(table, "to_dicts") or hasattr(table, "to_pylist"))
+    )
+
+
+def _is_dataset(table: object) -> bool:
+    return not isinstance(table, Mapping) and hasattr(table, "column_names")
+
+
+def _is_splits(table: object) -> bool:
+    return (
+        isinstance(table, Mapping)
+        and bool(table)
+        and all(_is_frame(part) or _is_dataset(part) for part in table.values())
+    )
+
+
+def _is_columns(table: object) -> bool:
+    """Whether it maps names to columns of one length."""
+    if not isinstance(table, Mapping) or not table:
+        return False
+    columns = list(table.values())
+    if not all(
+        (isinstance(c, Sequence) and not isinstance(c, (str, bytes))) or hasattr(c, "tolist")
+        for c in columns
+    ):
+        return False
+    return len({len(c) for c in columns}) == 1

@@ -1,0 +1,234 @@
+"""Thirty ways in which people keep their texts: the same 12 texts, the same scores."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import random
+
+import pandas as pd
+import pytest
+
+from dfactscore import Scorer
+from dfactscore.examples import example
+from dfactscore.readers import Columns, read_biographies, read_records
+
+PEOPLE = example("people")
+N = 12
+
+
+def _rows():
+    pages = {
+        json.loads(line)["title"]: json.loads(line)["text"]
+        for line in PEOPLE.pages.read_text(encoding="utf-8").splitlines()
+    }
+    rows = []
+    for biography in read_biographies(PEOPLE.biographies, limit=N).biographies:
+        titles = [p.title for p in biography.passages]
+        titles = titles or [t for t in pages if t.startswith(biography.name)][:3]
+        rows.append(
+            {
+                "id": biography.id,
+                "name": biography.name,
+                "text": biography.raw + " She said \"è, 12; 3|4\".\nThen 'no', – it\tended.",
+                "passages": [{"title": t, "text": pages[t].split("\n\n")[0]} for t in titles],
+                "model": "m",
+            }
+        )
+    return rows
+
+
+ROWS = _rows()
+
+
+def _csv(rows, *, head=None, encoding="utf-8", as_python=False, **dialect):
+    out = io.StringIO(newline="")
+    names = list(rows[0])
+    writer = csv.writer(out, **dialect)
+    writer.writerow([(head or {}).get(n, n) for n in names])
+    for row in rows:
+        cells = [row[n] for n in names]
+        dump = str if as_python else json.dumps
+        writer.writerow([dump(c) if isinstance(c, list) else c for c in cells])
+    return out.getvalue().encode(encoding)
+
+
+def _latin(rows):
+    return [{**r, "text": r["text"].replace("−", "-"), "passages": r["passages"]} for r in rows]
+
+
+def _excel(rows, head=None):
+    out = io.BytesIO()
+    flat = [{**r, "passages": json.dumps(r["passages"])} for r in rows]
+    frame = pd.DataFrame(flat).rename(columns=head or {})
+    frame.to_excel(out, index=False)
+    return out.getvalue()
+
+
+def _parquet(rows, compression="snappy"):
+    out = io.BytesIO()
+    pd.DataFrame(rows).to_parquet(out, index=False, compression=compression)
+    return out.getvalue()
+
+
+def _lines(rows, end="\n"):
+    return "".join(json.dumps(r, ensure_ascii=False) + end for r in rows).encode()
+
+
+def _alce(rows):
+    data = [
+        {"id": r["id"], "question": f"Tell me a bio of {r['name']} (disambiguation)",
+         "output": r["text"], "docs": r["passages"], "model": "m"}
+        for r in rows
+    ]  # fmt: skip
+    return json.dumps({"args": {}, "data": data}).encode()
+
+
+def _factscore(rows):
+    return _lines(
+        [{"id": r["id"], "input": f"Question: Tell me a bio of {r['name']}.", "topic": r["name"],
+          "output": r["text"], "passages": r["passages"], "model": "m"} for r in rows]
+    )  # fmt: skip
+
+
+LOUD = {n: n.upper() for n in ROWS[0]}
+OWN = {"text": "answer", "name": "person", "id": "key", "passages": "evidence", "model": "system"}
+SHUFFLED = random.Random(0).sample(list(ROWS[0]), 5)
+
+FILES = {
+    "own.jsonl": lambda: _lines(ROWS),
+    "crlf.jsonl": lambda: _lines(ROWS, "\r\n"),
+    "mark.jsonl": lambda: b"\xef\xbb\xbf" + _lines(ROWS),
+    "packed.jsonl.gz": lambda: gzip.compress(_lines(ROWS)),
+    "lines.ndjson": lambda: _lines([{k.title(): v for k, v in r.items()} for r in ROWS]),
+    "list.json": lambda: json.dumps(ROWS, indent=1).encode(),
+    "alce.json": lambda: _alce(ROWS),
+    "factscore.jsonl": lambda: _factscore(ROWS),
+    "comma.csv": lambda: _csv(ROWS),
+    "unix.csv": lambda: _csv(ROWS, lineterminator="\n"),
+    "quoted.csv": lambda: _csv(ROWS, quoting=csv.QUOTE_ALL),
+    "packed.csv.gz": lambda: gzip.compress(_csv(ROWS)),
+    "semicolon.csv": lambda: _csv(ROWS, delimiter=";"),
+    "bar.csv": lambda: _csv(ROWS, delimiter="|"),
+    "tab.csv": lambda: _csv(ROWS, delimiter="\t"),
+    "tab.tsv": lambda: _csv(ROWS, delimiter="\t"),
+    "excel mark.csv": lambda: b"\xef\xbb\xbf" + _csv(ROWS, delimiter=";"),
+    "excel said.csv": lambda: b"sep=;\r\n" + _csv(ROWS, delimiter=";"),
+    "excel unicode.csv": lambda: _csv(ROWS, delimiter="\t", encoding="utf-16"),
+    "windows.csv": lambda: _csv(_latin(ROWS), delimiter=";", encoding="cp1252"),
+    "capitals.csv": lambda: _csv(ROWS, head=LOUD),
+    "shuffled.csv": lambda: _csv([{n: r[n] for n in SHUFFLED} for r in ROWS]),
+    "python lists.csv": lambda: _csv(ROWS, as_python=True),
+    "table.parquet": lambda: _parquet(ROWS),
+    "gzip.parquet": lambda: _parquet(ROWS, "gzip"),
+    "sheet.xlsx": lambda: _excel(ROWS),
+    "capitals.xlsx": lambda: _excel(ROWS, LOUD),
+}
+
+
+def _dataset(rows):
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    return datasets.Dataset.from_list(rows)
+
+
+def _splits(rows):
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    parts = {"train": _dataset(rows[:5]), "test": _dataset(rows[5:])}
+    return datasets.DatasetDict(parts)
+
+
+MEMORY = {
+    "list of dicts": lambda: ROWS,
+    "generator": lambda: (r for r in ROWS),
+    "dict of columns": lambda: {n: [r[n] for r in ROWS] for n in ROWS[0]},
+    "data frame": lambda: pd.DataFrame(ROWS),
+    "data frame of Arrow": lambda: pd.read_parquet(io.BytesIO(_parquet(ROWS))),
+    "Dataset": lambda: _dataset(ROWS),
+    "DatasetDict": lambda: _splits(ROWS),
+}
+
+
+def fields(reading):
+    assert reading.bad == ()
+    return [(b.id, b.name, b.text, b.passages, b.model) for b in reading.biographies]
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return fields(read_records(ROWS))
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.filterwarnings("ignore:.*read as Windows-1252")
+def test_files(name, tmp_path, expected):
+    path = tmp_path / name
+    path.write_bytes(FILES[name]())
+    assert fields(read_biographies(path)) == expected
+
+
+@pytest.mark.parametrize("name", MEMORY)
+def test_memory(name, expected):
+    assert fields(read_records(MEMORY[name]())) == expected
+
+
+def test_there_are_thirty():
+    assert len(FILES) + len(MEMORY) >= 30
+    assert len(ROWS) == N
+
+
+def test_the_same_scores(tmp_path):
+    """Of one file of each kind, and of the objects: to the last digit."""
+    scorer = Scorer()
+    kinds = ("own.jsonl", "alce.json", "semicolon.csv", "table.parquet", "sheet.xlsx")
+    sources = [MEMORY[name]() for name in ("list of dicts", "data frame", "Dataset")]
+    for name in kinds:
+        (tmp_path / name).write_bytes(FILES[name]())
+        sources.append(tmp_path / name)
+    frames = [scorer.score_many(source).to_frame() for source in sources]
+    assert len(frames[0]) == N
+    for frame in frames[1:]:
+        pd.testing.assert_frame_equal(frame, frames[0])
+
+
+def test_columns_with_names_of_their_own(tmp_path, expected):
+    own = pd.DataFrame(ROWS).rename(columns=OWN)
+    own["text"] = "another text, that was not chosen"
+    columns = Columns(**OWN)
+    assert fields(read_records(own, columns=columns)) == expected
+    path = tmp_path / "own.csv"
+    path.write_bytes(_csv(ROWS, head=OWN))
+    assert fields(read_biographies(path, columns=columns)) == expected
+    path.write_bytes(_lines([{OWN[k]: v for k, v in r.items()} for r in ROWS]))
+    path = path.rename(tmp_path / "own.jsonl")
+    assert fields(read_biographies(path, columns=columns)) == expected
+    kept = read_records(own, columns=columns).biographies[0].extra
+    assert kept == {"column text": "another text, that was not chosen"}
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    path = tmp_path / "windows.csv"
+    path.write_bytes(FILES[path.name]())
+    with pytest.warns(UserWarning, match=r"windows\.csv:\d+: not UTF-8 .*; read as Windows-1252"):
+        read_biographies(path)
+
+
+def test_a_column_that_is_not_there():
+    from dfactscore.errors import InputError
+
+    with pytest.raises(InputError, match=r"no column 'anser' for the text; it has .*did you mean"):
+        read_records(
+            pd.DataFrame({"answer": ["A."], "name": ["Ann Lee"]}), columns=Columns("anser")
+        )
+
+
+def test_numbers_dates_and_gaps_of_a_frame():
+    frame = pd.DataFrame(
+        {"id": [7, None], "name": ["Ann Lee", "Bo"], "text": ["Sang.", "Ran."],
+         "when": pd.to_datetime(["2020-01-02", None]), "score": [0.5, float("nan")]}
+    )  # fmt: skip
+    a, b = read_records(frame).biographies
+    assert (a.id, b.id) == ("7", "1")
+    assert a.extra == {"when": "2020-01-02T00:00:00", "score": 0.5}
+    assert b.extra == {}
