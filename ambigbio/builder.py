@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol, cast, get_args
 
 from dfactscore._util.callbacks import Log
-from dfactscore.ambigbio.disambiguation import Entry, entries_of, is_disambiguation, refusal
+from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
+from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, from_categories
@@ -23,6 +24,7 @@ from dfactscore.retrieval import Page
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 
 MIN_PEOPLE = 2
+_ROUND = 2_000  # names read at once, which bounds memory where all are wanted
 
 
 class PeopleCheck(Protocol):
@@ -43,6 +45,7 @@ class Decision:
         reason: Why not; empty where it is.
         people: How many people it has.
         refused: Entries that are not people, with the reason, in the order of the page.
+        dropped: Lines of the page that list no one, with the reason.
     """
 
     title: str
@@ -50,6 +53,7 @@ class Decision:
     reason: str = ""
     people: int = 0
     refused: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +94,27 @@ class _Reader:
         self.extent = extent
         self.people = people
         self.pages: dict[int, Page] = {}
-        self._taken: set[str] = set()
+        self.asking = False
+        self._taken: dict[str, str] = {}
+        self.listed: dict[str, int] = {}
 
     def read(
         self, names: Sequence[tuple[str, RawPage | None]], *, named: bool
     ) -> Iterator[tuple[Decision, AmbiguousName | None]]:
         """Decides on names in their order."""
-        entries: dict[int, tuple[Entry, ...]] = {}
+        entries: dict[int, PageEntries] = {}
         refusals: dict[int, str] = {}
         for _, page in names:
             if page is None:
                 continue
             reason = self._refusal(page, named=named)
             if reason is None:
-                entries[page.page_id] = entries_of(
+                entries[page.page_id] = read_entries(
                     page.text, title=page.title, site=self.site, language=self.language
                 )
             else:
                 refusals[page.page_id] = reason
-        targets = [entry.target for found in entries.values() for entry in found]
+        targets = [entry.target for found in entries.values() for entry in found.entries]
         found_pages = self.source.lookup(targets)
         evidence = self._evidence(found_pages)
         for asked, page in names:
@@ -144,15 +150,17 @@ class _Reader:
                 continue
             categories = categories_of(text, self.site.categories)
             short = short_description_of(text, self.language) or page.short_description
-            evidence = person_evidence(categories, short, self.language)
+            evidence = person_evidence(categories, short, self.language, text)
             years = from_categories(categories, self.language)
             if evidence is None:
                 undecided.append(page)
             result[page.page_id] = (evidence or "it is not about a person", years, short)
         undecided = list({page.page_id: page for page in undecided}.values())
+        texts = {page.page_id: page.text for page in undecided}
         for key, names in self.source.categories(undecided).items():
             _, _, short = result[key]
-            evidence = person_evidence(names, "", self.language)
+            text = cut_hidden(texts[key])
+            evidence = person_evidence(names, short, self.language, text)
             if evidence is not None:
                 result[key] = (evidence, from_categories(names, self.language), short)
         if self.people is not None:
@@ -178,7 +186,7 @@ class _Reader:
         self,
         asked: str,
         page: RawPage,
-        entries: Sequence[Entry],
+        read: PageEntries,
         pages: Mapping[str, RawPage],
         evidence: Mapping[int, tuple[PersonEvidence | str, Lifespan, str]],
     ) -> tuple[Decision, AmbiguousName | None]:
@@ -186,7 +194,8 @@ class _Reader:
         people: dict[int, Person] = {}
         refused: list[tuple[str, str]] = []
         raws: list[RawPage] = []
-        for entry in entries:
+        things: set[int] = set()
+        for entry in read.entries:
             found = pages.get(entry.target)
             if found is None:
                 refused.append((entry.target, "there is no such page, or only a section"))
@@ -195,28 +204,28 @@ class _Reader:
                 refused.append((entry.target, "it leads back to this page"))
                 continue
             shown, years, short = evidence[found.page_id]
-            if shown not in ("category", "short_description", "wikidata"):
+            things.add(found.page_id)
+            if shown not in get_args(PersonEvidence):
                 refused.append((entry.target, shown))
             elif found.page_id in people:
                 refused.append((entry.target, f"it is {found.title!r} again"))
             else:
-                people[found.page_id] = self._person(entry, found, shown, years, short)
+                kind = cast("PersonEvidence", shown)
+                people[found.page_id] = self._person(entry, found, kind, years, short)
                 raws.append(found)
         reason = ""
-        if name in self._taken:
-            reason = f"the name {name!r} was drawn already"
+        if self._is_part(page, name):
+            reason = f"the name {name!r} has a page for all who bear it"
+        elif name in self._taken:
+            reason = f"the name {name!r} was drawn already, from the page {self._taken[name]!r}"
         elif len(people) < MIN_PEOPLE:
             reason = f"it has {len(people)} of the {MIN_PEOPLE} people that a name needs"
-        elif self.language.name_category_is_general:
-            things = {
-                raw.page_id for entry in entries if (raw := pages.get(entry.target)) is not None
-            }
-            if 2 * len(people) < len(things):
-                reason = f"only {len(people)} of its {len(things)} entries are people"
-        decision = Decision(asked, not reason, reason, len(people), tuple(refused))
+        elif self.language.name_category_is_general and 2 * len(people) < len(things):
+            reason = f"only {len(people)} of its {len(things)} entries are people"
+        decision = Decision(asked, not reason, reason, len(people), tuple(refused), read.dropped)
         if reason:
             return decision, None
-        self._taken.add(name)
+        self._taken[name] = page.title
         if self.extent != "none":
             for raw in raws:
                 if raw.page_id not in self.pages:
@@ -231,6 +240,15 @@ class _Reader:
             timestamp=page.timestamp,
             url=page_url(page.title, self.site),
             people=tuple(people.values()),
+            asked=asked if self.asking else "",
+            entities=len(things),
+        )
+
+    def _is_part(self, page: RawPage, name: str) -> bool:
+        """Whether a page is about some of a name's bearers, and another page about all."""
+        titles = [name, *(name + suffix for suffix in self.language.suffixes)]
+        return page.title not in titles and any(
+            self.listed.get(title, page.page_id) != page.page_id for title in titles
         )
 
     def _person(
@@ -288,7 +306,7 @@ def build(
     source: Source,
     *,
     language: Language,
-    names: int = 500,
+    names: int | Literal["all"] = 500,
     seed: int = 1,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
@@ -302,7 +320,7 @@ def build(
     Args:
         source: The wiki.
         language: Its language data.
-        names: How many names.
+        names: How many names, or ``"all"`` that the wiki has.
         seed: Decides the order in which they are tried.
         pages: How much of the people's pages to keep.
         people: Asks Wikidata about pages that neither categories nor short description decide.
@@ -311,17 +329,19 @@ def build(
     Raises:
         AmbigBioError: The wiki has fewer such names, or cannot be read.
     """
-    if names < 1:
+    if names != "all" and names < 1:
         raise AmbigBioError(f"--names {names}: at least one name is needed")
     report = report or (lambda _: None)
     order = seeded_order(source.list_names(), seed)
     report(f"{len(order)} pages listed")
     reader = _Reader(source, language, pages, people)
+    reader.listed = {entry.title: entry.page_id for entry in order}
     kept: list[AmbiguousName] = []
     decisions: list[Decision] = []
     start = 0
-    while len(kept) < names and start < len(order):
-        batch = order[start : start + source.draw_size(names - len(kept))]
+    wanted = len(order) if names == "all" else names
+    while len(kept) < wanted and start < len(order):
+        batch = order[start : start + min(_ROUND, source.draw_size(wanted - len(kept)))]
         start += len(batch)
         found = source.name_pages(batch)
         drawn = [(entry.title, found.get(entry.page_id)) for entry in batch]
@@ -329,16 +349,21 @@ def build(
             decisions.append(decision)
             if name is not None:
                 kept.append(name)
-            if len(kept) == names:
+            if len(kept) == wanted:
                 break
         report(f"{len(kept)} of {names} names, {len(decisions)} looked at")
-    if len(kept) < names:
+    if not kept or (names != "all" and len(kept) < names):
         raise AmbigBioError(
             f"{len(kept)} of the {len(order)} pages in {language.name_category!r} are names that "
-            f"two or more people share, {names} were asked for: give --names {len(kept)} or less"
-            + ("" if kept else " after checking that the wiki and --lang belong together")
+            f"two or more people share, {names} were asked for: "
+            + (
+                "give --names all"
+                if kept
+                else "check that the wiki and --lang belong together, and see OUT.log.jsonl"
+            )
         )
-    return _finish(reader, kept, decisions, seed=seed, asked=names, listed=len(order))
+    number = len(kept) if names == "all" else names
+    return _finish(reader, kept, decisions, seed=seed, asked=number, listed=len(order))
 
 
 def build_from_names(
@@ -368,6 +393,7 @@ def build_from_names(
     """
     report = report or (lambda _: None)
     reader = _Reader(source, language, pages, people)
+    reader.asking = True
     candidates = {
         name: [
             title

@@ -19,6 +19,7 @@ from typing import IO
 from xml.etree import ElementTree
 
 from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.expansion import Template, transcluded
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site
@@ -26,6 +27,7 @@ from dfactscore.ambigbio.titles import Site
 __all__ = [
     "Redirect",
     "Span",
+    "alias_patterns",
     "candidate_patterns",
     "candidates_in",
     "is_multistream",
@@ -34,6 +36,7 @@ __all__ = [
     "redirects_in",
     "regions",
     "spans",
+    "templates_in",
     "titled_in",
 ]
 
@@ -46,6 +49,13 @@ _REDIRECT = re.compile(
 )
 _REDIRECT_LINK = re.compile(rb"#[^\[\n<]{1,40}\[\[([^\[\]|]*)")
 _TITLE = re.compile(rb"<title>([^<]*)</title>\s*<ns>0</ns>")
+_TEMPLATE = re.compile(rb"<title>([^<]*)</title>\s*<ns>10</ns>")
+_REDIRECT_TO = re.compile(rb'<redirect title="([^"]*)"')
+_TEMPLATE_REDIRECT = re.compile(r"\s*#[^\W\d]{5,16}\s*:?\s*\[\[([^\[\]|#\n]+)")
+_TEXT = re.compile(rb"<text\b[^>]*>([^<]*)</text>")
+_NO_TEMPLATE = ("/doc", "/sandbox", "/testcases", "/Doku", "/Documentation")
+_LONGEST_TEMPLATE = 20_000
+_LONGEST_WRAPPER = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,13 +283,29 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
         language: Language data.
     """
     templates = sorted(language.name_templates | language.dab_templates)
-    names = "|".join(_name_pattern(name) for name in templates)
+    return (*_template_patterns(templates), _category_pattern(language))
+
+
+def _template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
+    """What the bytes of a page that uses one of some templates hold."""
+    either = "|".join(_name_pattern(name) for name in sorted(names))
+    prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
+    return (re.compile(rf"\{{\{{\s*{prefix}(?:{either})\s*[|}}<]".encode(), re.IGNORECASE),)
+
+
+def alias_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
+    """As `candidate_patterns`, for templates whose names only the dump itself tells.
+
+    Args:
+        names: Casefolded names of templates.
+    """
+    return _template_patterns(names)
+
+
+def _category_pattern(language: Language) -> re.Pattern[bytes]:
     # only the first letter of a category may be written small
     category = re.escape(language.name_category[1:]).replace(r"\ ", "[ _]+")
-    return (
-        re.compile(rf"\{{\{{\s*(?:{names})\s*[|}}<]".encode(), re.IGNORECASE),
-        re.compile(rf"{category}\s*[|\]]".encode()),
-    )
+    return re.compile(rf"{category}\s*[|\]]".encode())
 
 
 def _page_of(region: bytes, inside: int) -> tuple[int, int]:
@@ -330,6 +356,42 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
             html.unescape(match[2].decode("utf-8", "replace")).partition("#")[0],
             link is not None and b"#" in link[1],
         )
+
+
+def templates_in(region: bytes, site: Site) -> Iterator[Template]:
+    """The templates of a region that may add categories to pages, and their redirects.
+
+    Args:
+        region: XML that holds whole pages.
+        site: The wiki.
+    """
+    for match in _TEMPLATE.finditer(region):
+        title = html.unescape(match[1].decode()).partition(":")[2]
+        if title.endswith(_NO_TEMPLATE):
+            continue
+        stop = region.find(_END, match.end())
+        moved = _REDIRECT_TO.search(region, match.end(), stop)
+        if moved:
+            target = html.unescape(moved[1].decode()).partition("#")[0].partition(":")[2]
+            if target:
+                yield Template(title, "", target)
+            continue
+        body = _TEXT.search(region, match.end(), stop)
+        if body is None:
+            continue
+        whole = html.unescape(body[1].decode("utf-8", "replace"))
+        leads = _TEMPLATE_REDIRECT.match(whole)
+        if leads:
+            yield Template(title, "", leads[1].partition(":")[2].strip() or leads[1].strip())
+            continue
+        text = transcluded(whole)
+        folded = text[:_LONGEST_TEMPLATE].casefold()
+        if (
+            "__DISAMBIG__" in text
+            or any(f"[[{name}:" in folded for name in site.categories)
+            or (len(text) < _LONGEST_WRAPPER and "{{" in text)
+        ):
+            yield Template(title, text[:_LONGEST_TEMPLATE])
 
 
 def titled_in(region: bytes, titles: frozenset[str] | set[str]) -> Iterator[RawPage]:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
 from dfactscore._util.callbacks import Log
-from dfactscore.ambigbio.disambiguation import marked_as_name
+from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
 from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.expansion import Templates
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import categories_of, cut_hidden, template_names
 from dfactscore.ambigbio.multistream import (
     find_index,
     over_parts,
+    scan_aliases,
     scan_part,
     scan_pieces,
     streams_of,
     titled_work,
 )
-from dfactscore.ambigbio.sources import Listed, RawPage
+from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
 
 __all__ = ["DumpSource"]
@@ -44,6 +47,7 @@ class DumpSource:
         index: The multistream index; the one beside the dump by default.
         processes: How many read at once; more than one helps with multistream and plain files.
         part_size: Bytes of the file that one process takes at a time.
+        draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
         report: Called with a line about the progress.
 
     Raises:
@@ -59,9 +63,11 @@ class DumpSource:
         index: Path | None = None,
         processes: int = 1,
         part_size: int = 64 << 20,
+        draw: Draw = "names",
         report: Log | None = None,
     ) -> None:
         self.dump = dump
+        self.draw = draw
         self.language = language
         self.index = index or find_index(dump)
         self._parts = spans(dump, part_size)
@@ -70,7 +76,8 @@ class DumpSource:
         self._report = report or (lambda _: None)
         status = dump.stat()
         about = f"{dump.name}, {status.st_size} bytes, {int(status.st_mtime)}, {language.code}, "
-        self._store = DumpStore(cache, f"{about}parts of {part_size}")
+        self._store = DumpStore(cache, f"{about}parts of {part_size}, schema 2")
+        self._templates = Templates(self._store.template, self._site, language)
 
     def site(self) -> Site:
         """The wiki that the dump is of."""
@@ -91,11 +98,11 @@ class DumpSource:
     def _scan(self) -> None:
         done = self._store.parts_read()
         left = [part for part in self._parts if part.start not in done]
-        code = self.language.code
+        words, site = self.language, self._site
         # one process hands on what it reads at once, so that its memory does not grow
-        several = partial(scan_part, code=code)
+        several = partial(scan_part, words=words, site=site)
         read = (
-            ((part, scan_pieces(part, code=code)) for part in left)
+            ((part, scan_pieces(part, words=words, site=site)) for part in left)
             if self.processes <= 1
             else over_parts(several, left, self.processes)
         )
@@ -103,6 +110,41 @@ class DumpSource:
             self._store.add_part(part, found)
             self._report(f"{len(done) + number} of {len(self._parts)} parts of {self.dump.name}")
         self._store.finish_parts()
+        self._scan_aliases()
+
+    def _scan_aliases(self) -> None:
+        """A second pass, where the dump's own templates mark names under names of their own."""
+        done = self._store.parts_read(aliases=True)
+        left = [part for part in self._parts if part.start not in done]
+        if not left:
+            return
+        names = frozenset(self._aliases())
+        if names:
+            shown = ", ".join(sorted(names)[:4]) + (" …" if len(names) > 4 else "")
+            self._report(f"{self.dump.name} marks names by other templates too ({shown})")
+            work = partial(scan_aliases, names=names)
+            for number, (part, found) in enumerate(over_parts(work, left, self.processes), 1):
+                self._store.add_part(part, found, aliases=True)
+                self._report(f"{len(done) + number} of {len(self._parts)} parts again")
+        else:
+            for part in left:
+                self._store.add_part(part, (), aliases=True)
+
+    def _aliases(self) -> Iterator[str]:
+        """Templates that mark disambiguation pages and that the language data do not name."""
+        known = self.language.name_templates | self.language.dab_templates
+        for title in self._store.template_titles():
+            if title.casefold() in known:
+                continue
+            template = self._templates.resolve(title)
+            if template is None:
+                continue
+            if template.title.casefold() in known:
+                yield title.casefold()
+                continue
+            added = self._templates.added(f"{{{{{title}}}}}", "A B")
+            if self.language.name_category in added.categories or added.disambiguation:
+                yield title.casefold()
 
     def list_names(self) -> Sequence[Listed]:
         """The pages whose wikitext puts them among the human-name disambiguation pages.
@@ -114,7 +156,7 @@ class DumpSource:
         found = [
             Listed(page.page_id, page.title)
             for page in self._store.candidates()
-            if self._is_listed(page.text)
+            if self._is_listed(page)
         ]
         if not found:
             raise AmbigBioError(
@@ -123,8 +165,13 @@ class DumpSource:
             )
         return found
 
-    def _is_listed(self, text: str) -> bool:
-        text = cut_hidden(text)
+    def _is_listed(self, page: RawPage) -> bool:
+        text = cut_hidden(page.text)
+        added = self._templates.added(page.text, page.title)
+        if self.draw == "any":
+            return added.disambiguation or is_disambiguation(text, self.language)
+        if self.language.name_category in added.categories:
+            return True
         if self.language.name_category in categories_of(text, self._site.categories):
             return True
         if self.language.name_category_is_general:
@@ -134,7 +181,17 @@ class DumpSource:
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
         """The listed pages."""
         pages = (self._store.candidate(entry.page_id) for entry in listed)
-        return {page.page_id: page for page in pages if page is not None}
+        return {page.page_id: self._with_added(page) for page in pages if page is not None}
+
+    def _with_added(self, page: RawPage) -> RawPage:
+        """A page with what its templates add to it."""
+        added = self._templates.added(page.text, page.title)
+        return replace(
+            page,
+            categories=added.categories,
+            disambiguation=added.disambiguation,
+            short_description=added.short_description,
+        )
 
     def _resolve(self, title: str) -> str | None:
         seen: set[str] = set()
@@ -164,7 +221,7 @@ class DumpSource:
         for title, target in resolved.items():
             page = None if target is None else self._store.page(target)
             if page is not None:
-                found[title] = page
+                found[title] = self._with_added(page)
         return found
 
     def _fetch(self, titles: frozenset[str]) -> None:
@@ -178,8 +235,14 @@ class DumpSource:
         self._store.add_pages(pages, titles)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Nothing: a dump knows only the categories that the wikitext names."""
-        return {}
+        """The categories that the wikitext names and those that its templates add."""
+        return {
+            page.page_id: (
+                *categories_of(cut_hidden(page.text), self._site.categories),
+                *page.categories,
+            )
+            for page in pages
+        }
 
     def close(self) -> None:
         """Closes the cache."""

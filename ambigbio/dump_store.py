@@ -13,6 +13,7 @@ from dfactscore._util.files import make_folder
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.ambigbio.dump import Redirect, Span
 from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.expansion import Template
 from dfactscore.ambigbio.sources import RawPage
 
 __all__ = ["DumpStore"]
@@ -26,6 +27,9 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS redirects "
     "(source TEXT PRIMARY KEY, target TEXT, section INTEGER) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS parts (start INTEGER PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS templates "
+    "(title TEXT PRIMARY KEY, text TEXT, target TEXT) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS alias_parts (start INTEGER PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
 
@@ -84,21 +88,31 @@ class DumpStore:
                 "again; the parts of the dump that were read are kept"
             ) from error
 
-    def parts_read(self) -> set[int]:
-        """Where the parts begin that were read."""
-        return {row[0] for row in self._rows("SELECT start FROM parts")}
+    def parts_read(self, *, aliases: bool = False) -> set[int]:
+        """Where the parts begin that were read.
+
+        Args:
+            aliases: In the second pass, in search of templates that the first found.
+        """
+        table = "alias_parts" if aliases else "parts"
+        return {row[0] for row in self._rows(f"SELECT start FROM {table}")}
 
     def add_part(
-        self, span: Span, found: Iterable[tuple[Iterable[RawPage], Iterable[Redirect]]]
+        self,
+        span: Span,
+        found: Iterable[tuple[Iterable[RawPage], Iterable[Redirect], Iterable[Template]]],
+        *,
+        aliases: bool = False,
     ) -> None:
         """Keeps what a part holds, in one transaction.
 
         Args:
             span: The part.
-            found: Candidates and redirects, piece by piece as they are read.
+            found: Candidates, redirects and templates, piece by piece as they are read.
+            aliases: As `parts_read`.
         """
         with self._writing() as db:
-            for candidates, redirects in found:
+            for candidates, redirects, templates in found:
                 db.executemany(
                     "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _values(candidates)
                 )
@@ -106,7 +120,12 @@ class DumpStore:
                     "INSERT OR REPLACE INTO redirects VALUES (?,?,?)",
                     ((entry.source, entry.target, entry.section) for entry in redirects),
                 )
-            db.execute("INSERT OR REPLACE INTO parts VALUES (?)", (span.start,))
+                db.executemany(
+                    "INSERT OR REPLACE INTO templates VALUES (?,?,?)",
+                    ((entry.title, entry.text, entry.target) for entry in templates),
+                )
+            table = "alias_parts" if aliases else "parts"
+            db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?)", (span.start,))
 
     def finish_parts(self) -> None:
         """Makes look-ups of redirects by target fast, once all parts are read."""
@@ -159,6 +178,16 @@ class DumpStore:
         rows = self._rows("SELECT * FROM redirects WHERE source = ?", title)
         row = next(rows, None)
         return None if row is None else Redirect(row[0], row[1], bool(row[2]))
+
+    def template(self, title: str) -> Template | None:
+        """The template of a title, without its namespace."""
+        rows = self._rows("SELECT * FROM templates WHERE title = ?", title)
+        row = next(rows, None)
+        return None if row is None else Template(*row)
+
+    def template_titles(self) -> list[str]:
+        """The titles of all templates that were kept."""
+        return [row[0] for row in self._rows("SELECT title FROM templates ORDER BY title")]
 
     def close(self) -> None:
         """Closes the file."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import read_text
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.names import plain_name
+from dfactscore._util.near import near_miss
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["Language", "language", "languages"]
+__all__ = ["Language", "language", "languages", "read_language"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,7 @@ class Language:
         suffixes: What is taken off a title to have the name.
         see_also: Headings whose links are not entries.
         apparatus: Headings of sections without prose (references, links).
+        name_page_apparatus: Further such headings of name pages ("bibliography").
         person_categories: Patterns of categories that only people are in.
         born_category: Pattern of a birth year's category; group 1 is the year.
         died_category: Pattern of a death year's category; group 1 is the year.
@@ -44,6 +50,21 @@ class Language:
         flourished: Words before years of activity, which are neither of birth nor of death.
         not_people: Words of a short description that say that it is not about a person.
         same_person: Words between a name and a link that say both are one person.
+        similar: Patterns of a heading, or of the start of a line, whose links are to similar names.
+        similar_within: Patterns within a line after which its links are to similar names.
+        relations: Words for people by their relation to another ("wife", "pupil").
+        possessives: Words before such a relation ("his").
+        refers: Words of the lead after which the links say what the name means.
+        honorifics: Words before a name that are no part of it.
+        name_suffixes: Words after a name that are no part of it.
+        person_infoboxes: Patterns of templates that only pages about people have.
+        person_nouns: What people are, in the singular ("sheriff"); a category or short
+            description whose head is one is about a person.
+        person_noun_endings: Patterns of the ends of such words.
+        head_ends: Words that end the head of a category or short description ("of", "born").
+        not_people_categories: Patterns of categories that pages about people are not in.
+        list_templates: Templates whose arguments are lines of a list.
+        hatnotes: Templates of a name page that list no one.
         link_templates: Templates that stand for a link to their first argument.
         text_templates: Templates that stand for text, as patterns with ``{1}`` for arguments.
     """
@@ -59,6 +80,7 @@ class Language:
     suffixes: tuple[str, ...]
     see_also: frozenset[str]
     apparatus: frozenset[str]
+    name_page_apparatus: frozenset[str]
     person_categories: re.Pattern[str]
     born_category: re.Pattern[str]
     died_category: re.Pattern[str]
@@ -70,28 +92,35 @@ class Language:
     flourished: tuple[str, ...]
     not_people: frozenset[str]
     same_person: tuple[str, ...]
+    similar: re.Pattern[str]
+    similar_within: re.Pattern[str]
+    relations: frozenset[str]
+    possessives: frozenset[str]
+    refers: tuple[str, ...]
+    honorifics: frozenset[str]
+    name_suffixes: frozenset[str]
+    person_infoboxes: re.Pattern[str]
+    person_nouns: frozenset[str]
+    person_noun_endings: re.Pattern[str]
+    head_ends: frozenset[str]
+    not_people_categories: re.Pattern[str]
+    list_templates: frozenset[str]
+    hatnotes: frozenset[str]
     link_templates: frozenset[str]
-    text_templates: dict[str, str]
+    text_templates: dict[str, str] = field(hash=False)
 
     def name_of(self, title: str) -> str:
-        """The name that a disambiguation page's title gives.
+        """The name that a disambiguation page's title gives: without its parenthesis.
 
         Example:
             >>> language("en").name_of("David Tarn (disambiguation)")
             'David Tarn'
+            >>> language("en").name_of("Tom Rede (painters)")
+            'Tom Rede'
         """
-        for suffix in self.suffixes:
-            if title.endswith(suffix) and title != suffix:
-                return title[: -len(suffix)].strip()
+        while (name := plain_name(title)) != title:
+            title = name
         return title
-
-
-def _words(values: list[str]) -> frozenset[str]:
-    return frozenset(value.casefold() for value in values)
-
-
-def _any_of(patterns: list[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 @cache
@@ -118,31 +147,100 @@ def language(code: str) -> Language:
     except KeyError:
         raise AmbigBioError(
             f"no language data for {code!r}: there are data for {', '.join(languages())}; "
-            "another language is an entry in ambigbio/languages.json"
+            "for another language write its data to a file and give it with --language-data"
         ) from None
+    return _language(code, raw, "languages.json")
+
+
+def read_language(path: Path | str, code: str) -> Language:
+    """The data of a language or a wiki, from a JSON file with the keys of `languages.json`.
+
+    A key that the file lacks has the value of the language that its ``"like"`` names, else none.
+
+    Args:
+        path: The file: the object of one language, or objects by code.
+        code: Key of the language.
+
+    Raises:
+        AmbigBioError: The file cannot be read, or its data are not such data; the key is named.
+    """
+    path = Path(path)
+    try:
+        raw = parse_json(read_text(path, error=AmbigBioError))
+    except JSONError as error:
+        raise AmbigBioError(f"{path} is not JSON ({error})") from None
+    if isinstance(raw, dict) and isinstance(raw.get(code), dict):
+        raw = raw[code]
+    if not isinstance(raw, dict):
+        raise AmbigBioError(f"{path}: not an object with the keys of a language")
+    like = raw.get("like")
+    base: dict[str, Any] = {}
+    if like is not None:
+        if like not in _data():
+            raise AmbigBioError(f"{path}, like: {like!r} is not one of {', '.join(languages())}")
+        base = _data()[like]
+    known = {item.name for item in fields(Language)} - {"code"} | {"like", "note"}
+    for key in raw:
+        if key not in known:
+            raise AmbigBioError(f"{path}: no key {key!r}{near_miss(key, known)}")
+    return _language(code, {**base, **raw}, str(path))
+
+
+_LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "about", "flourished")
+_FOLDED_LISTS = ("same_person", "refers")
+_SETS = (
+    "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
+    "apparatus", "name_page_apparatus", "short_description_templates", "not_people", "relations",
+    "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends", "list_templates",
+    "hatnotes", "link_templates",
+)  # fmt: skip
+_PATTERNS = ("person_categories", "similar", "similar_within", "person_noun_endings",
+             "not_people_categories")  # fmt: skip
+_YEARS = ("born_category", "died_category")
+_NEEDED = ("name_category", "dab_templates", "person_categories")
+
+
+def _language(code: str, raw: dict[str, Any], where: str) -> Language:
+    for key in _NEEDED:
+        if not raw.get(key):
+            raise AmbigBioError(f"{where}: no {key!r} for {code!r}, and a build needs it")
+
+    def words(key: str) -> list[str]:
+        value = raw.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise AmbigBioError(f"{where}, {key}: not a list of words")
+        return value
+
+    def pattern(text: str, key: str) -> re.Pattern[str]:
+        try:
+            return re.compile(text)
+        except re.error as error:
+            raise AmbigBioError(f"{where}, {key}: not a pattern ({error})") from None
+
+    values: dict[str, Any] = {key: tuple(words(key)) for key in _LISTS}
+    values |= {key: tuple(word.casefold() for word in words(key)) for key in _FOLDED_LISTS}
+    values |= {key: frozenset(word.casefold() for word in words(key)) for key in _SETS}
+    values |= {key: pattern(_any_of(words(key)), key) for key in _PATTERNS}
+    values |= {key: pattern(raw.get(key) or r"(?!)()()", key) for key in _YEARS}
+    values["person_infoboxes"] = pattern(
+        f"(?:{_any_of(words('person_infoboxes'))})$", "person_infoboxes"
+    )
+    for key in _YEARS:
+        if values[key].groups != 2:
+            raise AmbigBioError(
+                f"{where}, {key}: {values[key].groups} groups, two are needed (year, before Christ)"
+            )
+    texts = raw.get("text_templates", {})
+    if not isinstance(texts, dict):
+        raise AmbigBioError(f"{where}, text_templates: not an object")
     return Language(
         code=code,
-        name_category=raw["name_category"],
-        name_category_is_general=raw["name_category_is_general"],
-        name_templates=_words(raw["name_templates"]),
-        dab_templates=_words(raw["dab_templates"]),
-        name_parameters=_words(raw["name_parameters"]),
-        refused_templates=_words(raw["refused_templates"]),
-        refused_categories=tuple(raw["refused_categories"]),
-        suffixes=tuple(raw["suffixes"]),
-        see_also=_words(raw["see_also"]),
-        apparatus=_words(raw["apparatus"]),
-        person_categories=_any_of(raw["person_categories"]),
-        born_category=re.compile(raw["born_category"]),
-        died_category=re.compile(raw["died_category"]),
-        before_christ=tuple(raw["before_christ"]),
-        short_description_templates=_words(raw["short_description_templates"]),
-        born=tuple(raw["born"]),
-        died=tuple(raw["died"]),
-        about=tuple(raw["about"]),
-        flourished=tuple(raw["flourished"]),
-        not_people=_words(raw["not_people"]),
-        same_person=tuple(word.casefold() for word in raw["same_person"]),
-        link_templates=_words(raw["link_templates"]),
-        text_templates={key.casefold(): value for key, value in raw["text_templates"].items()},
+        name_category=str(raw["name_category"]),
+        name_category_is_general=bool(raw.get("name_category_is_general", False)),
+        text_templates={key.casefold(): str(value) for key, value in texts.items()},
+        **values,
     )
+
+
+def _any_of(patterns: list[str]) -> str:
+    return "|".join(f"(?:{pattern})" for pattern in patterns) or "(?!)"

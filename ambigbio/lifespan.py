@@ -24,10 +24,7 @@ def _words(words: Iterable[str]) -> str:
 
 
 @cache
-def _patterns(code: str) -> dict[str, re.Pattern[str]]:
-    from dfactscore.ambigbio.languages import language
-
-    data = language(code)
+def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
     era = rf"(?:\s*(?P<{{0}}era>{_words(data.before_christ)}))?"
     about = rf"(?:(?:{_words(data.about)})\s*|\?\s*){{0,2}}"
     # a date may stand before the year: "15 March 1950", "März 1950", "3. 4. 1950"
@@ -92,7 +89,7 @@ def cut_lifespan(text: str, language: Language) -> tuple[Lifespan, str]:
         >>> cut_lifespan(", footballer born in 1950", language("en"))
         (Lifespan(born=1950, died=None), ', footballer born in 1950')
     """
-    patterns = _patterns(language.code)
+    patterns = _patterns(language)
     for match in patterns["parenthesis"].finditer(text):
         found = _read(match[1], patterns)
         if found is not None:

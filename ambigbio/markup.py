@@ -18,6 +18,8 @@ __all__ = [
     "cut_hidden",
     "headings_of",
     "template_names",
+    "template_parts",
+    "template_title",
     "templates_of",
 ]
 
@@ -27,6 +29,10 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _CATEGORY = re.compile(r"\[\[\s*([^\[\]|:#]{1,40}):([^\[\]|]{1,300})(?:\|[^\[\]]{0,300})?\]\]")
+_ARGUMENT = re.compile(r"\[\[|\]\]|\{\{|\}\}|\|")
+_PREFIX = re.compile(
+    r"^:?\s*(?:(?:subst|safesubst|template|vorlage|modèle|plantilla|msg)\s*:\s*)+", re.IGNORECASE
+)
 _BRACES = re.compile(r"\{\{+|\}\}+")
 
 
@@ -127,12 +133,48 @@ def headings_of(text: str) -> Iterator[Heading]:
         start = end + 1
 
 
-def _template_name(inner: str) -> str:
+def template_title(inner: str) -> str:
+    """The name of a template as written, without its namespace.
+
+    Args:
+        inner: What stands between its braces.
+
+    Example:
+        >>> template_title(" Template:BD_x |1850")
+        'BD x'
+    """
     name = re.split(r"[|\n<{}\[\]]", inner.lstrip(), maxsplit=1)[0]
-    name = name.strip().replace("_", " ")
-    for prefix in ("Template:", "template:", "Vorlage:", "subst:"):
-        name = name.removeprefix(prefix)
-    return re.sub(r" +", " ", name).strip().casefold()
+    name = _PREFIX.sub("", name.strip().replace("_", " "))
+    return re.sub(r" +", " ", name).strip()
+
+
+def _template_name(inner: str) -> str:
+    return template_title(inner).casefold()
+
+
+def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
+    """The casefolded name of a template and its arguments as written, nested ones whole.
+
+    Args:
+        inner: What stands between its braces.
+
+    Example:
+        >>> template_parts("Plain list|[[A|B]]|{{c|d}}")
+        ('plain list', ('[[A|B]]', '{{c|d}}'))
+    """
+    parts: list[str] = []
+    depth = start = 0
+    for match in _ARGUMENT.finditer(inner):
+        if match[0] == "|":
+            if depth == 0:
+                parts.append(inner[start : match.start()])
+                start = match.end()
+        elif match[0][0] in "[{":
+            depth += 1
+        else:
+            depth = max(0, depth - 1)
+    parts.append(inner[start:])
+    return _template_name(parts[0]), tuple(parts[1:])
 
 
 def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:

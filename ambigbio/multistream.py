@@ -10,22 +10,35 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from dfactscore.ambigbio.dump import (
     Redirect,
     Span,
+    alias_patterns,
     candidate_patterns,
     candidates_in,
     redirects_in,
     regions,
+    templates_in,
     titled_in,
 )
 from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.expansion import Template
+from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
+from dfactscore.ambigbio.titles import Site
 
-__all__ = ["find_index", "over_parts", "scan_part", "scan_pieces", "streams_of", "titled_in_part"]
+__all__ = [
+    "Piece",
+    "find_index",
+    "over_parts",
+    "scan_aliases",
+    "scan_part",
+    "scan_pieces",
+    "streams_of",
+    "titled_in_part",
+]
 
 _Result = TypeVar("_Result")
 
@@ -80,21 +93,46 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     return [Span(dump, offset, offset + 1) for offset in sorted(hits)]
 
 
-def scan_pieces(span: Span, *, code: str) -> Iterator[tuple[list[RawPage], list[Redirect]]]:
-    """The candidates for names and the redirects of a part, some megabytes at a time.
+class Piece(NamedTuple):
+    """What some megabytes of a dump hold."""
+
+    candidates: list[RawPage]
+    redirects: list[Redirect]
+    templates: list[Template]
+
+
+def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
+    """The candidates for names, the redirects and the templates of a part, piece by piece.
 
     Args:
         span: The part.
-        code: Code of the language.
+        words: Language data.
+        site: The wiki.
     """
-    patterns = candidate_patterns(language(code))
+    patterns = candidate_patterns(words)
     for region in regions(span):
-        yield list(candidates_in(region, patterns)), list(redirects_in(region))
+        yield Piece(
+            list(candidates_in(region, patterns)),
+            list(redirects_in(region)),
+            list(templates_in(region, site)),
+        )
 
 
-def scan_part(span: Span, *, code: str) -> list[tuple[list[RawPage], list[Redirect]]]:
+def scan_part(span: Span, *, words: Language, site: Site) -> list[Piece]:
     """`scan_pieces` in one list, to be sent from one process to another."""
-    return list(scan_pieces(span, code=code))
+    return list(scan_pieces(span, words=words, site=site))
+
+
+def scan_aliases(span: Span, *, names: frozenset[str]) -> list[Piece]:
+    """The pages of a part that use one of some templates.
+
+    Args:
+        span: The part.
+        names: Casefolded names of the templates.
+    """
+    patterns = alias_patterns(names)
+    found = (list(candidates_in(region, patterns)) for region in regions(span))
+    return [Piece(pages, [], []) for pages in found if pages]
 
 
 def titled_in_part(span: Span, *, titles: frozenset[str]) -> list[RawPage]:

@@ -7,10 +7,18 @@ from collections.abc import Iterable
 
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
-from dfactscore.ambigbio.markup import templates_of
+from dfactscore.ambigbio.markup import cut_balanced, template_names, templates_of
 from dfactscore.ambigbio.records import PersonEvidence
 
 __all__ = ["person_evidence", "short_description_of"]
+
+_LEAD = 6000
+_SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
+_CENTURY = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)[-–/ ]|\b\d{3,4}s\b|\bjahrhundert|\bsi[èe]cle|\bsiglo"
+)
+# Categories about the article, not about what it is on.
+_UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobox|commons|short)\b")
 
 
 def short_description_of(text: str, language: Language) -> str:
@@ -27,30 +35,127 @@ def short_description_of(text: str, language: Language) -> str:
     return ""
 
 
-def person_evidence(
-    categories: Iterable[str], short_description: str, language: Language
-) -> PersonEvidence | None:
-    """What shows that a page is about a person: its categories, then its short description.
+def _head(phrase: str, language: Language) -> list[str]:
+    """The words of a phrase up to its head noun: those before "of", "born" or a comma."""
+    words: list[str] = []
+    for match in re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*|[(,;:–—]", phrase.casefold()):
+        if not match[0][0].isalnum():
+            if words:
+                break
+            continue
+        if words and match[0] in language.head_ends:
+            break
+        words.append(match[0])
+    return words
 
-    A short description counts where it gives a year of birth or of death; a mere span of years
-    does not where a word says that the page is about something else that lasted, a series or
-    a band.
+
+def _singulars(word: str) -> Iterable[str]:
+    yield word
+    if word.endswith("s"):
+        yield word[:-1]
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("men"):
+        yield f"{word[:-2]}an"
+
+
+def _is_person_noun(word: str, language: Language) -> bool:
+    forms = {word, *_singulars(word), *_singulars(word.rpartition("-")[2])}
+    return not language.person_nouns.isdisjoint(forms) or any(
+        language.person_noun_endings.fullmatch(form) for form in forms
+    )
+
+
+def _is_thing(phrase: str, language: Language) -> bool:
+    """Whether a short description's head says that the page is not about a person."""
+    words = _head(phrase, language)
+    if not words:
+        return False
+    if "fictional" in words or "mythical" in words or "mythological" in words:
+        return True
+    return words[-1] in language.not_people and not _is_person_noun(words[-1], language)
+
+
+def _names_person(phrase: str, language: Language) -> bool:
+    words = _head(phrase, language)
+    if _UPKEEP.match(phrase):
+        return False
+    return bool(words) and _is_person_noun(words[-1], language)
+
+
+def _lead_of(text: str) -> str:
+    """The first sentences, plain enough for years and nouns to be read."""
+    text = cut_balanced(text[:_LEAD], "{{", "}}")
+    text = cut_balanced(text, "{|", "|}")
+    text = re.sub(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]", r"\1", text)
+    text = re.sub(r"'{2,}|<[^<>\n]{0,200}>", "", text).lstrip()
+    return text.partition("\n=")[0][:600]
+
+
+def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
+    """Whether the lead gives years of life, and whether it says what the person is or was."""
+    lead = _lead_of(text)
+    opening = lead[:300]
+    inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
+    years = inside is not None and cut_lifespan(inside[1], language)[0] != Lifespan()
+    copula = re.search(r"\b(?:is|was)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
+    return years, copula is not None and _names_person(copula[1], language)
+
+
+def person_evidence(
+    categories: Iterable[str], short_description: str, language: Language, text: str = ""
+) -> PersonEvidence | None:
+    """What shows that a page is about a person.
+
+    Categories of births, deaths or living people show it by themselves. A category of people
+    ("English politicians") or an infobox of people does where nothing speaks of a thing. Else two
+    signs are needed: years of life in the short description or the lead, a word for a person
+    ("sheriff") at the head of either, a sort key with the surname first. Years alone do not show
+    it, for ships and series have them too.
 
     Args:
         categories: Names of the page's categories.
         short_description: Of the page, or empty.
         language: Language data.
+        text: Wikitext of the page, hidden content already cut.
 
     Example:
         >>> from dfactscore.ambigbio.languages import language
         >>> person_evidence(["1950 births"], "", language("en"))
         'category'
-        >>> person_evidence([], "British television series (1972–1980)", language("en"))
+        >>> person_evidence([], "13th-century English sheriff", language("en"))
+        'short_description'
+        >>> person_evidence([], "American tugboat (1910–1950)", language("en"))
     """
-    if any(language.person_categories.match(category.casefold()) for category in categories):
+    categories = [category.casefold() for category in categories]
+    if any(language.person_categories.match(category) for category in categories):
         return "category"
-    lifespan, _ = cut_lifespan(short_description, language)
-    if lifespan == Lifespan():
+    if _is_thing(short_description, language) or any(
+        language.not_people_categories.search(category) for category in categories
+    ):
         return None
-    words = set(re.findall(r"\w+", short_description.casefold()))
-    return None if words & language.not_people else "short_description"
+    if any(language.person_infoboxes.match(name) for name in template_names(text)):
+        return "infobox"
+    if any(_names_person(category, language) for category in categories):
+        return "category"
+    lead_years, lead_noun = _lead_signs(text, language) if text else (False, False)
+    short_years = (
+        cut_lifespan(short_description, language)[0] != Lifespan()
+        or _CENTURY.search(short_description.casefold()) is not None
+    )
+    short_noun = _names_person(short_description, language)
+    signs = (
+        short_years or lead_years,
+        short_noun or lead_noun,
+        any(name in _SORT_KEYS and "," in key for name, key in _sort_keys(text)),
+    )
+    if sum(signs) < 2:
+        return None
+    return "short_description" if short_years or short_noun else "lead"
+
+
+def _sort_keys(text: str) -> Iterable[tuple[str, str]]:
+    for match in re.finditer(r"\{\{\s*([A-Za-z ]{5,20}?)\s*[:|]\s*([^{}\n]{1,200})\}\}", text):
+        yield match[1].casefold(), match[2]

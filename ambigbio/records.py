@@ -10,9 +10,9 @@ from dfactscore._util.near import near_miss
 
 __all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
-PersonEvidence = Literal["category", "short_description", "wikidata"]
+PersonEvidence = Literal["category", "infobox", "short_description", "lead", "wikidata"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,16 @@ class AmbiguousName:
     """A name that several people share (paper section 2.1).
 
     Attributes:
-        name: The name, without "(disambiguation)".
+        name: The name, without a parenthesis.
         title: Title of the disambiguation page.
         page_id: Its id.
         revision: Id of the revision that was read.
         timestamp: When that revision was made (ISO 8601, UTC).
         url: Address of the page.
         people: The people in the order of the page; two or more.
+        asked: What a list of names asked for; empty where the name was drawn.
+        entities: How many pages the disambiguation page lists, those that are not about people
+            too; None in files of schema 2 and before.
     """
 
     name: str
@@ -75,6 +78,8 @@ class AmbiguousName:
     timestamp: str
     url: str
     people: tuple[Person, ...]
+    asked: str = ""
+    entities: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,7 @@ class Header:
         n_people: How many people, summed over names.
         license: License of the descriptions.
         popularity: Which page views were counted, or None.
+        draw: Which pages names were drawn from: those of human names, or any disambiguation page.
     """
 
     wiki: str
@@ -123,6 +129,7 @@ class Header:
     n_people: int
     license: str = "CC BY-SA 4.0"
     popularity: Popularity | None = None
+    draw: Literal["names", "any"] = "names"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from dfactscore.ambigbio.titles import Site
 
-__all__ = ["Listed", "RawPage", "Source"]
+__all__ = ["Draw", "Listed", "RawPage", "Source"]
+
+Draw = Literal["names", "any"]
+"""Which pages names are drawn from: those of human names, or any disambiguation page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|�]|~~~")
 # non-breaking and other spaces and direction marks that MediaWiki folds or drops
 _SPACES = re.compile(r"[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
+_INTERWIKI = re.compile(r"[a-z]{2,3}(?:-[a-z-]+)?\s*:|simple\s*:")
 _MAX_BYTES = 255
 
 
@@ -39,7 +40,7 @@ class Site:
 def normal_title(link: str, site: Site) -> str | None:
     """The title of an article that a link's target names, or None where it names none.
 
-    Targets in other namespaces, interwiki prefixes of the form ``:de:``, section links and
+    Targets in other namespaces, links to another wiki of the form ``:de:Title``, section links and
     titles that MediaWiki forbids name no article.
 
     Args:
@@ -58,6 +59,10 @@ def normal_title(link: str, site: Site) -> str | None:
         text = unquote(text, errors="replace")
     text = _MARKS.sub("", unicodedata.normalize("NFC", text))
     text = _SPACES.sub(" ", text).strip()
+    if text.startswith(":"):  # an article all the same, unless another wiki is meant
+        text = text[1:].lstrip()
+        if _INTERWIKI.match(text):
+            return None
     if not text or "#" in text or _FORBIDDEN.search(text) or text.startswith((":", "/")):
         return None
     prefix, colon, _ = text.partition(":")

@@ -41,6 +41,12 @@ def fixture():
 
 
 @pytest.fixture(scope="session")
+def fixture_module():
+    """Loads one of the modules that write pages."""
+    return _module
+
+
+@pytest.fixture(scope="session")
 def export(fixture, tmp_path_factory) -> Path:
     """The English pages as a dump."""
     path = tmp_path_factory.mktemp("export") / "testwiki-20260115-pages-articles.xml"

@@ -41,7 +41,7 @@ def test_every_trap_on_the_real_wiki(wiki, api_source, fixture):
     by_name = built.dataset["David Tarn"].people
     assert [person.primary for person in by_name] == [True, False, False, False]
     assert by_name[0].aliases == ("David Tarn (novelist)",)
-    assert built.dataset["Tom Bell"].people[1].evidence == "short_description"
+    assert built.dataset["Tom Bell"].people[1].evidence == "infobox"
     lines = built.dataset["Иван Орлов"].people
     assert [(person.born, person.died) for person in lines] == [
         (1845, 1900), (1950, None), (-300, -250),
@@ -170,9 +170,9 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     mediawiki.maintenance(own_wiki.folder, "runJobs")  # until then the wiki says that it lags
     built = build(source, language=EN, names=count - 1, seed=seed)
     found = people(built)
-    assert found["John Harrow (names)"][-1] == "Jack Harrow (footballer, born 1888)"
+    assert found["John Harrow"][-1] == "Jack Harrow (footballer, born 1888)"
     assert found["Tarn, David"][0] == "David Tarn (writer)"
-    assert "Jack Harrow" in built.dataset["John Harrow (names)"].people[-1].aliases
+    assert "Jack Harrow" in built.dataset["John Harrow"].people[-1].aliases
     assert reasons(built)["Ann Twice"] == "there is no such page"
     [merged] = [entry for entry in listed if entry.title == "Rosa Nil"]
     assert source.name_pages([merged])[merged.page_id].title == "Anna Voss"

@@ -2,12 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dfactscore.ambigbio.disambiguation import (
-    entries_of,
-    is_disambiguation,
-    marked_as_name,
-    refusal,
-)
+from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name, refusal
+from dfactscore.ambigbio.entries import entries_of
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
 

@@ -27,5 +27,5 @@ def test_an_unknown_language_is_named():
 
 def test_names_of_titles():
     assert language("en").name_of("A B (disambiguation)") == "A B"
-    assert language("en").name_of("A B (judge)") == "A B (judge)"
+    assert language("en").name_of("A B (judges)") == "A B"
     assert language("de").name_of("A B (Begriffsklärung)") == "A B"

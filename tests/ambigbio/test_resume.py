@@ -69,12 +69,12 @@ def test_killed_builds_repeat_no_answered_request(wiki, fixture, tmp_path):
     assert len(needed) == len(set(needed)) > 15
     draw = random.Random(3)
     kills = 0
-    for _ in range(60):
+    for turn in range(60):
         wiki.clear()
         before = kept(broken)
         child = fork.Process(target=run, args=(wiki.api, broken, count, 0.02))
         child.start()
-        child.join(draw.uniform(0.1, 0.6))
+        child.join(draw.uniform(0.1, 0.6) * (1 + turn / 10))  # a busy machine gets there too
         finished = child.exitcode is not None
         if not finished:
             os.kill(child.pid, signal.SIGKILL)
@@ -109,11 +109,11 @@ def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
 
     real = module.scan_pieces
 
-    def stopping(span, *, code):
+    def stopping(span, **settings):
         read.append(span.start)
         if len(read) in (3, 9):
             raise KeyboardInterrupt
-        return real(span, code=code)
+        return real(span, **settings)
 
     monkeypatch.setattr(module, "scan_pieces", stopping)
     for _ in range(2):

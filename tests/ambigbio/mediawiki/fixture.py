@@ -407,11 +407,11 @@ def _kinds(wiki: Export) -> None:
 * [[Bell (surname)]]""",
         ("Tom Bell (monk)", "Tom Bell (judge)", "Tom Bell (year missing)", "Tom Bell (ancient)"),
     )
-    _name(
+    _no_name(
         wiki,
         "Tom Bell (footballer)",
         "* [[Tom Bell (goalkeeper)]] (1900–1960)\n* [[Tom Bell (striker)]] (born 1980)",
-        ("Tom Bell (goalkeeper)", "Tom Bell (striker)"),
+        "has a page for all who bear it",
         template="Human name disambiguation",
     )
     wiki.person("Tom Bell (goalkeeper)", "Tom Bell", 1900, 1960, "a Scottish goalkeeper")

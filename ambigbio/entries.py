@@ -1,0 +1,213 @@
+"""The entries of a disambiguation page: its parts, and the lines of each.
+
+Links under every form of "See also" and under references are not entries; `entry_lines` reads the
+rest line by line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dfactscore.ambigbio.entry_lines import LONGEST_SHOWN, Entry, LineReader, plain_line
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of, template_parts
+from dfactscore.ambigbio.templates import template_text
+from dfactscore.ambigbio.titles import Site
+
+__all__ = ["Entry", "PageEntries", "entries_of", "read_entries"]
+
+_BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?\s*>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntries:
+    """What was read of a disambiguation page.
+
+    Attributes:
+        entries: Those it lists, in its order.
+        dropped: Each line that lists no one, as plain text, with the reason.
+    """
+
+    entries: tuple[Entry, ...]
+    dropped: tuple[tuple[str, str], ...]
+
+
+def _pseudo_heading(line: str) -> str | None:
+    """The text of a line that stands as a heading without being one.
+
+    ``;Term``, a line all bold or italic, and a short line without a link that a colon ends.
+    """
+    line = line.strip()
+    if line.startswith(";"):
+        return plain_line(line[1:].partition(":")[0])
+    if len(line) > 200 or "[[" in line or line.startswith(("*", "#", ":")):
+        return None
+    plain = plain_line(line)
+    quoted = re.fullmatch(r"('{2,5})[^']+(?:'[^']+)*\1:?|('{2,5})[^']+(?:'[^']+)*:\2", line)
+    if not plain or not (quoted or (plain.endswith(":") and len(plain.split()) <= 6)):
+        return None
+    return plain.rstrip(": ")
+
+
+def _lines(text: str, reader: LineReader) -> Iterator[str]:
+    """The lines of a page, its list templates taken apart and its other templates noted."""
+    language, site = reader.language, reader.site
+
+    def stand_in(inner: str, depth: int = 0) -> str:
+        name, arguments = template_parts(inner)
+        listed = name in language.list_templates
+        if listed or any(re.search(r"(?:^|\n)\s*[*#].*\[\[", part) for part in arguments):
+            if not listed and name in language.hatnotes:
+                return ""
+            return "\n" + "\n".join(item(part, depth) for part in arguments) + "\n"
+        values = [part for part in arguments if not re.match(r"\s*[\w -]{1,30}=", part)]
+        if name in language.link_templates and values:
+            return f"[[{values[0]}]]"
+        known = language.name_templates | language.dab_templates | language.hatnotes
+        if name not in language.text_templates and name not in known:
+            shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
+            reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
+        return template_text(name, values, language)
+
+    def item(part: str, depth: int) -> str:
+        part = re.sub(r"^\s*\d{1,2}\s*=\s*|^\s*(?:content|list|items)\s*=\s*", "", part)
+        if depth < 5:
+            part = cut_balanced(part, "{{", "}}", replace=lambda inner: stand_in(inner, depth + 1))
+        if re.search(r"(?:^|\n)\s*[*#]", part):
+            return re.sub(r"(?m)^[ \t]+(?=[*#])", "", part)
+        return f"* {part.strip()}" if "[[" in part else ""
+
+    def keep_links(inner: str) -> str | None:
+        prefix = inner.partition(":")[0].strip().casefold()
+        return "" if prefix in site.files | site.categories else None
+
+    text = cut_balanced(cut_hidden(text), "{{", "}}", replace=stand_in)
+    text = cut_balanced(text, "[[", "]]", replace=keep_links)
+    yield from text.split("\n")
+
+
+def read_entries(text: str, *, title: str, site: Site, language: Language) -> PageEntries:
+    r"""The bearers that a disambiguation page lists, and the lines that list no one.
+
+    Links under "See also" in any form, under the page's references, to sections, to other
+    namespaces, in comments and in ``nowiki`` are not entries.
+
+    Args:
+        text: Wikitext of the page.
+        title: Its title.
+        site: The wiki.
+        language: Language data.
+
+    Example:
+        >>> from dfactscore.ambigbio.languages import language
+        >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
+        >>> page = read_entries("* [[Admiral]] [[Ann Lee (sailor)]] (1871–1936), of [[Leeds]]\n"
+        ...                     "** her pupil [[Jo Dee]]", title="Ann Lee", site=site,
+        ...                     language=language("en"))
+        >>> [entry.target for entry in page.entries]
+        ['Ann Lee (sailor)']
+        >>> page.dropped
+        (('her pupil Jo Dee', 'a relation stands before its link'),)
+    """
+    reader = LineReader(language.name_of(title), title, site, language)
+    skipped = ""  # why the lines of this part are not read
+    skipped_level = 0
+    in_lead = True
+    lead_end = 0
+    for line in _lines(text, reader):
+        heading = next(headings_of(line), None)
+        part = plain_line(heading.text) if heading is not None else _pseudo_heading(line)
+        if part is not None:
+            level = heading.level if heading is not None else 7
+            if heading is not None or not in_lead:
+                lead_end = lead_end if not in_lead else len(reader.entries)
+            reason = _skipped_part(part, language)
+            if heading is not None and in_lead:
+                in_lead = False
+            if skipped and level > skipped_level and not reason:
+                continue
+            skipped, skipped_level = reason, level if reason else 0
+            continue
+        bullet = _BULLET.match(line)
+        body = line[bullet.end() :] if bullet else line.strip().lstrip(":|! ")
+        if not body.strip():
+            continue
+        indented = line[0] in ":|!"
+        if in_lead and (bullet or indented):
+            in_lead, lead_end = False, len(reader.entries)
+        if skipped:
+            if "[[" in body:
+                reader.drop(body, skipped)
+            continue
+        if language.similar.search(
+            plain_line(body[:200]).casefold().lstrip("( ")
+        ) and _starts_similar(body, language):
+            if "[[" in body:
+                reader.drop(body, "its links are to similar names")
+            else:
+                skipped, skipped_level = "it stands under similar names", 7
+            continue
+        for number, piece in enumerate(_BREAK.split(body)):
+            if not piece.strip():
+                continue
+            if in_lead:
+                reader.lead(piece)
+            else:
+                begins = re.match(r"\s*(?:'{2,})?\s*\[\[", piece) is not None
+                first = bullet is not None and number == 0
+                # Of a table, which has columns of other things, only links that bear the name.
+                again = (bullet is not None or line[0] == ":") and begins
+                reader.listed(piece, bullet=first or again)
+    if in_lead:
+        lead_end = len(reader.entries)
+    return PageEntries(_one_primary(reader, lead_end), tuple(reader.dropped))
+
+
+def _starts_similar(body: str, language: Language) -> bool:
+    """Whether a line itself begins with "See also" or its like, before any link."""
+    before = plain_line(body.partition("[[")[0]).casefold().lstrip("( ")
+    return language.similar.match(before) is not None or before.rstrip(": ") in language.see_also
+
+
+def _skipped_part(heading: str, language: Language) -> str:
+    folded = heading.casefold().rstrip(": ")
+    if folded in language.see_also or language.similar.search(folded):
+        return "it stands under similar names"
+    return "it stands under references or links" if _is_apparatus(folded, language) else ""
+
+
+def _is_apparatus(heading: str, language: Language) -> bool:
+    known = language.apparatus | language.name_page_apparatus
+    parts = re.split(r"\s+(?:and|&|und|et|y)\s+|,\s*", heading)
+    return heading in known or all(part in known for part in parts)
+
+
+def _one_primary(reader: LineReader, lead_end: int) -> tuple[Entry, ...]:
+    """The entries, of which one at most is the primary topic.
+
+    It is the only one of the lead, or the one whose title is the name itself.
+    """
+    lead = reader.entries[:lead_end]
+    named = [entry for entry in lead if entry.target == reader.name]
+    chosen = named[0] if named else lead[0] if len({e.target for e in lead}) == 1 else None
+    return tuple(
+        entry if entry is chosen or not entry.primary else replace(entry, primary=False)
+        for entry in reader.entries
+    )
+
+
+def entries_of(text: str, *, title: str, site: Site, language: Language) -> tuple[Entry, ...]:
+    """`read_entries` without the lines that list no one.
+
+    Example:
+        >>> from dfactscore.ambigbio.languages import language
+        >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
+        >>> [entry] = entries_of("* [[Ann Lee (judge)]] (1871–1936), judge in [[Leeds]]",
+        ...                      title="Ann Lee", site=site, language=language("en"))
+        >>> entry.target, entry.lifespan.born, entry.description
+        ('Ann Lee (judge)', 1871, 'judge in Leeds')
+    """
+    return read_entries(text, title=title, site=site, language=language).entries

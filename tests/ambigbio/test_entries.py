@@ -1,0 +1,134 @@
+"""Lines of name pages: the least source of each kind, and others of the kind beside it."""
+
+import pytest
+
+from dfactscore.ambigbio.bearers import bears
+from dfactscore.ambigbio.entries import entries_of, read_entries
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.titles import Site
+
+EN, DE = language("en"), language("de")
+SITE = Site(
+    "https://en.wikipedia.org/wiki/Main_Page",
+    frozenset({"category", "file", "image", "template", "user", "wikipedia"}),
+)
+
+
+def targets(text, title="Ann Lee", words=EN):
+    found = entries_of(text, title=title, site=SITE, language=words)
+    return [("!" if entry.primary else "") + entry.target for entry in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("'''Ann Lee''' most often refers to [[Ann Lee]] (1886–1934)", "Ann Lee (disambiguation)",
+         ["!Ann Lee"]),
+        ("Sir '''[[Ann Lee]]''' was a judge.", "Ann Lee (disambiguation)", ["!Ann Lee"]),
+        ("'''Ann Lee''' may refer to [[A]] or [[B]].", "Ann Lee", ["A", "B"]),
+        ("The poet '''Ann Lee''', see [[Ann Lee (poet)]].", "Ann Lee", ["!Ann Lee (poet)"]),
+        ("'''Ann Lee''' is a name of [[German]] origin.", "Ann Lee", []),
+        ("'''Ann Lee''' refers to several [[judge]]s of [[Leeds]].", "Ann Lee", []),
+        ("* [[Admiral (Royal Navy)|Admiral]] [[Ann Lee (a)]] (1750–1820)", "Ann Lee",
+         ["Ann Lee (a)"]),
+        ("* [[Rugby union]] player [[Annie Lee]] of [[Leeds]]", "Ann Lee", ["Annie Lee"]),
+        ("* [[Bishop of Ely]] [[Jo Moss]] (1801–1850)", "Ann Lee", ["Jo Moss"]),
+        ("* [[Ann Lee (a)]] (1800–1850) and her son [[Ann Lee (b)]]", "Ann Lee",
+         ["Ann Lee (a)", "Ann Lee (b)"]),
+        ("* [[A]]<br>[[B]]<BR />[[C]]; [[D]]", "Ann Lee", ["A", "B", "C"]),
+        ("* [[A]]<br>She knew [[B]]", "Ann Lee", ["A"]),
+        ("** his wife [[Bertha Sommer]]\n* His pupil [[Hans Herbst]]", "Karl Sommer", []),
+        ("* Daughter of [[Bob Lee]], [[Ann Lee (b)]]", "Ann Lee", ["Ann Lee (b)"]),
+        ("* sister-in-law of [[Bob Lee]]\n* whose [[Jo Lee]]", "Ann Lee", []),
+        ("* Ann Lee (poet), see [[Joan Dee]]\n* Ann Lee; see also [[Jo Dee]]", "Ann Lee",
+         ["Joan Dee"]),
+        ("* Ann Lee, professional name of [[Joan Dee]]\n* Ann Lee, a name used by [[Jo Dee]]\n"
+         "* Ann Lee, full name of [[Anlee]]", "Ann Lee", ["Joan Dee", "Jo Dee", "Anlee"]),
+        ("* Ann Lee, pen name of the mother of [[Joan Dee]]", "Ann Lee", []),
+        ("{{columns-list|colwidth=30em|\n* [[A]]\n* [[B]]\n}}", "Ann Lee", ["A", "B"]),
+        ("{{plainlist|\n* [[A]]\n}}\n{{div col}}\n* [[B]]\n{{div col end}}", "Ann Lee",
+         ["A", "B"]),
+        ("{{ubl|[[A]]|[[B|b]] (1800–1850)}}\n{{hatnote|* [[C]]}}", "Ann Lee", ["A", "B"]),
+        ("* [[Ann Lee (a)|Ann [Anna] Lee]]\n* [[:Ann Lee (b)|Ann]]", "Ann Lee",
+         ["Ann Lee (a)", "Ann Lee (b)"]),
+        ("* [[Ann Lee (a)|[Ann] Lee]] and [[Leeds]]", "Ann Lee", ["Ann Lee (a)"]),
+        ("* [[A]]\n'''See also:'''\n* [[B]]", "Ann Lee", ["A"]),
+        ("* [[A]]\nSee also:\n* [[B]]\n== Others ==\n* [[C]]", "Ann Lee", ["A", "C"]),
+        ("* [[A]]\n''See also:''\n* [[B]]", "Ann Lee", ["A"]),
+        ("* See also [[B]]\n* [[A]]\n* ''see also:'' [[C]]", "Ann Lee", ["A"]),
+        ("== People with similar names ==\n* [[B]]\n== People ==\n* [[A]]", "Ann Lee", ["A"]),
+        ("* [[A]], not to be confused with [[Ann Lee (b)]]", "Ann Lee", ["A"]),
+        ("* [[A]]\n== References ==\n* [[B]], ''Lives''\n== Notes & sources ==\n* [[C]]",
+         "Ann Lee", ["A"]),
+        (": [[Ann Lee (a)]]\n:: [[B]]\n{|\n| [[Ann Lee (c)]] || [[D]]\n|}", "Ann Lee",
+         ["Ann Lee (a)", "B", "Ann Lee (c)"]),
+        ("* [[A]] (1800–1850), whose [[pupil]]s were many", "Ann Lee", ["A"]),
+        ("* [[Jo Lee]], mother of Ann Lee", "Ann Lee", []),
+        ("* [[Ann Lee House]], home of [[Ann Lee (a)]]", "Ann Lee", ["Ann Lee (a)"]),
+        ("* [[Anna Lee]], sister of [[Ann Lee (a)]]", "Ann Lee", ["Anna Lee", "Ann Lee (a)"]),
+    ],
+)  # fmt: skip
+def test_lines(text, title, expected):
+    assert targets(text, title) == expected
+
+
+def test_german_forms():
+    text = "* [[Hans Vogt (Maler)]]\n** dessen Sohn [[Karl Vogt]]\n'''Siehe auch:'''\n* [[Vogt]]"
+    assert targets(text, "Hans Vogt", DE) == ["Hans Vogt (Maler)"]
+    text = "* [[Hans Vogt (Maler)]]; siehe auch [[Hans Voigt]]\n== Ähnliche Namen ==\n* [[Voigt]]"
+    assert targets(text, "Hans Vogt", DE) == ["Hans Vogt (Maler)"]
+    text = "* Hans Vogt, Pseudonym von [[Jo Moss]]\n* Hans Vogt, Schüler von [[Emil Moss]]"
+    assert targets(text, "Hans Vogt", DE) == ["Jo Moss"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("* Ann Lee, a cook", "no link"),
+        ("* [[Lee family#Ann|Ann Lee]]", "section"),
+        ("* [[Bob Lee]]'s wife", "possessive"),
+        ("* her niece [[Jo Dee]]", "relation"),
+        ("* Ann Lee, a character of [[Winter]]", "the name stands before"),
+        ("* In cricket, [[Jo Dee]]", "not what the line is about"),
+        ("* See also [[Jo Dee]]", "similar names"),
+        ("* [[Ann Lee]] herself", "this page itself"),
+        ("{{Some list of Lees}}", "template"),
+        ("== See also ==\n* [[Jo Dee]]", "under similar names"),
+        ("== Notes ==\n* [[Jo Dee]]", "under references"),
+        ("* [[A]]\n: of [[Jo Dee]]", "no line of a list"),
+        ("It is a [[German]] name.", "of the lead"),
+    ],
+)
+def test_a_dropped_line_has_its_reason(line, reason):
+    page = read_entries(line, title="Ann Lee", site=SITE, language=EN)
+    assert [why for _, why in page.dropped if reason in why], page
+    assert all(len(shown) <= 210 and "[[" not in shown for shown, _ in page.dropped)
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "same"),
+    [
+        ("José Ibarra (poet)", "Jose Ibarra", True),
+        ("J. B. Harrow", "John Harrow", True),
+        ("John Bell Harrow", "John Harrow", True),
+        ("John B. Harrow Jr.", "John Harrow", True),
+        ("Sir John Harrow, 3rd Baronet", "John Harrow", True),
+        ("Harrow, John", "John Harrow", True),
+        ("Lee Minseo", "Lee Min-seo", True),
+        ("J.-P. Harrow", "Jean-Paul Harrow", True),
+        ("John Harrow", "J. Harrow", True),
+        ("J. Frank Hollis", "Frank Hollis", True),
+        ("Łukasz Żak", "Lukasz Zak", True),
+        ("John Harrow House", "John Harrow", False),
+        ("Mary Harrow", "John Harrow", False),
+        ("Mary John Harrow", "John Harrow", False),
+        ("John Harrow-Smith", "John Harrow", False),
+        ("John", "John Harrow", False),
+        ("Harrow", "John Harrow", False),
+        ("Saint John", "John", True),
+        ("John Harrow", "John", False),
+        ("", "John", False),
+    ],
+)
+def test_bearing_a_name(title, name, same):
+    assert bears(title, name, EN) is same

@@ -1,0 +1,85 @@
+"""Whole wikis of name pages in many forms: who is found, and the same from API and dump."""
+
+import pytest
+
+from dfactscore.ambigbio import save
+from dfactscore.ambigbio.builder import build
+from dfactscore.ambigbio.languages import language
+
+EN = language("en")
+
+
+@pytest.fixture(scope="module")
+def forms(fixture_module):
+    return fixture_module("forms")
+
+
+@pytest.fixture(scope="module")
+def forms_export(forms, fixture, fixture_module, tmp_path_factory):
+    path = tmp_path_factory.mktemp("forms") / "forms-20260115-pages-articles.xml"
+    path.write_text(forms.wiki_of(fixture, fixture_module("cases")).xml(), "utf-8")
+    return path
+
+
+def built_from(source, forms, **options):
+    source.snapshot = lambda: "2026-01-15"
+    return build(source, language=EN, names="all", **{"pages": "none", **options})
+
+
+@pytest.fixture(scope="module")
+def offline(forms, forms_export, tmp_path_factory):
+    from dfactscore.ambigbio.dump_source import DumpSource
+
+    source = DumpSource(forms_export, EN, cache=tmp_path_factory.mktemp("store") / "store")
+    yield built_from(source, forms)
+    source.close()
+
+
+def test_every_form_gives_who_bears_the_name(forms, offline):
+    found = {name.name: tuple(p.title for p in name.people) for name in offline.dataset}
+    assert found == forms.expected()
+
+
+def test_the_wiki_itself_gives_the_same_bytes(
+    mediawiki, forms, forms_export, offline, api_source, tmp_path
+):
+    server = mediawiki.Server(
+        mediawiki.make_wiki(forms_export.read_text("utf-8")), tmp_path / "wiki"
+    )
+    try:
+        live = built_from(api_source(server.api), forms)
+    finally:
+        server.stop()
+    assert live.decisions == offline.decisions
+    save(live.dataset, tmp_path / "live.jsonl")
+    save(offline.dataset, tmp_path / "dump.jsonl")
+    assert (tmp_path / "live.jsonl").read_bytes() == (tmp_path / "dump.jsonl").read_bytes()
+
+
+def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
+    """Recall can be audited: each link of a list is taken, or the log says why not."""
+    logs = {line.title: line for line in offline.decisions}
+    for item in forms.FORMS:
+        log = logs[item.title]
+        taken = {target for target, _ in log.refused} | set(item.people)
+        shown = " ".join(text for text, _ in log.dropped)
+        for line in item.text.split("\n"):
+            links = forms._LINK.findall(line)
+            if links and not any(" ".join(link.split("_")).strip() in taken for link in links):
+                label = line.rpartition("[[")[2].partition("]]")[0].rpartition("|")[2]
+                assert label[:8] in shown, (item.title, line)
+    assert all(reason for line in offline.decisions for _, reason in line.dropped)
+    transcluded = logs["Ola Rem"].dropped
+    assert ("{{List of Rems}}", "a template, which is not expanded") in transcluded
+
+
+def test_primary_topics(offline):
+    primary = {
+        name.name: [person.title for person in name.people if person.primary]
+        for name in offline.dataset
+    }
+    assert primary["Ruth Hale"] == ["Ruth Hale"]
+    assert primary["John Tarrant"] == ["John Tarrant"]
+    assert primary["Abel Tring"] == ["Abel Tring"]
+    assert primary["Noah Brisk"] == []
+    assert all(len(titles) <= 1 for titles in primary.values())
