@@ -145,7 +145,7 @@ class LineReader:
             )
 
     def _is_relation(self, text: str) -> bool:
-        """Whether a text before a link says that the link is somebody's relation."""
+        """Whether a text before a link makes the link a relation of the bearer."""
         words = _words(text)
         return not (self.language.relations | self.language.possessives).isdisjoint(words)
 
@@ -178,7 +178,7 @@ class LineReader:
         elif isinstance(chosen, str):
             self.drop(whole, chosen)
         elif not _INTERWIKI.match(line.lstrip()):
-            self.drop(whole, "it is no line of a list, and no link bears the name")
+            self.drop(whole, "it is not a line of a list, and none of its links bears the name")
 
     def _about(self, line: str, links: list[_Link], borne: list[_Link]) -> _Link | str:
         """The link that a line of a list is about, or why there is none."""
@@ -238,7 +238,7 @@ class LineReader:
         return (alike or labeled or dated or head)[0]
 
     def _relation_follows(self, link: _Link, rest: str) -> bool:
-        """Whether a line goes on to say that its link is a relation of who bears the name."""
+        """Whether a line then calls its link a relation of the bearer."""
         words = name_words(self.name)
         if len(words) < 2 or words[0] in name_words(link.target or ""):
             return False

@@ -55,8 +55,8 @@ class Language:
         relations: Words for people by their relation to another ("wife", "pupil").
         possessives: Words before such a relation ("his").
         refers: Words of the lead after which the links say what the name means.
-        honorifics: Words before a name that are no part of it.
-        name_suffixes: Words after a name that are no part of it.
+        honorifics: Words before a name that do not belong to it.
+        name_suffixes: Words after a name that do not belong to it.
         person_infoboxes: Patterns of templates that only pages about people have.
         person_nouns: What people are, in the singular ("sheriff"); a category or short
             description whose head is one is about a person.

@@ -95,7 +95,7 @@ def test_german_forms():
         ("{{Some list of Lees}}", "template"),
         ("== See also ==\n* [[Jo Dee]]", "under similar names"),
         ("== Notes ==\n* [[Jo Dee]]", "under references"),
-        ("* [[A]]\n: of [[Jo Dee]]", "no line of a list"),
+        ("* [[A]]\n: of [[Jo Dee]]", "not a line of a list"),
         ("It is a [[German]] name.", "of the lead"),
     ],
 )
