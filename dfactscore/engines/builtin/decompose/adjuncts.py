@@ -204,7 +204,12 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
 
 
 def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
-    """Whether another object follows in an adjunct: "for the raid on Rome, and the siege"."""
+    """Whether another object follows in an adjunct: "for the raid on Rome, and the siege".
+
+    So it does behind "of": "the flagship of A in 1797 and of B in 1805".
+    """
+    if any(t.low == "of" and before.low == "and" for before, t in itertools.pairwise(tokens[x:y])):
+        return True
     return any(
         tokens[k].text == "," and tokens[k + 1].low == "and" and tokens[k + 2].low in DETERMINERS
         for k in range(x + 1, y - 2)

@@ -370,6 +370,8 @@ class Predicates(Descriptions):
         thing = self.thing_before(a - 1)
         if not thing or self.low(verb) in _RESULTS:
             return False
+        if " and " in thing and self.low(verb) in {"is", "was", "has"}:
+            return False  # "A and B, which is": of one of them, or of a name with "and"
         for piece in self.predicates(a + 1, b):
             self.spread(
                 f"{piece.prefix} " if piece.prefix else "", piece.start, piece.end, subject=thing

@@ -210,7 +210,7 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
                 low = tokens[verb].low
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
                     return _with_circumstance(tokens, i, k, start)
-        elif _opens_clause(tokens, start, end):
+        elif _opens_clause(tokens, start, end) or _circumstance_opens(tokens, start, end):
             return (k, start)
     return None
 
@@ -315,6 +315,19 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
     return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether "in 1901 she moved" begins: a clause with something before its subject."""
+    if tokens[start].low not in PREPOSITIONS:
+        return False
+    for k in range(start + 2, min(end - 1, start + 8)):
+        if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
+            return False
+        if tokens[k].low in {"he", "she", "they"}:
+            verb = skip_adverbs(tokens, k + 1, end)
+            return verb < end and finite_at(tokens, verb, end)
+    return False
 
 
 def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:

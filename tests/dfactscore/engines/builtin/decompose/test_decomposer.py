@@ -301,6 +301,25 @@ GOLDEN = [
         ],
     ),
     (
+        "a clause with a circumstance before its subject",
+        "Ann Lee sang. In 1901 she moved to York, and in 1905 she married a baker.",
+        ["Ann Lee sang.", "In 1901 Ann Lee moved to York.", "In 1905 Ann Lee married a baker."],
+    ),
+    (
+        "two complements with dates of their own",
+        "Ann Lee was the secretary of the guild in York in 1901 and of the council in Leeds in "
+        "1905.",
+        [
+            "Ann Lee was the secretary of the guild in York in 1901 and of the council in Leeds in "
+            "1905.",
+        ],
+    ),
+    (
+        "which of two a clause describes is left open",
+        "Her plays include Dawn and Noon, which is set in York.",
+        ["Ann Lee’s plays include Dawn and Noon, which is set in York."],
+    ),
+    (
         "another is no part of the name",
         "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
         ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],
