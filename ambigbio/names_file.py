@@ -6,6 +6,7 @@ import csv
 import io
 from pathlib import Path
 
+from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import read_text
 from dfactscore.ambigbio.errors import AmbigBioError
 
@@ -63,7 +64,7 @@ def read_names(path: Path | str, column: str | None = None) -> list[str]:
         else:
             place = folded.index(heading) if heading else 0
             skip = heading is not None
-        values = [row[place].strip() for row in rows[skip:] if place < len(row)]
+        values = [without_guard(row[place].strip()) for row in rows[skip:] if place < len(row)]
     names = list(dict.fromkeys(" ".join(value.split()) for value in values if value))
     if not names:
         raise AmbigBioError(f"{path} contains no names")

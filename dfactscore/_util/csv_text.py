@@ -6,14 +6,19 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["csv_text"]
+__all__ = ["csv_text", "without_guard"]
 
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
+# What spreadsheets run as a formula; an apostrophe before it makes it a text for them.
+_FORMULA = re.compile("'*[=+@\t\r-]")
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> str:
     r"""CSV with a header; floats with all their digits, None as an empty cell, ``true``, ``false``.
+
+    A text that spreadsheets would run as a formula (it begins with ``=``, ``+``, ``-`` or ``@``)
+    gets an apostrophe before it; `without_guard` takes it away.
 
     Args:
         rows: One mapping a row; what a row lacks is empty.
@@ -31,10 +36,22 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = 
     return "".join(",".join(map(_cell, line)) + "\n" for line in ([*names], *lines))
 
 
+def without_guard(cell: str) -> str:
+    """The text that `csv_text` wrote into a cell.
+
+    Example:
+        >>> without_guard("'=1+1"), without_guard("'s-Hertogenbosch")
+        ('=1+1', "'s-Hertogenbosch")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
     text = repr(float(value)) if isinstance(value, float) else str(value)
+    if isinstance(value, str) and _FORMULA.match(text):
+        text = f"'{text}"
     return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text

@@ -169,6 +169,7 @@ def build(
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
+    from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.languages import language
     from dfactscore.ambigbio.names_file import read_names
@@ -184,6 +185,8 @@ def build(
     if column is not None and names_file is None:
         raise AmbigBioError("--column names a column of --names-file, which is not given")
     wanted_names = None if names_file is None else read_names(names_file, column)
+    for place, named in ((out, "--out"), (pages_out, "--pages-out")):
+        refuse_input(place, (dump, names_file), named=named, error=AmbigBioError)
     if not overwrite:
         expected: dict[str, object] = {
             "seed": seed if wanted_names is None else None,
@@ -339,15 +342,21 @@ def popularity(
     cache: Cache = None,
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
+    force: opt.Force = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Add the page views of each person.
 
     One request for each page; answers are saved in the cache.
     """
-    from dfactscore.ambigbio import load, save
+    from dfactscore._util.files import make_folder
+    from dfactscore._util.outputs import check_output
+    from dfactscore.ambigbio import AmbigBioError, load, save
 
     dataset = load(file)
+    if out is not None and out != file:
+        make_folder(out.parent, error=AmbigBioError)
+        check_output(out, "dataset", force=force, error=AmbigBioError)
     report = _reporter(quiet)
     kept = cache or _beside(file, ".cache")
     client = _client(pageviews_url, contact, kept, interval, max_wait, report)
@@ -487,8 +496,11 @@ def export(
         option("Output", "Folder for Hugging Face datasets, or CSV.", "--format"),
     ] = "hf",
     pages: Pages = None,
+    force: opt.Force = False,
 ) -> None:
     """Write a Hugging Face datasets folder, or a CSV."""
+    from dfactscore._util.files import make_folder
+    from dfactscore._util.outputs import check_output
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
 
@@ -496,6 +508,8 @@ def export(
     if form == "csv":
         if pages is not None:
             raise AmbigBioError("--pages needs --format hf: the CSV contains names and titles only")
+        make_folder(out.parent, error=AmbigBioError)
+        check_output(out, "dataset_csv", inputs=[file], force=force, error=AmbigBioError)
         export_csv(dataset, out)
     else:
         export_hf(dataset, out, pages)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
 
@@ -64,21 +65,21 @@ def export(
         argument("JSONL file to write, or - for standard output.", "Output"),
     ],
     cache: CacheFile = None,
+    force: opt.Force = False,
 ) -> None:
     """Write all answers with their prompts as JSONL."""
     import sys
 
     from dfactscore._util.files import dump_json
     from dfactscore._util.jsonl import write_jsonl
-    from dfactscore.errors import InputError
+    from dfactscore._util.outputs import check_output
 
     store = _open(cache, read_only=True)
     if str(out) == "-":
         for record in store.records():
             sys.stdout.write(dump_json(record) + "\n")
         return
-    if not out.parent.is_dir():
-        raise InputError(f"{out}: the folder {out.parent} does not exist")
+    check_output(out, "answers", inputs=[store.path], force=force, named="name")
     count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
 

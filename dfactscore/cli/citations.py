@@ -25,6 +25,7 @@ def citations(
     *,
     config: opt.ConfigFile = None,
     form: opt.OutputFormat = "table",
+    force: opt.Force = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Score citations: recall and precision.
@@ -32,6 +33,7 @@ def citations(
     ALCE's definitions; the paper's appendix D.
     """
     from dfactscore._util.files import make_folder
+    from dfactscore._util.outputs import check_output
     from dfactscore._util.settings import load
     from dfactscore.citations import read_judged
     from dfactscore.citations.entailment import CountsTruncated
@@ -43,8 +45,10 @@ def citations(
     settings = load(CitationSettings, given, config)
     if (settings.bios is None) == (settings.judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
-    if settings.out is not None:
-        make_folder(settings.out.parent)  # before the judging, which may take hours
+    if settings.out is not None:  # before the judging, which may take hours
+        make_folder(settings.out.parent)
+        read = (settings.bios, settings.judged)
+        check_output(settings.out, "citations", inputs=read, force=force)
     failed = 0
     if settings.judged is not None:
         found = read_judged(settings.judged, n_passages=settings.n_passages)

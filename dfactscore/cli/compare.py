@@ -69,17 +69,21 @@ def compare(
         option("Output", "Folder for plots of intervals, FS against D-FS, and gaps."),
     ] = None,
     width: opt.Width = None,
+    force: opt.Force = False,
 ) -> None:
     """Compare runs: intervals, paired tests, rank stability."""
     import shutil
     import sys
 
+    from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
 
     named = _labeled(runs)
     from dfactscore.factor.comparing import compare_factor, is_factor_run
 
-    if all(map(is_factor_run, named.values())):
+    factor = all(map(is_factor_run, named.values()))
+    check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=force)
+    if factor:
         tested = compare_factor(named, confidence=confidence, resamples=resamples, seed=seed)
         _print_factor(tested, out, form, part)
         return

@@ -21,13 +21,18 @@ __all__ = ["generate", "load_requests"]
 
 @command(app, GenerateSettings)
 def generate(
-    given: dict[str, Any], *, config: opt.ConfigFile = None, quiet: opt.Quiet = False
+    given: dict[str, Any],
+    *,
+    config: opt.ConfigFile = None,
+    force: opt.Force = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Write a biography for each name from retrieved passages.
 
     The biographies cite the passages.
     """
     from dfactscore._util.files import make_folder
+    from dfactscore._util.outputs import check_output, refuse_input
     from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
@@ -39,6 +44,9 @@ def generate(
         settings.chat_model()  # a mistake in it is reported before anything is read
     if settings.alce is not None:
         make_folder(settings.alce.parent)
+        read = (settings.names, settings.passages, settings.index, settings.out)
+        check_output(settings.alce, "alce", inputs=read, force=force, named="--alce")
+    refuse_input(settings.out, (settings.names, settings.passages, settings.index))
     requests = load_requests(settings)
     written, writer = _write(settings, requests, settings.out, quiet=quiet)
     if settings.alce is not None:

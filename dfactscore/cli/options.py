@@ -9,6 +9,7 @@ from dfactscore.cli.from_settings import argument, option
 
 __all__ = [
     "ConfigFile",
+    "Force",
     "Format",
     "OutputFormat",
     "Quiet",
@@ -30,6 +31,10 @@ OutputFormat = Annotated[Format, option("Output", "Format of the results.", "--f
 ShortFormat = Annotated[
     Literal["table", "json"],
     option("Output", "Format of the results.", "--format"),
+]
+Force = Annotated[
+    bool,
+    option("Output", "Replace a file that was not written by this command.", "--force"),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
 Width = Annotated[

@@ -25,11 +25,14 @@ def report(
         bool,
         option("Output", "Show who each clause is about, and by which rule.", "--explain"),
     ] = False,
+    force: opt.Force = False,
 ) -> None:
     """Write a run as one HTML file to look at.
 
     It shows every fact, group, link and verdict.
     """
+    from dfactscore._util.outputs import check_output
     from dfactscore.report import write_report
 
+    check_output(out, "report", inputs=[run], force=force)
     typer.echo(str(write_report(run, out, explained=explain)))

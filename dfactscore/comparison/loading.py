@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
+from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import decode, read_bytes
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
@@ -168,7 +169,10 @@ def _rows(path: Path) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(data, newline=""))
     try:
         missing = {"name", "fs", "dfs"} - set(reader.fieldnames or ())
-        rows = list(reader)
+        rows = [
+            {k: without_guard(v) if isinstance(v, str) else v for k, v in row.items()}
+            for row in reader
+        ]
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num + 1}: not readable as CSV: {error}") from None
     if missing:

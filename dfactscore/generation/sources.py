@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.shown import shown
@@ -155,7 +156,8 @@ def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
     text = io.StringIO(read_text(source, error=InputError), newline="")
     try:
-        rows = list(csv.reader(text, delimiter=delimiter))
+        table = csv.reader(text, delimiter=delimiter)
+        rows = [[without_guard(cell) for cell in row] for row in table]
     except csv.Error as error:
         raise InputError(f"{source}: not readable as a table: {error}") from None
     if not rows:

@@ -54,7 +54,7 @@ def test_the_suffix_chooses_the_format(run, tmp_path, suffix):
     [
         (("c",), "c: no such run or file"),
         (("a", "x/../a"), "two runs are called 'a'"),
-        (("a", "-o", "no/where.md"), "no/where.md: cannot be written"),
+        (("a", "-o", "no/where.md"), "no: no such folder; create it first"),
     ],
 )
 def test_mistakes_are_one_line(run, arguments, words):

@@ -49,7 +49,7 @@ def test_writes_what_is_asked_for(call, tmp_path):
         (("mixing", "nowhere"), "nowhere: no such run folder"),
         (("mixing", "run", "-o", "m.xlsx"), "choose .csv or .json"),
         (("report", "nowhere"), "nowhere: no such run folder"),
-        (("report", "run", "-o", "no/r.html"), "no folder no"),
+        (("report", "run", "-o", "no/r.html"), "no: no such folder; create it first"),
     ],
 )
 def test_mistakes_are_one_line(call, arguments, words):

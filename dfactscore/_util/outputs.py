@@ -1,0 +1,121 @@
+"""Where a command may write: never over its input, nor over what something else has written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._util.callbacks import MakeError
+from dfactscore.errors import InputError
+
+__all__ = ["Kind", "check_output", "refuse_input"]
+
+Kind = Literal[
+    "alce", "answers", "citations", "comparison", "dataset", "dataset_csv", "factor", "figure",
+    "graphml", "mixing", "report",
+]  # fmt: skip
+# How the files of each kind begin. What begins otherwise was not written by that command.
+_BEGINNINGS: dict[Kind, str] = {
+    "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
+    "answers": r'\{"created": \d+, "endpoint"',
+    "citations": r'\{"id": [^\n]*"citation_recall"',
+    "comparison": (
+        r"\s*(?:run\s+n\s+FS|\|[^\n]*\| run \| n \||% \\usepackage\{booktabs\}"
+        r'|model,n,answered|first,second,measure|\{\s*"confidence")'
+    ),
+    "dataset": r'\{"format": "ambigbio"',
+    "dataset_csv": r"name,entities\r?\n",
+    "factor": (
+        r"run\s+context\s+items|(?:run,context|first,second|left,right|a,b)[,\w]*\n"
+        r'|\{\s*"levels": \['
+    ),
+    "figure": r"\x89PNG|%PDF|<\?xml[^>]*>\s*<!DOCTYPE svg|<svg",
+    "graphml": r"(?:<\?xml[^>]*>\s*)?<graphml",
+    "mixing": r'id,name,n_named|\{\s*"min_foreign"',
+    "report": r"(?s).*D-FActScore report</title>",
+}
+_LOOKED_AT = 1 << 14
+
+
+def check_output(
+    path: Path | None,
+    kind: Kind,
+    *,
+    inputs: Iterable[Path | str | None] = (),
+    force: bool = False,
+    named: str = "--out",
+    error: MakeError = InputError,
+) -> None:
+    """Refuses a place that a command must not write to, before the work is done.
+
+    Args:
+        path: The file; None is no file, and fine.
+        kind: What will be written; a file of the same kind is replaced.
+        inputs: What the command reads: files, and folders with all that is in them.
+        force: Replace a file of any other kind, but no input.
+        named: The option that names it.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise error(f"{path}: is a folder; {named} names a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise error(f"{folder}: no such folder; create it first (mkdir -p {folder})")
+    if not path.exists():
+        if not os.access(folder, os.W_OK):
+            raise error(f"{path}: cannot be written (permission denied); choose another {named}")
+        return
+    known = _is_kind(path, kind)
+    refuse_input(path, inputs, folders=not known, named=named, error=error)
+    if not (known or force):
+        raise error(
+            f"{path}: exists, and was not written by this command; choose another {named}, or "
+            "give --force to replace it"
+        )
+
+
+def refuse_input(
+    path: Path | None,
+    inputs: Iterable[Path | str | None],
+    *,
+    folders: bool = True,
+    named: str = "--out",
+    error: MakeError = InputError,
+) -> None:
+    """Refuses an output that the command reads; a new file cannot be one.
+
+    Args:
+        path: The output.
+        inputs: As in `check_output`.
+        folders: Whether files in a folder that is read are inputs.
+        named: The option that names the output.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes.
+    """
+    if path is None or not path.exists():
+        return
+    for place in inputs:
+        if place is None or not Path(place).exists():
+            continue
+        inside = Path(place).is_dir() and path.resolve().is_relative_to(Path(place).resolve())
+        if os.path.samefile(path, place) or (folders and inside):
+            raise error(f"{path}: is read by this command; choose another {named}")
+
+
+def _is_kind(path: Path, kind: Kind) -> bool:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_LOOKED_AT)
+    except OSError:
+        return False
+    return not head.strip() or re.match(_BEGINNINGS[kind].encode(), head) is not None
