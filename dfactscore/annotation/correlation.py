@@ -83,7 +83,7 @@ def correlate(
     Args:
         people: One score a paragraph.
         automatic: The automatic score of the same paragraphs.
-        resamples: Draws of the bootstrap interval.
+        resamples: Draws of the bootstrap interval; 0 for none.
         seed: Seed of the draws.
 
     Example:
@@ -120,6 +120,8 @@ def _bootstrap(
 ) -> Interval | None:
     """Percentiles over draws of paragraphs; draws in which a side does not vary are left out."""
     n = len(a)
+    if not resamples:
+        return None
     a, b = a - a.mean(), b - b.mean()
     values = np.column_stack([a, b, a * a, b * b, a * b])
     found = []

@@ -242,3 +242,102 @@ def import_(
         message(f"{done.kept} paragraphs had answers already, which stay")
     for line in done.missing:
         message(f"missing: {line}")
+
+
+@command(annotate)
+def status(
+    study: StudyFile,
+    form: opt.ShortFormat = "table",
+) -> None:
+    """Show what is done and open, minutes a paragraph, and agreement so far."""
+    from dfactscore._util.numbers import number, percent
+    from dfactscore.cli.output import print_json, write
+
+    with _opened(study) as opened:
+        from dfactscore.annotation.status import study_status
+
+        found = study_status(opened)
+    if form == "json":
+        print_json(found)
+        return
+    width = max(9, *(len(one["name"]) for one in found["people"]))
+    write(f"{'annotator':<{width}}  {'done':>5} {'open':>5} {'skipped':>7} {'minutes':>7}\n")
+    for one in found["people"]:
+        more = " revoked" if one["revoked"] else ""
+        more += {"no": " not qualified", "open": " qualifying"}.get(one["qualified"] or "", "")
+        more += f" {one['flagged']} flagged" if one["flagged"] else ""
+        write(
+            f"{one['name']:<{width}}  {one['done']:>5} {one['open']:>5} {one['skipped']:>7} "
+            f"{number(one['minutes'], digits=1):>7}{more}\n"
+        )
+    write(f"\n{found['doubles']} paragraphs done by two people\n")
+    titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
+    for question, agreed in found["agreement"].items():
+        alpha = number(agreed["alpha"], digits=3, missing="–")
+        write(
+            f"  {titles[question]:<9} {percent(agreed['percent'], missing='–'):>5} % of "
+            f"{agreed['n']} equal, α {alpha}\n"
+        )
+    if not found["blind"]:
+        write("The study is not blind.\n")
+
+
+@command(annotate)
+def report(
+    study: StudyFile,
+    run: Annotated[
+        list[Path] | None,
+        option("Input", "Run to compare with.", "--run", show_default="those of the study"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        option(
+            "Output",
+            "Folder for tables, JSON and HTML.",
+            "--out",
+            "-o",
+            show_default="standard output",
+        ),
+    ] = None,
+    irrelevant: Annotated[
+        Literal["keep", "drop"],
+        option("Scoring", "Irrelevant facts stay in the denominator, or leave it."),
+    ] = "keep",
+    include_revised: Annotated[
+        bool,
+        option(
+            "Scoring",
+            "Count #bio that was changed after the pages were seen.",
+            "--include-revised",
+        ),
+    ] = False,
+    resamples: Annotated[int, option("Scoring", "Bootstrap samples.", min=0)] = 10_000,
+    seed: Annotated[int, option("Scoring", "Random seed of these.")] = 0,
+    form: opt.ShortFormat = "table",
+    width: opt.Width = None,
+) -> None:
+    """Show scores by people, agreement, and the automatic run beside people."""
+    import shutil
+
+    from dfactscore.cli.output import print_json, write
+
+    with _opened(study) as opened:
+        from dfactscore.annotation.report import study_report
+        from dfactscore.annotation.writing import render_text, write_report
+
+        found = study_report(
+            opened,
+            runs=run or (),
+            irrelevant=irrelevant,
+            include_revised=include_revised,
+            resamples=resamples,
+            seed=seed,
+        )
+    if out is not None:
+        for file in write_report(found, out):
+            write(f"{file}\n")
+    elif form == "json":
+        print_json(found)
+    else:
+        columns = width or shutil.get_terminal_size((100, 24)).columns
+        write(render_text(found, width=columns))

@@ -110,31 +110,41 @@ def make_scored():
     return _make
 
 
+def _write_run(folder, scored):
+    from dataclasses import asdict
+
+    from dfactscore.runs import RunWriter, finish, new_manifest
+    from dfactscore.runs.serial import biography_key
+
+    first = scored[0]
+    settings = {
+        **{role: {"name": "made"} for role in ("decomposer", "grouper", "verifier")},
+        "evidence": "page",
+        "candidates": first.candidates,
+        "scores": asdict(first.options),
+    }
+    source = {"file": "made.jsonl", "records": len(scored), "bad": 0}
+    manifest = new_manifest(command="score", source=source, settings=settings)
+    records = [replace(r, key=biography_key(r.biography)) for r in scored]
+    with RunWriter(folder, manifest) as run:
+        for record in records:
+            run.keep_all(record)
+            run.end(record)
+        finish(run, records)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def write_run():
+    """Writes scored biographies into a folder, as a run with scores."""
+    return _write_run
+
+
 @pytest.fixture
 def make_run(tmp_path):
     """Writes scored biographies into a run folder, scores included."""
 
     def write(scored, name="run"):
-        from dataclasses import asdict
-
-        from dfactscore.runs import RunWriter, finish, new_manifest
-        from dfactscore.runs.serial import biography_key
-
-        first = scored[0]
-        settings = {
-            **{role: {"name": "made"} for role in ("decomposer", "grouper", "verifier")},
-            "evidence": "page",
-            "candidates": first.candidates,
-            "scores": asdict(first.options),
-        }
-        source = {"file": "made.jsonl", "records": len(scored), "bad": 0}
-        manifest = new_manifest(command="score", source=source, settings=settings)
-        records = [replace(r, key=biography_key(r.biography)) for r in scored]
-        with RunWriter(tmp_path / name, manifest) as run:
-            for record in records:
-                run.keep_all(record)
-                run.end(record)
-            finish(run, records)
-        return tmp_path / name
+        return _write_run(tmp_path / name, scored)
 
     return write

@@ -1,0 +1,146 @@
+"""The automatic run beside people: which of its paragraphs are theirs, and how its facts fare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfactscore.annotation.items import Item
+from dfactscore.annotation.measures import Figure, Sums, drawn_interval, kappa_figure
+from dfactscore.annotation.paragraphs import automatic_of, public_text
+from dfactscore.errors import InputError
+from dfactscore.runs import load_run
+
+__all__ = ["FactRow", "FactScores", "Matched", "fact_scores", "match_runs", "stored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What a run says of a paragraph.
+
+    Attributes:
+        scores: ``fs``, ``dfs``, ``n_bio``, ``n_ent``; None where the run has none.
+        facts: Its verdicts; None where its facts are others.
+    """
+
+    scores: Mapping[str, float | None]
+    facts: Sequence[Mapping[str, Any]] | None
+
+
+def stored(item: Item) -> Matched:
+    """What the run said from which the paragraph was taken."""
+    said = item.automatic
+    scores = {key: said.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
+    return Matched(scores, said.get("facts"))
+
+
+def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
+    """Finds a study's paragraphs in other runs, by name and text, and facts by place and text.
+
+    Returns:
+        What the runs say, by the paragraph's row.
+
+    Raises:
+        InputError: If two runs have the same paragraph, or none has any.
+    """
+    wanted: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        wanted.setdefault((item.name, item.text), []).append(item)
+    found: dict[int, Matched] = {}
+    homes: dict[int, Path] = {}
+    for folder in folders:
+        for record in load_run(folder).records(texts=False):
+            key = (public_text(record.name), public_text(record.biography.text))
+            same = wanted.get(key, [])
+            own = [item for item in same if item.record == public_text(record.id)]
+            for item in own or same:
+                if item.id in homes and homes[item.id] != folder:
+                    raise InputError(
+                        f"{folder}: has paragraph {record.id!r} of {homes[item.id]}, too; report "
+                        "runs of the same paragraphs one at a time"
+                    )
+                homes[item.id] = folder
+                said = automatic_of(record)
+                equal = [public_text(f.text) for f in record.facts] == list(item.facts)
+                found[item.id] = Matched(said, said["facts"] if equal else None)
+    if not found:
+        names = ", ".join(map(str, folders))
+        raise InputError(f"{names}: has none of the study's paragraphs")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One fact: what people say, and what the run says and how surely."""
+
+    supported: bool
+    verdict: bool
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class FactScores:
+    """How the automatic verdict agrees with people's, fact by fact.
+
+    Attributes:
+        balanced_accuracy: Mean of the shares of supported and of other facts that it gets right.
+        kappa: Cohen's kappa.
+        auc: Area under the ROC curve of its probability.
+        table: Facts by people (supported, not) and run (supported, not).
+    """
+
+    balanced_accuracy: Figure
+    kappa: Figure
+    auc: Figure
+    table: tuple[tuple[int, int], tuple[int, int]]
+
+
+def fact_scores(
+    paragraphs: Sequence[Sequence[FactRow]], *, resamples: int = 10_000, seed: int = 0
+) -> FactScores:
+    """Compares verdicts with people's, paragraph by paragraph.
+
+    Args:
+        paragraphs: The facts of each paragraph.
+        resamples: Draws of the intervals.
+        seed: Seed of the draws.
+    """
+    rows = [row for own in paragraphs for row in own]
+    counts = np.zeros((len(paragraphs), 4))
+    for line, own in zip(counts, paragraphs, strict=True):
+        for row in own:
+            line[2 * (not row.supported) + (not row.verdict)] += 1
+    tp, fn, fp, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
+    reason = ""
+    if not rows:
+        reason = "no fact has both"
+    elif not tp + fn or not fp + tn:
+        reason = "people gave one label only"
+
+    def balanced(sums: Sums) -> Sums:
+        right = sums[:, 0] / (sums[:, 0] + sums[:, 1]), sums[:, 3] / (sums[:, 2] + sums[:, 3])
+        found: Sums = (right[0] + right[1]) / 2
+        return found
+
+    accuracy = Figure(None, n=len(rows), reason=reason)
+    auc = accuracy
+    if not reason:
+        interval = drawn_interval(counts, balanced, resamples=resamples, seed=seed)
+        accuracy = Figure((tp / (tp + fn) + tn / (fp + tn)) / 2, interval, len(rows))
+        auc = Figure(_auc(rows), None, len(rows))
+    pairs = [[(row.supported, row.verdict) for row in own] for own in paragraphs if own]
+    return FactScores(accuracy, kappa_figure(pairs, resamples, seed), auc, ((tp, fn), (fp, tn)))
+
+
+def _auc(rows: Sequence[FactRow]) -> float:
+    """The share of (supported, other) pairs that the probability orders rightly; ties half."""
+    from scipy.stats import rankdata
+
+    said = np.array([row.supported for row in rows])
+    ranks = rankdata([row.probability for row in rows])
+    n, m = int(said.sum()), int((~said).sum())
+    return float((ranks[said].sum() - n * (n + 1) / 2) / (n * m))
