@@ -15,6 +15,7 @@ _COMMANDS = (
     "citations",
     "compare",
     "demo",
+    "doctor",
     "explain",
     "factor",
     "generate",
@@ -36,7 +37,6 @@ app = typer.Typer(
     name="dfactscore",
     help="FActScore and D-FActScore: factual precision of text about people who share a name.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -45,8 +45,10 @@ app = typer.Typer(
 def _print_version(asked: bool) -> None:
     if asked:
         from dfactscore import __version__
+        from dfactscore.cli.installed import python_line
 
         print(f"dfactscore {__version__}")
+        print(python_line())
         raise typer.Exit
 
 
@@ -55,7 +57,10 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version.", callback=_print_version, is_eager=True
+            "--version",
+            help="Print the version, Python and the extras.",
+            callback=_print_version,
+            is_eager=True,
         ),
     ] = False,
 ) -> None:

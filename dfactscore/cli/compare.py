@@ -26,7 +26,8 @@ def compare(
     runs: Annotated[
         list[str],
         argument(
-            "Run folders or released evaluation files (.json); LABEL=PATH gives a label.",
+            "Run folders, folders with runs in them (an experiment's), or released evaluation "
+            "files (.json); LABEL=PATH gives a label.",
             metavar="RUN|FILE...",
         ),
     ],
@@ -36,6 +37,7 @@ def compare(
         option("Scoring", "Bootstrap samples and permutations."),
     ] = 10_000,
     seed: Annotated[int, option("Scoring", "Random seed of both.")] = 0,
+    tests: Annotated[bool, option("Scoring", "Test the differences of pairs of runs.")] = True,
     by: Annotated[
         Literal["auto", "model", "run"],
         option("Scoring", "One row a model or a run; auto splits runs of several models."),
@@ -58,6 +60,22 @@ def compare(
             "--format",
             "-f",
             show_default="by the suffix of --out, else table",
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        option(
+            "Output",
+            "Columns to show, separated by commas: fs,dfs,kept,gap ...",
+            show_default="all with values",
+        ),
+    ] = None,
+    caption: Annotated[
+        str | None,
+        option(
+            "Output",
+            "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
+            show_default="made of the settings",
         ),
     ] = None,
     part: Annotated[
@@ -87,17 +105,25 @@ def compare(
         tested = compare_factor(named, confidence=confidence, resamples=resamples, seed=seed)
         _print_factor(tested, out, form, part)
         return
-    found = compare_runs(named, confidence=confidence, resamples=resamples, seed=seed, by=by)
+    found = compare_runs(
+        named, confidence=confidence, resamples=resamples, seed=seed, by=by, tests=tests
+    )
+    if columns is not None:
+        found = found.select(*(key.strip() for key in columns.split(",") if key.strip()))
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
     if kind == "table":
         color = out is None and sys.stdout.isatty()
-        columns = width or shutil.get_terminal_size((100, 24)).columns
-        text = found.to_text(width=columns, color=color)
+        text = found.to_text(
+            width=width or shutil.get_terminal_size((100, 24)).columns, color=color
+        )
     elif kind == "csv":
         text = found.to_csv(part)
     else:
-        render = {"markdown": found.to_markdown, "latex": found.to_latex, "json": found.to_json}
-        text = render[kind]()
+        text = {
+            "markdown": lambda: found.to_markdown(caption=caption),
+            "latex": lambda: found.to_latex(caption=caption),
+            "json": found.to_json,
+        }[kind]()
     if out is None:
         typer.echo(text, nl=False)
     else:
@@ -133,6 +159,7 @@ def _print_factor(
 
 
 def _labeled(runs: list[str]) -> dict[str, str | Path]:
+    from dfactscore.comparison.loading import runs_in
     from dfactscore.errors import InputError
 
     named: dict[str, str | Path] = {}
@@ -140,7 +167,11 @@ def _labeled(runs: list[str]) -> dict[str, str | Path]:
         label, equals, path = run.partition("=")
         if not equals or Path(run).exists():
             path, label = run, Path(run).stem if Path(run).is_file() else Path(run).resolve().name
-        if label in named:
-            raise InputError(f"two runs are called {label!r}; give labels: LABEL={path}")
-        named[label] = path
+            equals = ""
+        found = runs_in(path)
+        inside = {f"{label}/{name}" if equals else name: at for name, at in found.items()}
+        for name, place in (inside or {label: Path(path)}).items():
+            if name in named:
+                raise InputError(f"two runs are called {name!r}; give labels: LABEL={path}")
+            named[name] = place
     return named

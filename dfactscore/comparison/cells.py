@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dfactscore._util.near import near_miss
 from dfactscore.comparison.result import Comparison, Difference, ModelLevels
+from dfactscore.errors import InputError
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 
-__all__ = ["COLUMNS", "TITLES", "Column", "cell", "columns", "interval", "pvalue", "signed"]
+__all__ = [
+    "COLUMNS",
+    "TITLES",
+    "Column",
+    "caption_of",
+    "cell",
+    "checked_columns",
+    "columns",
+    "interval",
+    "legend",
+    "pvalue",
+    "signed",
+]
 
 TITLES = {
     "fs": "FS",
@@ -64,8 +79,47 @@ COLUMNS = (
 )  # fmt: skip
 
 
+# Shown where they are asked for.
+_MORE = (
+    Column("n_bio_named", "biographies of individuals that bear the name"),
+    Column("n_ent_named", "credited entities that bear the name"),
+    Column("n_facts", "facts of a text"),
+)
+_BY_KEY = {column.key: column for column in (*COLUMNS, *_MORE)}
+
+
+def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
+    """Keys of columns, each once.
+
+    Raises:
+        InputError: If a key is unknown; the near miss is named.
+    """
+    for key in (found := tuple(dict.fromkeys(keys))):
+        if key not in _BY_KEY:
+            raise InputError(
+                f"unknown column {key!r}; choose {', '.join(_BY_KEY)}{near_miss(key, _BY_KEY)}"
+            )
+    return found
+
+
+def legend(shown: Iterable[Column]) -> str:
+    """What the columns mean, in words."""
+    return "; ".join(f"{c.title}: {c.legend}" for c in shown) + "."
+
+
+def caption_of(comparison: Comparison) -> str:
+    """What stands above a table where nothing else was asked for."""
+    runs = "1 run" if len(comparison.models) == 1 else f"{len(comparison.models)} runs"
+    return (
+        f"Scores of {runs}, in percent where they are shares, with "
+        f"{100 * comparison.confidence:g} % bootstrap intervals over names"
+    )
+
+
 def columns(comparison: Comparison) -> list[Column]:
-    """The columns that at least one run has a value for."""
+    """The columns that were chosen, or those that at least one run has a value for."""
+    if comparison.shown:
+        return [_BY_KEY[key] for key in comparison.shown]
     have = {m for model in comparison.models for m in model.levels}
     return [
         c

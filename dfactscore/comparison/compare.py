@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from string import ascii_lowercase
 from typing import get_args
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from dfactscore.comparison.bootstrap import Interval, percentile_intervals
 from dfactscore.comparison.holm import holm
-from dfactscore.comparison.loading import By, Source, load_scores
+from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
@@ -32,12 +33,13 @@ _NAMES_ONLY = (
 
 
 def compare(
-    runs: Mapping[str, Source] | Sequence[Source],
+    runs: Mapping[str, Source] | Sequence[Source] | str | Path,
     *,
     confidence: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
     by: By = "auto",
+    tests: bool = True,
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
@@ -47,12 +49,13 @@ def compare(
     released files by position.
 
     Args:
-        runs: Run folders, released evaluation files, data frames or record lists; a mapping gives
-            them labels.
+        runs: Run folders, folders with runs in them (an experiment's), released evaluation files,
+            data frames or record lists; a mapping gives them labels.
         confidence: Of the intervals; tests are at the level ``1 - confidence``.
         resamples: Bootstrap samples, and random permutations.
         seed: Seed of both: the same seed gives the same digits.
         by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
+        tests: Whether pairs of runs are tested.
 
     Raises:
         InputError: If a run cannot be read, no run is given, or two have one label.
@@ -65,7 +68,10 @@ def compare(
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
     )
-    found, notes = _differences(scores, confidence, resamples, seed)
+    found: tuple[Difference, ...] = ()
+    notes: list[str] = []
+    if tests:
+        found, notes = _differences(scores, confidence, resamples, seed)
     for run in scores:
         notes.extend(run.notes)
         notes.extend(_gap_of(run))
@@ -83,16 +89,19 @@ def compare(
     )
 
 
-def _load(runs: Mapping[str, Source] | Sequence[Source], by: By) -> tuple[RunScores, ...]:
+def _load(
+    runs: Mapping[str, Source] | Sequence[Source] | str | Path, by: By
+) -> tuple[RunScores, ...]:
     if by not in get_args(By):
         raise InputError(f"by={by!r} is unknown; choose {', '.join(get_args(By))}")
     labeled: Sequence[tuple[str, Source]]
     if isinstance(runs, Mapping):
         labeled = list(runs.items())
-    elif isinstance(runs, str):
-        labeled = [("", runs)]
     else:
-        labeled = [("", source) for source in runs]
+        labeled = []
+        for source in (runs,) if isinstance(runs, (str, Path)) else runs:
+            inside = runs_in(source) if isinstance(source, (str, Path)) else {}
+            labeled += list(inside.items()) or [("", source)]
     alone = len(labeled) == 1
     scores = tuple(
         part

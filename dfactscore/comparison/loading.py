@@ -22,7 +22,7 @@ from dfactscore.text.cleaning import one_line
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["By", "Source", "load_scores"]
+__all__ = ["By", "Source", "load_scores", "runs_in"]
 
 By = Literal["auto", "model", "run"]
 
@@ -31,6 +31,23 @@ _JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshot
               "decomposer")  # fmt: skip
 
 Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, Any]]]
+
+
+def runs_in(folder: str | Path) -> dict[str, Path]:
+    """The runs in a folder of runs, such as an experiment's, by name; none in a run's own folder.
+
+    Args:
+        folder: A folder with ``NAME/run/scores.csv`` or ``NAME/scores.csv`` in it.
+    """
+    folder = Path(folder)
+    if not folder.is_dir() or any((folder / f).exists() for f in ("scores.csv", "manifest.json")):
+        return {}
+    found = {}
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        run = next((p for p in (place / "run", place) if (p / "scores.csv").is_file()), None)
+        if run is not None:
+            found[place.name] = run
+    return found
 
 
 @dataclass(frozen=True)

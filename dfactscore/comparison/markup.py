@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from dfactscore.comparison.cells import cell, columns, interval, pvalue, signed
+from dfactscore.comparison.cells import (
+    Column,
+    caption_of,
+    cell,
+    columns,
+    interval,
+    legend,
+    pvalue,
+    signed,
+)
 from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.text import ranks_lines, superscript
 
@@ -11,15 +20,17 @@ __all__ = ["render_latex", "render_markdown"]
 _LATEX = {
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
-    "–": "--", "−": "$-$", "·": r"$\cdot$", "…": r"\ldots{}",
+    "×": r"$\times$", "≤": r"$\leq$", "–": "--", "−": "$-$", "·": r"$\cdot$", "…": r"\ldots{}",
 }  # fmt: skip
 _MARKDOWN = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>|#"})
 
 
-def render_markdown(comparison: Comparison) -> str:
+def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
     """Tables of levels and differences, rank stability and notes."""
     shown = columns(comparison)
-    lines = [
+    above = caption_of(comparison) if caption is None else caption
+    lines = [f"**{_plain(above.rstrip('.'))}.**", ""] if above else []
+    lines += [
         _row(["", "run", "n", *(_plain(c.title) for c in shown)]),
         _row(["---", "---", *["---:"] * (len(shown) + 1)]),
     ]
@@ -31,6 +42,7 @@ def render_markdown(comparison: Comparison) -> str:
             cells.append(f"{value} ({under})" if under else value)
         n = f"{model.answered}/{model.n}"
         lines.append(_row([model.letter, _plain(model.label), n, *cells]))
+    lines += ["", _plain(_notes(comparison, shown))]
     if comparison.differences:
         percent = f"{100 * comparison.confidence:g} %"
         lines += [
@@ -56,11 +68,25 @@ def render_markdown(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_latex(comparison: Comparison) -> str:
+def _notes(comparison: Comparison, shown: list[Column]) -> str:
+    """What each column means, and the marks where there are any."""
+    text = f"n: answered of all. {legend(shown)}"
+    if any(comparison.marks(m.label, c.key) for m in comparison.models for c in shown):
+        text += (
+            " Raised letters: significantly higher than those runs (paired permutation test, "
+            f"Holm-corrected, level {1 - comparison.confidence:.2g})."
+        )
+    return text
+
+
+def render_latex(comparison: Comparison, caption: str | None = None) -> str:
     """The table of levels; marks are raised letters, intervals stand under their values."""
     shown = columns(comparison)
+    above = caption_of(comparison) if caption is None else caption
+    around = [r"\begin{table}", r"\centering", rf"\caption{{{_tex(above.rstrip('.'))}.}}"]
     lines = [
         r"% \usepackage{booktabs}",
+        *(around if above else ()),
         r"\begin{tabular}{ll" + "r" * (len(shown) + 1) + "}",
         r"\toprule",
         " & ".join(["", "", "$n$", *(_tex(c.title) for c in shown)]) + r" \\",
@@ -78,6 +104,9 @@ def render_latex(comparison: Comparison) -> str:
         lines.append(" & ".join([model.letter, _tex(model.label), n, *top]) + r" \\")
         lines.append(" & ".join(["", "", "", *under]) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
+    if above:
+        notes = rf"\par\smallskip{{\footnotesize {_tex(_notes(comparison, shown))}\par}}"
+        lines += [notes, r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 

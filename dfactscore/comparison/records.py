@@ -10,6 +10,7 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.scores import MEASURES
+from dfactscore.scoring.category import CATEGORIES
 
 __all__ = ["rows", "to_csv", "to_json"]
 
@@ -44,6 +45,10 @@ def _level_row(comparison: Comparison, index: int) -> dict[str, Any]:
     if model.evidence:
         row["evidence"] = model.evidence
     present = [m for m in MEASURES if any(m in other.levels for other in comparison.models)]
+    if comparison.shown:
+        parts = {"categories": CATEGORIES}
+        wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
+        present = [m for m in wanted if m in MEASURES]
     for measure in present:
         level = model.levels.get(measure)
         interval = level.interval if level else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -95,6 +95,7 @@ class Comparison:
         seed: Seed of both.
         notes: What a reader must know.
         scores: The scores that it was made of.
+        shown: Keys of the columns to show; those with values by default.
     """
 
     models: tuple[ModelLevels, ...]
@@ -105,6 +106,20 @@ class Comparison:
     seed: int
     notes: tuple[str, ...]
     scores: tuple[RunScores, ...]
+    shown: tuple[str, ...] = ()
+
+    def select(self, *columns: str) -> Comparison:
+        """The same comparison with the columns that are named, in that order.
+
+        Args:
+            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; none for the usual ones.
+
+        Raises:
+            InputError: If a key is unknown.
+        """
+        from dfactscore.comparison.cells import checked_columns
+
+        return replace(self, shown=checked_columns(columns))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -130,17 +145,26 @@ class Comparison:
 
         return render_text(self, width=width, color=color)
 
-    def to_markdown(self) -> str:
-        """The tables in Markdown."""
+    def to_markdown(self, *, caption: str | None = None) -> str:
+        """The tables in Markdown, with notes that explain each column.
+
+        Args:
+            caption: Stands above; made of the settings by default, none where it is empty.
+        """
         from dfactscore.comparison.markup import render_markdown
 
-        return render_markdown(self)
+        return render_markdown(self, caption)
 
-    def to_latex(self) -> str:
-        """The levels as a LaTeX ``tabular`` (packages: booktabs)."""
+    def to_latex(self, *, caption: str | None = None) -> str:
+        """The levels as a LaTeX ``table`` with caption and notes (packages: booktabs).
+
+        Args:
+            caption: Stands above; made of the settings by default. Where it is empty, the
+                ``tabular`` comes alone.
+        """
         from dfactscore.comparison.markup import render_latex
 
-        return render_latex(self)
+        return render_latex(self, caption)
 
     def to_csv(self, part: Part = "levels") -> str:
         """One part as CSV, unrounded; shares are fractions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from dfactscore.comparison.cells import COLUMNS, Column, cell, columns, interval, pvalue, signed
+from dfactscore.comparison.cells import Column, cell, columns, interval, legend, pvalue, signed
 from dfactscore.comparison.ranks import Order, RankStability
 from dfactscore.comparison.result import Comparison
 
@@ -37,18 +37,23 @@ def render_text(comparison: Comparison, *, width: int = 100, color: bool = False
     )  # fmt: skip
     percent = f"{100 * comparison.confidence:g}"
     shown = columns(comparison)
-    for part in _fitting(console, comparison, shown):
-        console.print(_levels(comparison, part))
-    console.print(f"% with {percent} % intervals. {_legend(shown)}", style="dim")
+    tables = [_levels(comparison, part) for part in _fitting(console, comparison, shown)]
+    if comparison.differences:
+        tables.append(_differences(comparison))
+    wide = max(console.measure(table).maximum for table in tables)
+    differences = tables.pop() if comparison.differences else None
+    for table in tables:
+        _print(console, table, wide)
+    console.print(f"% with {percent} % intervals. {legend(shown)}", style="dim")
     if any(comparison.marks(m.label, k) for m in comparison.models for k in ("fs", "dfs", "gap")):
         console.print(
             "ᵃᵇ significantly higher than run a, b (paired permutation test, Holm-corrected, "
             f"level {1 - comparison.confidence:.2g}).",
             style="dim",
         )
-    if comparison.differences:
+    if differences is not None:
         console.print()
-        console.print(_differences(comparison))
+        _print(console, differences, wide)
     for line in ranks_lines(comparison):
         console.print(line)
     console.print()
@@ -57,9 +62,15 @@ def render_text(comparison: Comparison, *, width: int = 100, color: bool = False
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _legend(shown: list[Column]) -> str:
-    known = {c.key for c in shown}
-    return "; ".join(f"{c.title}: {c.legend}" for c in COLUMNS if c.key in known) + "."
+def _print(console: Console, table: Table, wide: int) -> None:
+    """Prints a table, its line as long as that of the widest."""
+    from rich.measure import Measurement
+
+    wide = min(wide, console.width)
+    label = next(column for column in table.columns if column.header)
+    while Measurement.get(console, console.options, table).maximum < wide:
+        label.min_width = (label.min_width or 0) + 1
+    console.print(table)
 
 
 def _fitting(console: Console, comparison: Comparison, shown: list[Column]) -> list[list[Column]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore.errors import InputError
+from dfactscore.linking import STATUSES
 from dfactscore.readers.problems import BadRecord
 from dfactscore.records import Entity, Evidence, Fact
 from dfactscore.results.tables import COLUMNS, score_row, summary_table
@@ -21,6 +22,8 @@ from dfactscore.scoring.summary import Summary, summarize_records
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dfactscore.comparison import Comparison
+    from dfactscore.linking import SupportMatrix
     from dfactscore.results.frames import RunFrames
 
 __all__ = ["FactResult", "GroupResult", "Result", "Results", "quoted"]
@@ -190,6 +193,21 @@ class Result:
             conflict=conflict,
         )
 
+    @property
+    def matrix(self) -> SupportMatrix | None:
+        """The verdicts that the scores were made of, facts × entities; None without any."""
+        return None if self.record.matrix is None else self.record.decided
+
+    def to_frame(self) -> pd.DataFrame:
+        """The support matrix: one row a fact, one column an entity, verdicts as words."""
+        import pandas as pd
+
+        matrix = self.matrix
+        cells = [] if matrix is None else [[STATUSES[c] for c in row] for row in matrix.status]
+        columns = [] if matrix is None else list(matrix.entities)
+        texts = [fact.text for fact in self.record.facts] if matrix is not None else []
+        return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
+
     def to_dict(self) -> dict[str, Any]:
         """The row of ``scores.csv`` with groups and facts."""
         row = score_row(self.record)
@@ -218,6 +236,11 @@ class Result:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        from dfactscore.results.html import result_html
+
+        return result_html(self)
 
     def _lines(self) -> Iterator[str]:
         scores = self.scores
@@ -328,6 +351,52 @@ class Results(Sequence[Result]):
             raise InputError("only what Scorer.score_many returns can be saved as a run")
         return self._saver(self._results, Path(folder))
 
+    def report(self, path: str | Path = "report.html", *, title: str = "results") -> Path:
+        """Writes the HTML report: every text, fact, group, link and verdict, to look at.
+
+        Args:
+            path: The file.
+            title: What the page calls the results.
+
+        Returns:
+            The file.
+
+        Raises:
+            InputError: If it cannot be written.
+        """
+        from dfactscore._util.files import write_text
+        from dfactscore.report import render_report
+
+        records = [result.record for result in self._results]
+        write_text(Path(path), render_report(records, title=title, n_bad=len(self.bad)))
+        return Path(path)
+
+    def compare(
+        self, *others: Any, labels: Sequence[str] | None = None, **options: Any
+    ) -> Comparison:
+        """Compares these results with others (see `dfactscore.compare`).
+
+        Args:
+            *others: Results, run folders, data frames.
+            labels: What the tables call these results and the others, in this order;
+                ``"results 1"`` and so on by default.
+            **options: As `dfactscore.compare` takes them.
+
+        Raises:
+            InputError: If there are more or fewer labels than sources.
+        """
+        from dfactscore.comparison import compare
+
+        sources = (self, *others)
+        names = list(labels or (f"results {i}" for i in range(1, len(sources) + 1)))
+        if len(names) != len(sources):
+            raise InputError(f"labels: {len(names)} were given for {len(sources)} results")
+        return compare(dict(zip(names, sources, strict=True)), **options)
+
+    def to_latex(self, *, caption: str | None = None) -> str:
+        """The scores with their intervals as a LaTeX table (see `Comparison.to_latex`)."""
+        return self.compare(labels=["results"]).to_latex(caption=caption)
+
     def to_frame(self) -> pd.DataFrame:
         """One row a text, the columns of ``scores.csv``."""
         import pandas as pd
@@ -352,3 +421,8 @@ class Results(Sequence[Result]):
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        from dfactscore.results.html import results_html
+
+        return results_html(self)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore.scoring.biography import BiographyScores
@@ -71,6 +72,10 @@ class Summary:
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
     models: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``summary.json`` of a run holds."""
+        return asdict(self)
 
 
 def summarize(

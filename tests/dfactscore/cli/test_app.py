@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import http.server
+import platform
+import re
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -14,7 +18,92 @@ def test_version(monkeypatch, capsys):
     with pytest.raises(SystemExit) as end:
         main()
     assert not end.value.code
-    assert capsys.readouterr().out == f"dfactscore {__version__}\n"
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"dfactscore {__version__}"
+    assert second.startswith(f"Python {platform.python_version()} on ")
+    assert "; extras: " in second
+
+
+def run(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr("sys.argv", ["dfactscore", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code or 0, *capsys.readouterr()
+
+
+class Models(http.server.BaseHTTPRequestHandler):
+    """An endpoint with two models; one path leads elsewhere."""
+
+    seen = []
+
+    def do_GET(self):
+        self.seen.append((self.path, self.headers.get("Authorization")))
+        moved = self.path.startswith("/moved")
+        self.send_response(302 if moved else 200)
+        if moved:
+            self.send_header("Location", "/v1/models")
+        self.end_headers()
+        self.wfile.write(b'{"data": [{"id": "small"}, {"id": "large"}]}')
+
+    def log_message(self, *_):
+        pass
+
+
+def test_doctor(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    code, out, _ = run(monkeypatch, capsys, "doctor")
+    assert code == 0
+    for words in ("extra xlsx ", "built-in engine    works", "none yet", "not tried"):
+        assert words in out
+    server = http.server.HTTPServer(("127.0.0.1", 0), Models)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-key")
+    try:
+        code, out, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{address}/v1")
+        assert (code, Models.seen) == (0, [("/v1/models", "Bearer sk-secret-key")])
+        assert "answers; models: small, large" in out
+        code, moved, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{address}/moved")
+        assert (code, len(Models.seen)) == (1, 2)  # the key is taken nowhere else
+        assert "status 302" in moved
+    finally:
+        server.shutdown()
+    assert "sk-secret-key" not in out + moved + err
+    code, out, _ = run(monkeypatch, capsys, "doctor", "--base-url", "http://127.0.0.1:9/v1")
+    assert code == 1
+    assert "cannot be reached" in out
+
+
+def test_missing_extras_come_with_the_command(monkeypatch, capsys):
+    from dfactscore.cli import doctor, installed
+
+    monkeypatch.setattr(installed, "extras", lambda: {"plot": [], "xlsx": ["openpyxl"]})
+    monkeypatch.setattr(doctor, "_engine", lambda: "works")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    _, out, _ = run(monkeypatch, capsys, "doctor")
+    assert "extras: plot\n" in out
+    assert re.search(r"extra xlsx +not installed \(openpyxl\): pip install .*xlsx", out)
+
+
+def test_extras_are_those_of_users():
+    from dfactscore.cli.installed import extras
+
+    found = extras()
+    assert {"plot", "parquet", "xlsx", "wikipedia"} <= set(found)
+    assert not {"test", "dev", "docs"} & set(found)
+
+
+def test_the_shell_completes(monkeypatch, capsys):
+    monkeypatch.setenv("_DFACTSCORE_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "dfactscore sc")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    script = "from dfactscore.cli.app import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv = ['dfactscore']; {script}"],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert "score" in done.stdout.split()
 
 
 def test_python_m(tmp_path):

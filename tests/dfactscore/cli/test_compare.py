@@ -43,7 +43,13 @@ def test_the_suffix_chooses_the_format(run, tmp_path, suffix):
     code, out, _ = run("a", "b", "--resamples", "200", "-o", f"table.{suffix}")
     assert (code, out) == (0, "")
     text = (tmp_path / f"table.{suffix}").read_text()
-    start = {"md": "|", "tex": "% \\use", "csv": "model,", "json": "{", "txt": " "}[suffix]
+    start = {
+        "md": "**Scores of 2 runs",
+        "tex": "% \\use",
+        "csv": "model,",
+        "json": "{",
+        "txt": " ",
+    }[suffix]
     assert text.startswith(start)
     if suffix == "json":
         assert json.loads(text)["resamples"] == 200
@@ -62,3 +68,30 @@ def test_mistakes_are_one_line(run, arguments, words):
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_folder_of_runs_gives_all_of_them(run, tmp_path):
+    for label in ("one entity", "mixing"):
+        (tmp_path / "experiment" / label / "run").mkdir(parents=True)
+        (tmp_path / "experiment" / label / "run" / "scores.csv").write_text(ROWS)
+    (tmp_path / "experiment" / "index").mkdir()
+    code, out, _ = run("experiment", "--resamples", "200", "--format", "csv")
+    assert code == 0
+    assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["mixing", "one entity"]
+    code, out, _ = run("x=experiment", "a", "--resamples", "200", "--format", "csv")
+    labels = [line.split(",")[0] for line in out.splitlines()[1:]]
+    assert labels == ["x/mixing", "x/one entity", "a"]
+    (tmp_path / "empty").mkdir()
+    assert run("empty")[0] == 2
+
+
+def test_columns_and_captions(run):
+    code, out, _ = run("a", "b", "--resamples", "200", "--columns", "fs, gap", "--no-tests")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["run", "n", "FS", "gap"]
+    assert "Holm" not in out
+    code, out, _ = run("a", "--columns", "fs", "-f", "latex", "--caption", "Ours")
+    assert "\\caption{Ours.}" in out
+    code, _, err = run("a", "--columns", "fs,gpa")
+    assert code == 2
+    assert "unknown column 'gpa'" in err

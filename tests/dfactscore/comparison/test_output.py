@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dfactscore.comparison import compare
+from dfactscore.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_text_says_everything(comparison):
 
 
 def test_markdown_has_equal_rows(comparison):
-    tables = comparison.to_markdown().split("\n\n")
+    tables = [t for t in comparison.to_markdown().split("\n\n") if t.startswith("|")]
     for table in tables[:2]:
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(cells) == 1
@@ -102,3 +103,46 @@ def test_one_name_prints_without_intervals():
     text = str(compare({"a": [{"name": "A", "fs": 0.5, "dfs": 0.5}]}))
     assert "50.0" in text
     assert "nan" not in text
+
+
+def test_chosen_columns_stand_everywhere(comparison):
+    found = comparison.select("gap", "fs", "categories")
+    text = found.to_text()
+    head = text.splitlines()[0].split()
+    assert head == ["run", "n", "gap", "FS", "1·1/1·n/n·n/else"]
+    assert "D-FActScore" not in text.split("significantly")[0]
+    assert found.to_markdown().splitlines()[2].count("|") == 7
+    assert found.to_csv().splitlines()[0].startswith("model,n,answered,gap,gap_low")
+    assert "dfs" not in found.to_csv().splitlines()[0]
+    assert comparison.select().to_text() == comparison.to_text()
+    with pytest.raises(InputError, match=r"unknown column 'gpa'; choose fs, .*did you mean gap\?"):
+        comparison.select("gpa")
+
+
+def test_captions_and_notes(comparison):
+    tex = comparison.to_latex()
+    assert "\\caption{Scores of 2 runs, in percent" in tex
+    assert "D-FActScore" in tex.split("\\footnotesize")[1]
+    assert "Raised letters: significantly higher" in tex
+    assert "\\caption{Mine, 95 \\%.}" in comparison.to_latex(caption="Mine, 95 %")
+    bare = comparison.to_latex(caption="")
+    assert "table" not in bare
+    assert bare.count("\\begin{tabular}") == 1
+    lines = comparison.to_markdown(caption="Mine").splitlines()
+    assert lines[0] == "**Mine.**"
+    assert any("D-FS: D-FActScore" in line for line in lines)
+
+
+def test_tables_share_one_width(comparison):
+    for width in (72, 100, 140):
+        lines = comparison.to_text(width=width).splitlines()
+        rules = {len(line) for line in lines if line.startswith("──")}
+        assert len(rules) == 1
+
+
+def test_tests_can_be_left_out():
+    rows = [{"name": f"n{i}", "fs": 0.9, "dfs": i / 10} for i in range(9)]
+    found = compare({"a": rows, "b": rows[::-1]}, resamples=100, tests=False)
+    assert found.differences == ()
+    assert "Holm" not in found.to_text()
+    assert found.ranks is not None

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import typing
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -160,3 +162,33 @@ def test_what_can_be_no_key_is_said_before_anybody_is_asked(monkeypatch, key: st
     with pytest.raises(InputError, match="key in OPENAI_API_KEY") as caught:
         OpenAIModel("m", base_url="http://x/v1").api_key()
     assert "canary" not in str(caught.value)
+
+
+def eval_type(annotation: str) -> object:
+    """A type as the module of `Scorer` spells it."""
+    import dfactscore.scorer as module
+
+    class Holder:
+        __annotations__ = {"it": annotation}
+
+    return typing.get_type_hints(Holder, vars(module))["it"]
+
+
+@pytest.mark.parametrize("door", ["Scorer", "score"])
+def test_python_spells_out_the_settings_of_the_command(door):
+    """Each option of scoring is a parameter of its own, with the declared default."""
+    import inspect
+
+    import dfactscore
+    from dfactscore.jobs.settings import JobSettings, LinkSettings
+
+    function = getattr(dfactscore, door)
+    function = function.__init__ if inspect.isclass(function) else function
+    parameters = inspect.signature(function).parameters
+    assert not [p for p in parameters.values() if p.kind is p.VAR_KEYWORD]
+    for name in [*LinkSettings.model_fields, "language"]:
+        assert parameters[name].default == JobSettings.model_fields[name].default, name
+        choices = get_args(JobSettings.model_fields[name].annotation)
+        if choices and type(None) not in choices:
+            spelled = eval_type(parameters[name].annotation)
+            assert set(get_args(spelled)) == set(choices), name

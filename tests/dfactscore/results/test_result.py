@@ -72,3 +72,24 @@ def test_models_that_are_averaged_together_are_counted(make_scored):
     assert "averaged" not in str(together[::2])
     assert "2 models are averaged together." in str(run_mixing(together))
     assert "averaged" not in str(run_mixing(together[::2]))
+
+
+def test_results_lead_on(make_scored, tmp_path):
+    import json
+
+    results = Results([Result(make_scored()), Result(make_scored(id="2", name="<b>Tom</b>"))])
+    page = results.report(tmp_path / "page.html", title="mine").read_text(encoding="utf-8")
+    assert "<title>mine" in page
+    found = results.compare(results[:1], labels=["all", "first"], resamples=100)
+    assert [m.label for m in found.models] == ["all", "first"]
+    assert results.to_latex(caption="Mine").count("\\caption{Mine.}") == 1
+    assert json.loads(json.dumps(results.summary.to_dict()))["fs"] == results.summary.fs
+    for html in (results._repr_html_(), results[1]._repr_html_()):
+        assert "&lt;b&gt;Tom&lt;/b&gt;" in html
+        assert "<b>" not in html
+        assert "<script" not in html
+    matrix = results[0].matrix
+    frame = results[0].to_frame()
+    assert frame.shape == matrix.status.shape
+    assert list(frame.columns) == list(matrix.entities)
+    assert (frame == "supported").to_numpy().tolist() == matrix.support.tolist()

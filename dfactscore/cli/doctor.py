@@ -1,0 +1,100 @@
+"""`dfactscore doctor`: what is installed, where answers are kept, whether a model answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import command, option
+
+__all__ = ["doctor"]
+
+_SECONDS = 5.0
+
+
+@command(app)
+def doctor(
+    base_url: Annotated[
+        str | None,
+        option("Model", "Endpoint to try, up to /v1.", show_default="OPENAI_BASE_URL"),
+    ] = None,
+    api_key_env: Annotated[
+        str, option("Model", "Environment variable with the API key.")
+    ] = "OPENAI_API_KEY",
+) -> None:
+    """Say what is installed, which extras, the cache, and whether a model answers."""
+    import os
+
+    from dfactscore import __version__
+    from dfactscore.cli.installed import extras, python_line
+    from dfactscore.errors import MissingExtraError
+
+    print(f"dfactscore {__version__}")
+    print(python_line())
+    for name, missing in extras().items():
+        said = "installed"
+        if missing:
+            how = str(MissingExtraError("It", name)).partition(": ")[2]
+            said = f"not installed ({', '.join(missing)}): {how}"
+        print(f"extra {name:<12} {said}")
+    print(f"built-in engine    {_engine()}")
+    print(f"answer cache       {_cache()}")
+    address = base_url or os.environ.get("OPENAI_BASE_URL")
+    if not address:
+        print("model              not tried: no --base-url and no OPENAI_BASE_URL")
+        return
+    reached, said = _model(address, os.environ.get(api_key_env, "").strip())
+    print(f"model              {said}")
+    if not reached:
+        raise typer.Exit(1)
+
+
+def _engine() -> str:
+    """Whether the built-in engine scores a sentence as it should."""
+    from dfactscore.scorer import score
+
+    pages = {"Ann Lee": "Ann Lee (born 1950) is an English painter."}
+    result = score("Ann Lee is an English painter.", name="Ann Lee", pages=pages)
+    return "works" if result.fs == 1.0 else f"scores {result.fs} where 1.0 is right"
+
+
+def _cache() -> str:
+    from dfactscore.engines.llm.client.cache import default_cache_path
+
+    path = default_cache_path()
+    if not path.exists():
+        return f"none yet ({path})"
+    return f"{path}, {path.stat().st_size / 2**20:,.1f} MiB"
+
+
+def _model(address: str, key: str) -> tuple[bool, str]:
+    """Asks an endpoint for its list of models; no text is sent, redirects are not followed."""
+    import json
+    import urllib.error
+    import urllib.request
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    place = f"{address.rstrip('/')}/models"
+    if not place.startswith(("http://", "https://")):
+        return False, f"{address!r} is not an address (http://127.0.0.1:8000/v1)"
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    shown = place.partition("://")[2].rpartition("@")[2]
+    try:
+        request = urllib.request.Request(place, headers=headers)
+        with urllib.request.build_opener(Stay).open(request, timeout=_SECONDS) as answer:
+            listed = json.loads(answer.read(1 << 20))
+        names = [str(model["id"]) for model in listed["data"]]
+    except urllib.error.HTTPError as error:
+        why = {401: "the key is refused", 403: "the key is refused", 404: "no list of models"}
+        return False, f"{shown} answers with status {error.code} ({why.get(error.code, 'failed')})"
+    except (OSError, ValueError) as error:
+        return False, f"{shown} cannot be reached ({getattr(error, 'reason', None) or error})"
+    except (KeyError, TypeError):
+        return False, f"{shown} answers, but not with a list of models"
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return True, f"{shown} answers; models: {', '.join(names[:5]) or 'none'}{more}"
