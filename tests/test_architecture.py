@@ -53,7 +53,13 @@ MAY_KNOW = {
     "ambigbio": {"_util", "errors", "retrieval"},
 }
 # A result prints and draws itself: it imports its renderers inside the methods that need them.
-LAZY = {("results", "mixing"), ("comparison", "plots"), ("mixing", "plots")}
+LAZY = {
+    ("results", "comparison"),
+    ("results", "mixing"),
+    ("results", "report"),
+    ("comparison", "plots"),
+    ("mixing", "plots"),
+}
 
 
 def sources() -> list[tuple[str, Path]]:
