@@ -17,11 +17,15 @@ __all__ = [
     "Evidence",
     "Fact",
     "FactGroup",
+    "FactSearch",
     "Label",
+    "Revision",
+    "SearchStep",
     "Verdict",
 ]
 
 Label = Literal["irrelevant"]
+Revision = Literal["revised", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,15 @@ class Fact:
         sentence: Index of the sentence of the paragraph that it comes from, or None.
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
         label: ``"irrelevant"`` where a human or a relevance step says so.
+        revision: What a step said that makes facts self-contained: ``"revised"``, or ``"refused"``
+            where it changed a number or a name, so that the old text stayed.
     """
 
     text: str
     sentence: int | None = None
     span: tuple[int, int] | None = None
     label: Label | None = None
+    revision: Revision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +85,21 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text about an entity: a page, or the retrieved passages of one."""
+    """A text about an entity: a page, the retrieved passages of one, or what a search found.
+
+    Attributes:
+        title: Its title.
+        text: The text.
+        address: Where a search found it; empty where it has no address.
+        date: Its date, as the search service gives it.
+        note: Why it stands in this entity's column, or in no entity's.
+    """
 
     title: str
     text: str
+    address: str = ""
+    date: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +119,37 @@ class Entity:
     documents: tuple[Document, ...]
     rank: int = 0
     aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStep:
+    """One search for evidence of a fact.
+
+    Attributes:
+        query: What was searched for.
+        results: What was found, best first: indices of documents of the column ``(open)``.
+        entity: Id of the entity that the query was about; empty for an open search.
+    """
+
+    query: str
+    results: tuple[int, ...] = ()
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FactSearch:
+    """How evidence for one fact was searched for.
+
+    Attributes:
+        steps: The searches, in order.
+        ended: Why there was no further one: ``"one step"`` (there is no model to write queries),
+            ``"sure"`` (the verifier was), ``"enough"`` (the model said so), ``"repeated"`` (the
+            next query was an old one), ``"steps"`` (the limit), ``"unreadable"`` (the next query
+            could not be read) or ``"failed"`` (a search failed).
+    """
+
+    steps: tuple[SearchStep, ...]
+    ended: str
 
 
 class Citation(NamedTuple):

@@ -65,6 +65,7 @@ ROOMS = (
     "likelihood",
     "linking",
     "meta",
+    "metrics",
     "mixing",
     "plots",
     "readers",
@@ -73,8 +74,10 @@ ROOMS = (
     "results",
     "retrieval",
     "runs",
+    "safe",
     "scorer",
     "scoring",
+    "searching",
     "text",
 )
 

@@ -52,7 +52,7 @@ def check_output(
     """Refuses a place that a command must not write to, before the work is done.
 
     Args:
-        path: The file; None is no file, and fine.
+        path: The file; nothing is checked where it is None.
         kind: What will be written; a file of the same kind is replaced.
         inputs: What the command reads: files, and folders with all that is in them.
         force: Replace a file of any other kind, but no input.

@@ -20,16 +20,18 @@ _COMMANDS = (
     "factor",
     "generate",
     "index",
+    "longfact",
     "meta",
     "mixing",
     "popularity",
     "report",
     "run",
+    "safe",
     "score",
 )
 
 # Commands that keep their work as they go, so that the same command finds it there.
-_RESUMES = frozenset({"factor", "generate", "index", "meta", "run", "score"})
+_RESUMES = frozenset({"factor", "generate", "index", "meta", "run", "safe", "score"})
 _INTERRUPTED = 130
 _NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 

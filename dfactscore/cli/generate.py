@@ -13,6 +13,7 @@ from dfactscore.cli.from_settings import command
 from dfactscore.generation.config import GenerateSettings, NamesSettings
 
 if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.request import Generator, Request
     from dfactscore.generation.writing import Written
 
@@ -72,6 +73,12 @@ def load_requests(settings: NamesSettings) -> list[Request]:
     from dfactscore.generation.sources import read_names, read_requests
 
     names, top = settings.names, settings.top
+    if isinstance(settings, GenerateSettings) and settings.prompts is not None:
+        from dfactscore.generation.answering import read_prompts
+
+        if settings.generator != "llm":
+            raise InputError("generate: --prompts needs --generator llm")
+        return read_prompts(settings.prompts)[: settings.limit]
     if settings.index is not None:
         if names is None:
             raise InputError("generate: --index needs --names FILE")
@@ -93,14 +100,13 @@ def _write(
 ) -> tuple[Written, Generator]:
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import progress
-    from dfactscore.generation.config import make_generator
     from dfactscore.generation.writing import write_biographies
 
     session = settings.open_session() if settings.generator == "llm" else None
-    read = {key: getattr(settings, key) for key in ("names", "passages", "index")}
+    read = {key: getattr(settings, key) for key in ("names", "passages", "index", "prompts")}
     source = {key: path.name for key, path in read.items() if path is not None}
     try:
-        writer = make_generator(settings, session)
+        writer = _writer(settings, session)
         with progress("writing", quiet=quiet) as bar:
             done = 0
 
@@ -128,6 +134,16 @@ def _write(
     finally:
         if session is not None:
             session.close()
+
+
+def _writer(settings: GenerateSettings, session: LLMSession | None) -> Generator:
+    from dfactscore.generation.config import make_generator
+
+    if settings.prompts is None or session is None:
+        return make_generator(settings, session)
+    from dfactscore.generation.answering import AnswerGenerator
+
+    return AnswerGenerator(session.client(settings.chat_model()), max_tokens=settings.max_tokens)
 
 
 def _write_alce(out: Path, alce: Path, writer: Generator) -> None:

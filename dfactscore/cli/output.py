@@ -164,6 +164,13 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
+def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
+    """What FS rests on, or where evidence was searched for."""
+    if "search" in verifier:
+        return {"search": str(verifier["search"].get("service"))}
+    return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}
+
+
 def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> dict[str, Any]:
     """What stands above every table: where the run is and what its scores rest on.
 
@@ -181,7 +188,7 @@ def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> di
         "run": str(folder),
         "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
         "evidence": settings["evidence"],
-        "fs_scope": "corpus" if "fs_scope" in settings["verifier"] else "retrieved pages",
+        **_searched(settings["verifier"]),
         **({"options": options} if options else {}),
         **({"snapshots": dates} if dates else {}),
         **({"report": report} if report else {}),

@@ -19,12 +19,15 @@ from dfactscore.text.cleaning import clean
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Retriever
 
-__all__ = ["CORPUS", "CorpusVerifier", "FsScope", "open_corpus"]
+__all__ = ["CORPUS", "FS_ONLY", "OPEN", "CorpusVerifier", "FsScope", "open_corpus"]
 
 FsScope = Literal["retrieved", "corpus"]
 #: The column of verdicts against what was retrieved for each fact. It counts for FS only: it is
 #: no entity, so no group is linked to it and no fact credited to it.
 CORPUS = "(corpus)"
+#: The column of verdicts against what an unrestricted search found for each fact; likewise.
+OPEN = "(open)"
+FS_ONLY = frozenset({CORPUS, OPEN})
 
 
 class CorpusVerifier:

@@ -11,6 +11,7 @@ in protocols of its own, with what holds for a role without it:
 | `AddsEntities` | ``extra_entities`` | none |
 | `JudgesTogether` | ``verify_together`` | ``verify`` is called for each entity |
 | `ReadsEnglish` | ``english_only`` | False: texts in other languages are scored |
+| `FindsEvidence` | ``find_and_verify`` | the entities' documents are all the evidence |
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from typing import Any, Protocol, runtime_checkable
 
 from dfactscore._util.roles import role_fault
 from dfactscore.errors import InputError
-from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
+from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch, Verdict
 
 __all__ = [
     "AddsEntities",
     "Decomposer",
     "Engine",
+    "FindsEvidence",
+    "Found",
     "Grouper",
     "GroupingError",
     "HasThreshold",
@@ -168,6 +171,34 @@ class JudgesTogether(Protocol):
         """Returns one row for each of `asked`, one verdict per fact, as ``verify`` does for one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a verifier found and says of it.
+
+    Attributes:
+        entities: The columns, with the documents that were found.
+        rows: One row for each column, one verdict per fact.
+        searches: How each fact's evidence was searched for.
+    """
+
+    entities: tuple[Entity, ...]
+    rows: Sequence[Sequence[Verdict]]
+    searches: tuple[FactSearch, ...]
+
+
+@runtime_checkable
+class FindsEvidence(Protocol):
+    """A verifier that looks for its evidence; without it, the entities' documents are all."""
+
+    def columns(self, entities: Sequence[Entity]) -> Sequence[Entity]:
+        """Returns what the facts of one biography are judged against, given its entities."""
+
+    def find_and_verify(
+        self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
+    ) -> Awaitable[Found]:
+        """Returns the columns with what was found, and one verdict per fact for each."""
+
+
 def check_role(role: object, protocol: type, argument: str) -> None:
     """Refuses an object that does not fill a role.
 
@@ -187,7 +218,7 @@ def check_role(role: object, protocol: type, argument: str) -> None:
 _OPTIONAL: dict[type, tuple[type, ...]] = {
     Decomposer: (LabelsFacts,),
     Grouper: (),
-    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities, JudgesTogether),
+    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities, JudgesTogether, FindsEvidence),
 }
 
 

@@ -115,7 +115,7 @@ def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
 def _of_source(title: str, rank: int, source: KnowledgeSource) -> Entity:
     pages = source.documents(title)
     aliases = tuple(dict.fromkeys(r for page in pages for r in page.redirects))
-    documents = tuple(Document(page.title, clean(page.text)) for page in pages)
+    documents = tuple(Document(page.title, clean(page.text), page.url) for page in pages)
     return Entity(pages[0].title, pages[0].title, documents, rank, aliases)
 
 

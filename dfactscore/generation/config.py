@@ -131,6 +131,13 @@ class NamesSettings(Settings):
 class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     """One `dfactscore generate` command."""
 
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = tuple(
+        ("prompts", name) for name in ("names", "passages", "index", "alce")
+    )
+
+    prompts: Path | None = _input(
+        None, "Prompts to answer as they are (.jsonl), without retrieval, instead of names."
+    )
     out: Path | None = _output(
         None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",), variable=False
     )

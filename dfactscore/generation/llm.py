@@ -18,7 +18,7 @@ from dfactscore.generation.request import FinishReason, Generation, Request, Tri
 from dfactscore.generation.trim import estimate_tokens, fit_passages
 from dfactscore.retrieval import Passage
 
-__all__ = ["LLMGenerator"]
+__all__ = ["LLMGenerator", "finished"]
 
 _VERSION = "generate-1"
 _LABEL = re.compile(r"^\s*\**(?:biography|answer)\**\s*:\**\s*", re.IGNORECASE)
@@ -112,7 +112,7 @@ class LLMGenerator:
                 if not any(p.text for p in passages):
                     return Generation("", "error", trims, note=error.reason)
             else:
-                return _finish(answer, request.name, trims)
+                return finished(answer, request.name, trims)
 
     async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
         question = ModelRequest(
@@ -142,7 +142,8 @@ class LLMGenerator:
         return left
 
 
-def _finish(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
+def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
+    """What an answer gives as a text: without thoughts, repetition and an invented next prompt."""
     usage = {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,

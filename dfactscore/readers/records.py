@@ -21,6 +21,7 @@ __all__ = ["biography_from_record", "name_of_question"]
 _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _OWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
+_ASKED = ("question", "prompt")  # where a name stands beside it, what was asked is kept, too
 
 _QUESTION = re.compile(
     r"^\s*(?:question:\s*)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
@@ -94,7 +95,7 @@ def biography_from_record(
         groups=groups,
         links=links,
         verdicts=verdicts,
-        extra={k: v for k, v in record.items() if k not in _OWN},
+        extra={k: v for k, v in record.items() if k not in _OWN or k in _ASKED},
     )
 
 

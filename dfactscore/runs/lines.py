@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from dfactscore._util.validated import Count, Form, Pair, Text
 from dfactscore.linking import Status
-from dfactscore.records import Label
+from dfactscore.records import Label, Revision
 from dfactscore.scoring.record import RecordStatus
 
 __all__ = ["LINES", "Counts"]
@@ -46,6 +46,23 @@ class _Titled(Form):
     text: Text
 
 
+class _FoundDocument(_Titled):
+    address: Text = ""
+    date: Text = ""
+    note: Text = ""
+
+
+class _Step(Form):
+    query: Text
+    results: list[Count]
+    entity: Text = ""
+
+
+class _Search(Form):
+    steps: list[_Step]
+    ended: Text
+
+
 class _Biography(_Line):
     id: Text
     name: Text
@@ -65,6 +82,7 @@ class _Fact(Form):
     sentence: int | None = None
     span: Pair | None = None
     label: Label | None = None
+    revision: Revision | None = None
 
 
 class _Facts(_Stage):
@@ -87,7 +105,7 @@ class _Column(Form):
     label: Text
     rank: Count
     aliases: list[Text]
-    documents: list[_Titled]
+    documents: list[_FoundDocument]
     status: list[Status]
     probability: list[Probability | None]
     evidence: list[Place | None] = Field(default_factory=list)
@@ -109,6 +127,7 @@ class _Column(Form):
 class _Verdicts(_Stage):
     entities: list[_Column]
     tells_entities_apart: bool
+    searches: list[_Search] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _distinct(self) -> _Verdicts:

@@ -15,6 +15,8 @@ from dfactscore.records import (
     Entity,
     Fact,
     FactGroup,
+    FactSearch,
+    SearchStep,
 )
 from dfactscore.retrieval import Passage
 from dfactscore.scoring.matrix import verdict_column
@@ -32,10 +34,14 @@ __all__ = [
     "matrix_from_json",
     "matrix_to_json",
     "record_from_json",
+    "searches_from_json",
     "sha256",
     "stage_to_json",
     "stages_problem",
 ]
+
+# What a document carries where a search found it.
+_FOUND = ("address", "date", "note")
 
 Keep = Callable[[str], str]
 Fetch = Callable[[str], str]
@@ -98,6 +104,7 @@ def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
             **({} if f.sentence is None else {"sentence": f.sentence}),
             **({} if f.span is None else {"span": list(f.span)}),
             **({} if f.label is None else {"label": f.label}),
+            **({} if f.revision is None else {"revision": f.revision}),
         }
         for f in facts
     ]
@@ -107,7 +114,11 @@ def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
     """The facts of a journal record."""
     return tuple(
         Fact(
-            r["text"], r.get("sentence"), tuple(r["span"]) if "span" in r else None, r.get("label")
+            r["text"],
+            r.get("sentence"),
+            tuple(r["span"]) if "span" in r else None,
+            r.get("label"),
+            r.get("revision"),
         )
         for r in rows
     )
@@ -149,13 +160,41 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
                 "label": e.label,
                 "rank": e.rank,
                 "aliases": list(e.aliases),
-                "documents": [{"title": d.title, "text": keep(d.text)} for d in e.documents],
+                "documents": [_document(d, keep) for d in e.documents],
                 **matrix.column(i),
             }
             for i, e in enumerate(record.entities)
         ],
         "tells_entities_apart": record.tells_entities_apart,
+        **({"searches": [_search(s) for s in record.searches]} if record.searches else {}),
     }
+
+
+def _document(document: Document, keep: Keep) -> dict[str, str]:
+    more = {name: getattr(document, name) for name in _FOUND if getattr(document, name)}
+    return {"title": document.title, "text": keep(document.text), **more}
+
+
+def _search(search: FactSearch) -> dict[str, Any]:
+    steps = [
+        {"query": s.query, "results": list(s.results), **({"entity": s.entity} if s.entity else {})}
+        for s in search.steps
+    ]
+    return {"steps": steps, "ended": search.ended}
+
+
+def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
+    """How evidence was searched for, of a journal record."""
+    return tuple(
+        FactSearch(
+            tuple(
+                SearchStep(step["query"], tuple(step["results"]), step.get("entity", ""))
+                for step in row["steps"]
+            ),
+            row["ended"],
+        )
+        for row in record.get("searches", ())
+    )
 
 
 def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity, ...]:
@@ -164,7 +203,10 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
         Entity(
             e["id"],
             e["label"],
-            tuple(Document(d["title"], fetch(d["text"])) for d in e["documents"]),
+            tuple(
+                Document(d["title"], fetch(d["text"]), *(d.get(name, "") for name in _FOUND))
+                for d in e["documents"]
+            ),
             e["rank"],
             tuple(e["aliases"]),
         )
@@ -211,6 +253,7 @@ def record_from_json(
         facts=() if facts is None else facts_from_json(facts["facts"]),
         groups=None if groups is None else groups_from_json(groups),
         matrix=None if cells is None else matrix_from_json(cells),
+        searches=() if cells is None else searches_from_json(cells),
         status=record["status"],
         reason=record["reason"],
         tells_entities_apart=cells is None or cells["tells_entities_apart"],

@@ -2,6 +2,7 @@
 
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore.scoring.category import Category, categorize
+from dfactscore.scoring.counts import FactCounts, count_facts
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
 from dfactscore.scoring.record import Record, RecordStatus
@@ -13,12 +14,14 @@ from dfactscore.scoring.summary import Summary, summarize, summarize_records
 __all__ = [
     "BiographyScores",
     "Category",
+    "FactCounts",
     "Record",
     "RecordStatus",
     "ScoreOptions",
     "Standing",
     "Summary",
     "categorize",
+    "count_facts",
     "credited_entities",
     "judge",
     "length_penalty",

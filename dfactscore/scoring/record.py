@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
-from dfactscore.records import Biography, Entity, Fact, FactGroup
+from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions
 from dfactscore.scoring.standing import Standing, standings
 
@@ -43,6 +43,7 @@ class Record:
         facts: The facts; empty until they are made.
         groups: The groups; None until they are made, and where grouping failed.
         matrix: The verdicts with their evidence, shape ``(facts, entities)``; None until judged.
+        searches: How each fact's evidence was searched for; empty where it was given.
         status: How far it came; None until the stages are through.
         reason: Why it is not scored, or why it was not grouped.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
@@ -60,6 +61,7 @@ class Record:
     facts: tuple[Fact, ...] = ()
     groups: tuple[FactGroup, ...] | None = None
     matrix: SupportMatrix | None = None
+    searches: tuple[FactSearch, ...] = ()
     status: RecordStatus | None = None
     reason: str = ""
     tells_entities_apart: bool = True

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dfactscore.engines.corpus import CORPUS
+from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
 from dfactscore.scoring.biography import ScoreOptions, score_matrix
 from dfactscore.scoring.record import Record
@@ -51,7 +51,7 @@ def score_record(
         else candidate_mask(titles, record.name, mode=candidates, dataset=dataset)
     )
     columns = {e.id: i for i, e in enumerate(record.entities)}
-    fs_only = [columns[CORPUS]] if CORPUS in columns else []
+    fs_only = [column for id, column in columns.items() if id in FS_ONLY]
     mask[fs_only] = False
     groups = record.groups
     links = record.biography.links if groups is not None else None
@@ -76,4 +76,6 @@ def score_record(
 def _no_dfs(record: Record) -> str:
     if not record.tells_entities_apart:
         return "the verifier reads no documents and cannot tell entities apart"
+    if record.entities and all(entity.id in FS_ONLY for entity in record.entities):
+        return "evidence was searched for without regard to who it is about; see --per-entity"
     return record.reason if record.groups is None else ""

@@ -18,7 +18,7 @@ from dfactscore.engines.answers import (
     tells_entities_apart,
     verify_together,
 )
-from dfactscore.engines.protocols import Engine, GroupingError, RoleError
+from dfactscore.engines.protocols import Engine, FindsEvidence, GroupingError, RoleError
 from dfactscore.records import Biography, Entity, Evidence, FactGroup, Verdict
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record, RecordStatus, Stage
@@ -52,7 +52,9 @@ async def judge(
     biography = record.biography
     tells_apart = tells_entities_apart(engine.verifier)
     entities = record.entities if tells_apart else (NO_CONTEXT,)
-    if entities:
+    if isinstance(engine.verifier, FindsEvidence):
+        entities = tuple(engine.verifier.columns(entities))
+    elif entities:
         entities += extra_entities(engine.verifier, entities)
     filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
     if biography.facts is None and is_abstention(biography.text):
@@ -163,13 +165,20 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
     if record.matrix is not None:
         return
     rows: Sequence[Sequence[Verdict]]
+    found: dict[str, Any] = {}
     if record.biography.verdicts is not None:
         rows = _given_verdicts(record.biography.verdicts, record.entities)
+    elif isinstance(engine.verifier, FindsEvidence):
+        answer = await engine.verifier.find_and_verify(
+            record.biography, record.facts, record.entities
+        )
+        record, rows = replace(record, entities=answer.entities), answer.rows
+        found = {"entities": answer.entities, "searches": answer.searches}
     else:
         asked = [(record.facts, entity) for entity in record.entities]
         rows = await verify_together(engine.verifier, record.biography, asked)
     matrix = support_matrix(record.entities, rows)
-    filling.fill("verdicts", take_usage(without="group"), matrix=matrix)
+    filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
 
 
 def _check_links(record: Record) -> None:

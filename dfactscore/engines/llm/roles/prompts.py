@@ -22,6 +22,7 @@ __all__ = ["PROMPTS", "Prompt", "PromptName", "fence", "flat", "load_prompt", "n
 
 PromptName = Literal[
     "decompose", "group", "verify", "strict", "no_context", "relevance",
+    "relevance_question", "revise", "search_query",
     "segments_vanilla", "segments_cot", "segments_link", "segments_doc",
 ]  # fmt: skip
 
@@ -32,6 +33,9 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "strict": ("name", "title", "page", "fact", "fence"),
     "no_context": ("name", "facts"),
     "relevance": ("name", "facts"),
+    "relevance_question": ("question", "text", "facts", "fence"),
+    "revise": ("question", "text", "facts", "fence"),
+    "search_query": ("fact", "queries", "results", "fence"),
     "segments_vanilla": ("question", "segments", "form", "fence"),
     "segments_cot": ("question", "segments", "form", "fence"),
     "segments_link": ("question", "segments", "references", "form", "fence"),

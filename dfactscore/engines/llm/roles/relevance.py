@@ -14,7 +14,7 @@ from dfactscore.engines.answers import checked_facts
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.roles.prompts import load_prompt
+from dfactscore.engines.llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines.llm.roles.verifier import read_verdicts, yes_no_requests
 from dfactscore.engines.protocols import Decomposer, RoleError
 from dfactscore.records import Biography, Fact
@@ -36,6 +36,8 @@ class RelevanceLabeler:
         sample: Index of the repetition.
     """
 
+    prompt_name: PromptName = "relevance"
+
     def __init__(
         self,
         decomposer: Decomposer,
@@ -47,7 +49,7 @@ class RelevanceLabeler:
     ) -> None:
         self.decomposer = decomposer
         self.client = client
-        self.prompt = load_prompt("relevance", prompts)
+        self.prompt = load_prompt(self.prompt_name, prompts)
         self.facts_per_call = facts_per_call
         self.sample = sample
 

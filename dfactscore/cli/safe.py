@@ -1,0 +1,92 @@
+"""`dfactscore safe`: facts judged by evidence that is searched for."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import typer
+
+from dfactscore.cli import options as opt
+from dfactscore.cli.app import app
+from dfactscore.cli.from_settings import command
+from dfactscore.jobs.safe import SafeConfig
+
+__all__ = ["safe"]
+
+# What a search has no use for.
+_LEFT_OUT = {"fs_scope", "index", "repeats", "batch", "batch_poll", "gamma", "passages_per_fact"}
+
+
+@command(app, SafeConfig, only=[n for n in SafeConfig.model_fields if n not in _LEFT_OUT])
+def safe(
+    given: dict[str, Any],
+    *,
+    config: opt.ConfigFile = None,
+    form: opt.OutputFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K).
+
+    Each fact is searched for in an index, a wiki or a search service, then judged by what was
+    found. With --per-entity, also by evidence about the linked person alone.
+    """
+    from dfactscore._util.csv_text import csv_text
+    from dfactscore._util.settings import load
+    from dfactscore.cli.output import about_run, message, print_json, progress, write
+    from dfactscore.errors import InputError
+    from dfactscore.jobs.safe import safe as run_safe
+    from dfactscore.jobs.score import using_session
+    from dfactscore.jobs.settings import check_flags
+    from dfactscore.safe.inputs import read_texts
+    from dfactscore.safe.tables import summary_lines
+
+    settings = load(SafeConfig, given, config)
+    check_flags(settings, given)
+    if settings.input is None:
+        raise InputError("no input: name a file of texts, or give 'input' in --config")
+    reading = read_texts(settings.input, limit=settings.limit)
+    with using_session(settings, message) if settings.uses_llm else nullcontext() as session:
+        if settings.dry_run:
+            _estimate(settings, reading, session, form)
+            return
+        with progress("searching and judging", quiet=quiet) as bar:
+            done, table, usage = run_safe(
+                settings, reading, session=session, progress=bar, log=message
+            )
+    about = about_run(done.folder, done.manifest["settings"], done.report)
+    if form == "json":
+        print_json(
+            {**about, "summary": dict(table.summary), "texts": [dict(r) for r in table.rows]}
+        )
+    elif form == "csv":
+        write(csv_text(table.rows))
+    else:
+        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        rows = summary_lines(table)
+        width = max(len(label) for label, _ in rows)
+        write("".join(f"{label:<{width}}  {value}\n" for label, value in rows))
+    searched = usage.to_dict().get("search", {})
+    for service, counts in searched.items():
+        message(f"{service}: {counts['calls']} searches, {counts['cached']} from the cache")
+    if settings.per_entity and not settings.all_columns:
+        message(
+            "facts that the open search does not support were asked about no entity "
+            "(--all-columns asks)"
+        )
+    if done.outcome.status != "complete":
+        raise typer.Exit(1)
+
+
+def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
+    """The most calls and searches that the command can need."""
+    from dfactscore.cli.output import message, print_json
+    from dfactscore.jobs.safe import most_needed
+
+    found = most_needed(settings, reading.biographies, session)
+    if form == "json":
+        print_json(found)
+    else:
+        for name, count in found.items():
+            print(f"{name:<16}  {count}")
+    message("at most, before anything is asked or searched; facts are those of the built-in engine")

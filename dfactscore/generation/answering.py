@@ -1,0 +1,90 @@
+"""Answers to prompts, written by a language model without retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import AnswerError, CallError
+from dfactscore.engines.llm.client.messages import Answer
+from dfactscore.engines.llm.client.messages import Request as ModelRequest
+from dfactscore.errors import InputError
+from dfactscore.generation.llm import finished
+from dfactscore.generation.request import Generation, Request
+from dfactscore.text.cleaning import clean
+
+__all__ = ["AnswerGenerator", "read_prompts"]
+
+_VERSION = "answer-1"
+_PROMPT = ("prompt", "question")
+
+
+def read_prompts(path: Path) -> list[Request]:
+    """Reads ``{id, prompt}`` lines; what else stands in them is carried along.
+
+    Raises:
+        InputError: If the file cannot be read, a line has no prompt, or an id is repeated.
+    """
+    found: dict[str, Request] = {}
+    for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
+        field = next((f for f in _PROMPT if isinstance(row.get(f), str) and row[f].strip()), None)
+        if field is None:
+            keys = ", ".join(map(str, list(row)[:8]))
+            raise InputError(f"{where}: no field 'prompt' with a text; found {keys}")
+        identity = str(row.get("id", number))
+        if identity in found:
+            raise InputError(f"{where}: the id {identity!r} is repeated")
+        text = clean(row[field])
+        extra = {k: v for k, v in row.items() if k not in ("id", field)} | {"prompt": text}
+        found[identity] = Request(identity, text, (), extra)
+    if not found:
+        raise InputError(f"{path}: contains no prompts")
+    return list(found.values())
+
+
+class AnswerGenerator:
+    """Asks a model each prompt as it is: no instruction, no passages, no examples.
+
+    Args:
+        client: The model; its temperature, top-p and seed are settings of the model.
+        max_tokens: Maximum tokens of an answer.
+    """
+
+    def __init__(self, client: ChatClient, *, max_tokens: int = 512) -> None:
+        self.client = client
+        self.max_tokens = max_tokens
+
+    @property
+    def name(self) -> str:
+        """The model's name as the user gave it."""
+        return self.client.model.model
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "generator": "llm-answer",
+            **self.client.settings,
+            "max_tokens": self.max_tokens,
+        }
+
+    async def generate(self, request: Request) -> Generation:
+        """Answers one prompt; a failure is a `Generation` that says so."""
+        asked = ModelRequest(
+            stage="generate",
+            messages=(("user", request.name),),
+            version=_VERSION,
+            max_tokens=self.max_tokens,
+        )
+
+        def read(answer: Answer) -> Generation:
+            # A prompt is not a name: nothing that begins with it again is cut off as invented.
+            return finished(answer, "", ())
+
+        try:
+            return await self.client.ask(asked, read)
+        except (AnswerError, CallError) as error:
+            return Generation("", "error", note=error.reason)

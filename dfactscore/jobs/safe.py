@@ -1,0 +1,297 @@
+"""SAFE and D-SAFE: a scoring job whose verifier searches for its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import write_text
+from dfactscore._util.settings import setting
+from dfactscore._util.usage import Usage
+from dfactscore.engines.llm.client.cache import AnswerCache
+from dfactscore.errors import InputError
+from dfactscore.jobs.job import Job, Scoring, run_job
+from dfactscore.jobs.score import open_job
+from dfactscore.jobs.settings import Config
+from dfactscore.readers import Reading
+from dfactscore.records import Biography
+from dfactscore.runs import begin_records, load_run
+
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.engines.protocols import Decomposer
+    from dfactscore.safe import SearchVerifier
+    from dfactscore.safe.tables import SafeTable
+    from dfactscore.searching import SearchClient
+
+__all__ = ["SafeConfig", "most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
+
+_evidence = partial(setting, panel="Evidence")
+_limit = partial(setting, panel="Limits")
+_scoring = partial(setting, panel="Scoring")
+
+
+class SafeConfig(Config):
+    """One command that searches for its evidence."""
+
+    irrelevant: Literal["keep", "exclude"] = _scoring(
+        "exclude", "Keep irrelevant facts in the denominator, or exclude them."
+    )
+    search: str | None = _evidence(
+        None,
+        "Where evidence is searched for: index:FOLDER, wikipedia[:LANG], mediawiki:URL, "
+        "searxng:URL or serper[:URL].",
+    )
+    steps: int = _evidence(5, "Maximum searches for a fact; without a model there is one.", ge=1)
+    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50)
+    per_entity: bool = _evidence(
+        False, "Search for evidence about each candidate entity, too: D-SAFE."
+    )
+    all_columns: bool = _evidence(
+        False, "Judge every fact against every entity, not only those that an open search supports."
+    )
+    revise: bool = setting(
+        False, "Let the model make the facts self-contained before they are searched.",
+        panel="Engine",
+    )  # fmt: skip
+    contact: str | None = _evidence(
+        None, "Your mail address or URL, for a wiki: Wikimedia asks for it."
+    )
+    interval: float = _limit(0.5, "Minimum seconds between two requests to a wiki.", ge=0)
+    max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)
+    searches_per_minute: float | None = _limit(None, "Maximum searches per minute.", gt=0)
+    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0)
+    search_cache_days: float | None = _limit(
+        None, "Search again where stored results are older than this.", ge=0, named="never"
+    )
+
+    @property
+    def asks_model(self) -> dict[Any, bool]:
+        """Which roles need a language model; revising facts is the decomposer's."""
+        asks = dict(super().asks_model)
+        return {**asks, "decomposer": asks["decomposer"] or self.revise}
+
+
+@contextmanager
+def using_searches(
+    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
+) -> Iterator[SearchClient]:
+    """Opens the search service with the cache and the books of the models, if there are any.
+
+    Raises:
+        InputError: If no service is named, or it cannot be used.
+    """
+    from dfactscore.engines.llm.client.cache import default_cache_path
+    from dfactscore.searching import SearchClient, SearchLimits, open_search
+
+    if settings.search is None:
+        raise InputError(
+            "no search service: give --search index:FOLDER (see 'dfactscore index build'), "
+            "wikipedia, mediawiki:URL, searxng:URL or serper"
+        )
+    service = open_search(
+        settings.search,
+        contact=settings.contact,
+        interval=settings.interval,
+        timeout=settings.search_timeout,
+        report=log,
+    )
+    cache = None if session is None else session.cache
+    own = session is None and not settings.no_cache and not settings.search.startswith("index:")
+    if own:
+        cache = AnswerCache(settings.cache or default_cache_path())
+    limits = SearchLimits(
+        concurrency=settings.concurrency or 8,
+        per_minute=settings.searches_per_minute,
+        most=settings.max_searches,
+        retries=settings.retries,
+        backoff=settings.backoff,
+        max_wait=settings.max_wait,
+        cache_days=settings.search_cache_days,
+    )
+    usage = Usage() if session is None else session.usage
+    try:
+        yield SearchClient(service, cache=cache, usage=usage, limits=limits)
+    finally:
+        if own and cache is not None:
+            cache.close()
+
+
+def open_safe_job(
+    settings: SafeConfig,
+    search: SearchClient,
+    session: LLMSession | None = None,
+    *,
+    log: Log = no_log,
+) -> Job:
+    """Opens pages, dataset and engine, with a verifier that searches.
+
+    Raises:
+        InputError: If something named by the settings does not exist or does not fit.
+    """
+    from dfactscore.safe import SearchVerifier
+
+    if settings.all_columns and not settings.per_entity:
+        raise InputError("--all-columns is for --per-entity; give both")
+    if settings.fs_scope != "retrieved" or settings.index is not None:
+        raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
+    if settings.roles[2] == "no-context":
+        raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
+    job = open_job(settings, session, log=log)
+    writer = None
+    if session is not None and settings.asks_model["verifier"]:
+        from dfactscore.safe.queries import LLMQueryWriter
+
+        client = session.client(settings.chat_model("verifier"))
+        writer = LLMQueryWriter(client, prompts=settings.prompts)
+    verifier = SearchVerifier(
+        job.engine.verifier,
+        search,
+        writer=writer,
+        steps=settings.steps,
+        results=settings.results,
+        per_entity=settings.per_entity,
+        all_columns=settings.all_columns,
+        addresses=_addresses(settings.dataset),
+    )
+    models_close = job.engine.close
+
+    async def close() -> None:
+        await search.aclose()
+        if models_close is not None:
+            await models_close()
+
+    decomposer = _decomposer(settings, job.engine.decomposer, session)
+    engine = replace(job.engine, decomposer=decomposer, verifier=verifier, close=close)
+    return replace(job, engine=engine)
+
+
+def _decomposer(settings: SafeConfig, made: Decomposer, session: LLMSession | None) -> Decomposer:
+    """The decomposer in use, then self-contained facts, then those that answer the question."""
+    from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+    from dfactscore.safe.revising import QuestionRelevance, Reviser
+
+    if session is None:
+        return made
+    # The step for biographies does not ask about the question.
+    made = made.decomposer if isinstance(made, RelevanceLabeler) else made
+    if not settings.revise and not settings.relevance:
+        return made
+    client = session.client(settings.chat_model("decomposer"))
+    if settings.revise:
+        made = Reviser(made, client, prompts=settings.prompts)
+    return QuestionRelevance(made, client, prompts=settings.prompts) if settings.relevance else made
+
+
+def _addresses(dataset: Path | None) -> Mapping[str, list[str]]:
+    if dataset is None:
+        return {}
+    from dfactscore import ambigbio
+
+    people = (person for name in ambigbio.load(dataset).names for person in name.people)
+    return {person.title: [person.url] for person in people if person.url}
+
+
+def safe(
+    settings: SafeConfig,
+    reading: Reading,
+    *,
+    session: LLMSession | None = None,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> tuple[Scoring, SafeTable, Usage]:
+    """Scores texts on searched evidence into a run folder, or resumes the one that is there.
+
+    Args:
+        settings: What is scored and how.
+        reading: The texts.
+        session: What the models share; needed where a role asks one.
+        out: The run folder, instead of the one that the settings name.
+        progress: Called with how many are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+
+    Returns:
+        The run, its scores, and what was searched and asked. ``safe.csv`` in the run folder holds
+        the scores as well.
+
+    Raises:
+        InputError: If the settings do not go together.
+        RunError: If the folder holds another run or cannot be written.
+        dfactscore.searching.SearchError: If the service refuses every search; resumable.
+    """
+    from dfactscore.safe.tables import safe_table
+
+    if settings.input is None:
+        raise InputError("no input: name a file of texts, or give 'input' in --config")
+    with using_searches(settings, session, log) as search:
+        done = run_job(
+            open_safe_job(settings, search, session, log=log),
+            begin_records(reading.biographies),
+            out or settings.out,
+            name=settings.input.name,
+            bad=reading.bad,
+            progress=progress,
+            log=log,
+        )
+        usage = search.usage
+    table = safe_table(load_run(done.folder).records(texts=False))
+    write_text(done.folder / "safe.csv", csv_text(table.rows))
+    return done, table, usage
+
+
+def most_searches(n_facts: int, n_entities: int, verifier: SearchVerifier) -> int:
+    """The most searches that a text can need.
+
+    Args:
+        n_facts: Its facts.
+        n_entities: Its candidate entities.
+        verifier: The verifier.
+    """
+    steps = verifier.steps if verifier.writer else 1
+    own = n_entities if verifier.per_entity and not verifier.search.restricts else 0
+    return n_facts * (steps + own)
+
+
+def most_needed(
+    settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
+) -> dict[str, int]:
+    """The most searches and calls of a model that a command can need.
+
+    Args:
+        settings: What is scored and how.
+        biographies: The texts.
+        session: What the models share; needed where a role asks one.
+    """
+    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+    from dfactscore.evidence.entities import gather_entities
+    from dfactscore.text.abstention import is_abstention
+
+    found = {"texts": 0, "facts": 0, "searches": 0, "calls": 0}
+    decomposer = BuiltinDecomposer()
+    with using_searches(settings, session) as search:
+        job = open_safe_job(settings, search, session)
+        verifier: Any = job.engine.verifier
+        asks = settings.asks_model
+        for biography in biographies:
+            if biography.facts is None and is_abstention(biography.text):
+                continue
+            facts = len(biography.facts or decomposer.decompose(biography))
+            entities = len(gather_entities(biography, job.source).entities)
+            columns = 1 + (entities if settings.per_entity else 0)
+            found["texts"] += 1
+            found["facts"] += facts
+            found["searches"] += most_searches(facts, entities, verifier)
+            found["calls"] += settings.roles[0] == "llm" and biography.facts is None
+            found["calls"] += settings.revise
+            found["calls"] += settings.relevance and -(-facts // 50)
+            found["calls"] += asks["grouper"] and biography.groups is None
+            if asks["verifier"]:
+                found["calls"] += facts * (settings.steps - 1 + columns)
+    return found

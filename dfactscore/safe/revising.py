@@ -1,0 +1,202 @@
+"""Steps between facts and search: self-contained facts, and facts that answer the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.answers import resolve
+from dfactscore.engines.answers import checked_facts, label_facts
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import AnswerError, CallError
+from dfactscore.engines.llm.client.messages import Answer, Request
+from dfactscore.engines.llm.client.structured import boolean_schema, expect_keys, parse_object
+from dfactscore.engines.llm.client.tokens import estimate_tokens
+from dfactscore.engines.llm.roles.prompts import (
+    PromptName,
+    fence,
+    flat,
+    load_prompt,
+    numbered,
+)
+from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+from dfactscore.engines.protocols import Decomposer, RoleError
+from dfactscore.records import Biography, Fact
+
+__all__ = ["QuestionRelevance", "Reviser", "question_of", "same_claims"]
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_LONGEST = 12_000  # characters of a response within a prompt
+
+
+def question_of(biography: Biography) -> str:
+    """What was asked: the record's question or prompt, else its name."""
+    for key in ("prompt", "question"):
+        value = biography.extra.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+    return biography.name
+
+
+def same_claims(old: str, new: str, response: str) -> bool:
+    """Whether a rewritten fact kept every number and brought in no number or name.
+
+    Names are capitalized words; what it brings in must stand in the fact or in the response.
+
+    Example:
+        >>> text = "Ann Lee sang in Leeds. She left in 1920."
+        >>> same_claims("She left in 1920.", "Ann Lee left in 1920.", text)
+        True
+        >>> same_claims("She left in 1920.", "Ann Lee left in 1921.", text)
+        False
+        >>> same_claims("She left in 1920.", "Ann Lee left York in 1920.", text)
+        False
+    """
+    numbers, before = set(_NUMBER.findall(new)), set(_NUMBER.findall(old))
+    if not before <= numbers or not numbers <= before | set(_NUMBER.findall(response)):
+        return False
+    known = {word.casefold() for word in _WORD.findall(f"{old} {response}")}
+    bases = {word.removesuffix("'s").removesuffix("’s") for word in known} | known
+    words = _WORD.findall(new)
+    brought = [w for i, w in enumerate(words) if w[0].isupper() and (i or len(w) > 1)]
+    return all(
+        w.casefold() in bases or w.casefold().removesuffix("'s").removesuffix("’s") in bases
+        for w in brought
+    )
+
+
+class Reviser:
+    """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
+
+    Facts that come with the input are revised as well. One call for all facts of a text; a fact
+    whose numbers or names change keeps its old text and is marked.
+
+    Args:
+        decomposer: Makes the facts.
+        client: The model that revises them.
+        prompts: The user's folder of templates, or None.
+    """
+
+    def __init__(
+        self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
+    ) -> None:
+        self.decomposer = decomposer
+        self.client = client
+        self.prompt = load_prompt("revise", prompts)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": "llm-revision",
+            **self.client.settings,
+            "prompt": self.prompt.version,
+            "decomposer": dict(self.decomposer.settings),
+        }
+
+    async def decompose(self, biography: Biography) -> Sequence[Fact]:
+        """Returns the facts, revised.
+
+        Raises:
+            RoleError: If facts or revision cannot be obtained.
+        """
+        made = await resolve(self.decomposer.decompose(biography))
+        return await self._revised(biography, checked_facts(made, self.decomposer))
+
+    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """Revises facts that were made elsewhere.
+
+        Raises:
+            RoleError: If the revision cannot be obtained.
+        """
+        labeled = await label_facts(self.decomposer, biography, tuple(facts))
+        return await self._revised(biography, labeled)
+
+    def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        """The call for the facts of a text."""
+        texts = [flat(fact.text) for fact in facts]
+        keys = [str(i) for i in range(1, len(texts) + 1)]
+        response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
+        shown = numbered(texts)
+        return Request(
+            stage="revise",
+            messages=self.prompt.render(
+                question=question,
+                text=response,
+                facts=shown,
+                fence=fence(response, question, shown),
+            ),
+            version=self.prompt.version,
+            max_tokens=128 + 2 * sum(estimate_tokens(text) + 12 for text in texts),
+            schema={
+                "type": "object",
+                "properties": {key: {"type": "string"} for key in keys},
+                "required": keys,
+                "additionalProperties": False,
+            },
+        )
+
+    async def _revised(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        if not facts:
+            return ()
+        keys = [str(i) for i in range(1, len(facts) + 1)]
+
+        def read(answer: Answer) -> list[str]:
+            found = parse_object(answer)
+            expect_keys(found, keys, "statement")
+            texts = [flat(found[key]) if isinstance(found[key], str) else "" for key in keys]
+            if not all(any(c.isalnum() for c in text) for text in texts):
+                raise AnswerError("a statement is empty or no text")
+            return texts
+
+        try:
+            texts = await self.client.ask(self.request(biography, facts), read)
+        except AnswerError as error:
+            raise RoleError(f"revision {error.kind}: {error.reason}") from None
+        except CallError as error:
+            raise RoleError(f"revision failed: {error.reason}") from None
+        return tuple(
+            _revise(fact, text, biography.text) for fact, text in zip(facts, texts, strict=True)
+        )
+
+
+def _revise(fact: Fact, text: str, response: str) -> Fact:
+    if text == flat(fact.text):
+        return fact
+    if not same_claims(fact.text, text, response):
+        return replace(fact, revision="refused")
+    return replace(fact, text=text, revision="revised")
+
+
+class QuestionRelevance(RelevanceLabeler):
+    """Labels facts by the question: does the response relate them to what was asked?"""
+
+    prompt_name: PromptName = "relevance_question"
+
+    def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
+        """The calls that label facts."""
+        found = []
+        for start in range(0, len(facts), self.facts_per_call):
+            part = facts[start : start + self.facts_per_call]
+            shown, question = numbered([f.text for f in part]), flat(question_of(biography))
+            response = flat(biography.text)[:_LONGEST]
+            found.append(
+                Request(
+                    stage="relevance",
+                    messages=self.prompt.render(
+                        question=question,
+                        text=response,
+                        facts=shown,
+                        fence=fence(response, question, shown),
+                    ),
+                    version=self.prompt.version,
+                    max_tokens=64 + 10 * len(part),
+                    schema=boolean_schema([str(i) for i in range(1, len(part) + 1)]),
+                    sample=self.sample,
+                )
+            )
+        return found

@@ -1,0 +1,408 @@
+"""SAFE's verifier: evidence for each fact is searched for, in several steps, then judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol
+
+from dfactscore.engines.answers import threshold, verify_together
+from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.corpus import OPEN
+from dfactscore.engines.protocols import Found, Verifier
+from dfactscore.records import (
+    Biography,
+    Document,
+    Entity,
+    Evidence,
+    Fact,
+    FactSearch,
+    SearchStep,
+    Verdict,
+)
+from dfactscore.safe.about import BY_ADDRESS, Given, People, handle_of
+from dfactscore.searching import SearchClient, SearchFailed, SearchResult
+
+__all__ = ["QueryWriter", "SearchVerifier"]
+
+_PAGE = 10  # results of one request; a service sends and bills so many at once
+_NOTHING = Verdict("not_supported", 0.0)
+_FAILED = Verdict("error")
+
+
+class QueryWriter(Protocol):
+    """Writes the next query for a fact (see `dfactscore.safe.queries.LLMQueryWriter`)."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+
+    async def next_query(
+        self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
+    ) -> str | Literal[False] | None:
+        """Returns a query, False where the results are enough, or None for no readable answer."""
+
+
+@dataclass
+class _Gathered:
+    """What the searches for one fact gave, in order."""
+
+    steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
+    ended: str = "one step"
+    beyond: list[SearchResult] = field(default_factory=list)
+
+    @property
+    def results(self) -> tuple[SearchResult, ...]:
+        """Each result once; ranks are those of the search that found it first."""
+        found = {(r.title, r.text): r for _, row in reversed(self.steps) for r in reversed(row)}
+        ordered = {(r.title, r.text): None for _, row in self.steps for r in row}
+        return tuple(found[key] for key in ordered)
+
+
+class SearchVerifier:
+    """Searches for evidence of each fact, then lets another verifier judge it (SAFE, section 3).
+
+    One column, ``(open)``, holds what an unrestricted search found; it is not an entity. With
+    `per_entity` each candidate entity has a column of its own, with evidence about it alone
+    (D-SAFE).
+
+    Args:
+        inner: Judges a fact against the documents found for it.
+        search: The service.
+        writer: Writes further queries; without one there is one step.
+        steps: Maximum number of searches for a fact.
+        results: Results kept of each search.
+        per_entity: Search for evidence about each entity, too.
+        all_columns: Judge every fact against every entity; else only those that ``(open)``
+            supports.
+        addresses: By entity id, addresses of pages about it.
+    """
+
+    def __init__(
+        self,
+        inner: Verifier,
+        search: SearchClient,
+        *,
+        writer: QueryWriter | None = None,
+        steps: int = 5,
+        results: int = 3,
+        per_entity: bool = False,
+        all_columns: bool = False,
+        addresses: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.inner = inner
+        self.search = search
+        self.writer = writer
+        self.steps = steps
+        self.results = results
+        self.per_entity = per_entity
+        self.all_columns = all_columns
+        self.addresses = addresses or {}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": "search",
+            "search": self.search.settings,
+            "steps": self.steps if self.writer else 1,
+            "results": self.results,
+            "queries": dict(self.writer.settings) if self.writer else None,
+            "per_entity": self.per_entity,
+            "all_columns": self.per_entity and self.all_columns,
+            "addresses": {k: list(v) for k, v in self.addresses.items()} or None,
+            "judge": dict(self.inner.settings),
+        }
+
+    @property
+    def threshold(self) -> float | None:
+        """The judging verifier's."""
+        return threshold(self.inner)
+
+    def columns(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
+        """The columns before anything is found: the entities, if wanted, and ``(open)``."""
+        own = tuple(entities) if self.per_entity else ()
+        rank = max((entity.rank for entity in own), default=-1) + 1
+        return (*own, Entity(OPEN, "what a search finds", (), rank))
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, on what an open search finds."""
+        open_ = replace(entity, id=OPEN, documents=())
+        return tuple((await self.find_and_verify(biography, facts, (open_,))).rows[0])
+
+    async def find_and_verify(
+        self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
+    ) -> Found:
+        """Searches and judges; see `dfactscore.engines.protocols.FindsEvidence`."""
+        own = [entity for entity in entities if entity.id != OPEN]
+        people = People(biography.name, own, self.addresses)
+        gathered = await asyncio.gather(*(self._open_search(biography, fact) for fact in facts))
+        pool = _Pool(people)
+        places = [[pool.place(r) for r in one.results] for one in gathered]
+        open_row = await self._judge(biography, facts, gathered, places, entities)
+        searches = [_trail(one, pool) for one in gathered]
+        rows: list[list[Verdict]] = []
+        columns: list[Entity] = []
+        restricted = await self._restricted(facts, gathered, own, people, open_row)
+        for number, entity in enumerate(own):
+            row, documents, steps = await self._about(
+                biography, facts, entity, [r[number] for r in restricted], open_row
+            )
+            rows.append(row)
+            columns.append(replace(entity, documents=documents))
+            for fact, step in enumerate(steps):
+                if step is not None:
+                    more = (*searches[fact].steps, step)
+                    searches[fact] = replace(searches[fact], steps=more)
+        by_id = {c.id: (c, row) for c, row in zip(columns, rows, strict=True)}
+        open_entity = next((e for e in entities if e.id == OPEN), None)
+        if open_entity is not None:
+            by_id[OPEN] = (replace(open_entity, documents=pool.documents()), open_row)
+        ordered = [by_id[entity.id] for entity in entities]
+        return Found(
+            tuple(entity for entity, _ in ordered), [row for _, row in ordered], tuple(searches)
+        )
+
+    async def _open_search(self, biography: Biography, fact: Fact) -> _Gathered:
+        """The steps of an open search: the fact itself, then what the model asks for."""
+        one = _Gathered()
+        query, asked = " ".join(fact.text.split()), set[str]()
+        try:
+            for step in range(self.steps if self.writer else 1):
+                asked.add(query.casefold())
+                found = await self.search.search(query, self._wanted_results)
+                one.steps.append((query, found[: self.results]))
+                one.beyond.extend(found[self.results :])
+                if self.writer is None:
+                    break
+                if await self._sure(biography, fact, one):
+                    one.ended = "sure"
+                    break
+                if step + 1 == self.steps:
+                    one.ended = "steps"
+                    break
+                queries = [text for text, _ in one.steps]
+                said = await self.writer.next_query(fact, queries, one.results)
+                if not said:
+                    one.ended = "unreadable" if said is None else "enough"
+                    break
+                if said.casefold() in asked:
+                    one.ended = "repeated"
+                    break
+                query = said
+        except SearchFailed as error:
+            self.search.usage.problems[f"search: {error.reason}"] += 1
+            one.ended = "failed"
+        return one
+
+    @property
+    def _wanted_results(self) -> int:
+        """Results of an open search: more where one request may serve all candidates."""
+        several = self.per_entity and not self.search.restricts
+        return max(self.results, _PAGE) if several else self.results
+
+    async def _sure(self, biography: Biography, fact: Fact, one: _Gathered) -> bool:
+        """Whether a cascade needs no model for the evidence so far."""
+        if not isinstance(self.inner, CascadeVerifier) or not one.results:
+            return False
+        entity = Entity(OPEN, OPEN, tuple(map(_document, one.results)))
+        return not await self.inner.unsure(biography, [fact], entity)
+
+    async def _judge(
+        self,
+        biography: Biography,
+        facts: Sequence[Fact],
+        gathered: Sequence[_Gathered],
+        places: Sequence[Sequence[int]],
+        entities: Sequence[Entity],
+    ) -> list[Verdict]:
+        """The column ``(open)``: each fact against what was found for it."""
+        label = next((e.label for e in entities if e.id == OPEN), OPEN)
+        asked = [
+            None
+            if one.ended == "failed" or not one.results
+            else ([fact], Entity(OPEN, label, tuple(map(_document, one.results))))
+            for fact, one in zip(facts, gathered, strict=True)
+        ]
+        failed = [one.ended == "failed" for one in gathered]
+        return await self._verdicts(biography, asked, places, failed)
+
+    async def _verdicts(
+        self,
+        biography: Biography,
+        asked: Sequence[tuple[Sequence[Fact], Entity] | None],
+        places: Sequence[Sequence[int]],
+        failed: Sequence[bool],
+    ) -> list[Verdict]:
+        """One verdict for each; evidence points into the column's documents at `places`."""
+        said = iter(await verify_together(self.inner, biography, [a for a in asked if a]))
+        row = []
+        for one, own, lost in zip(asked, places, failed, strict=True):
+            if one is None:
+                row.append(_FAILED if lost else _NOTHING)
+                continue
+            verdict = next(said)[0]
+            row.append(
+                replace(
+                    verdict,
+                    evidence=_moved(verdict.evidence, own),
+                    conflict=_moved(verdict.conflict, own),
+                )
+            )
+        return row
+
+    async def _restricted(
+        self,
+        facts: Sequence[Fact],
+        gathered: Sequence[_Gathered],
+        own: Sequence[Entity],
+        people: People,
+        open_row: Sequence[Verdict],
+    ) -> list[list[_About]]:
+        """For each fact and entity, what was found about the entity."""
+
+        async def one(number: int, fact: Fact) -> list[_About]:
+            if not own or not self._wanted(open_row[number]):
+                return [_About() for _ in own]
+            results = (*gathered[number].results, *gathered[number].beyond)
+            given = [(result, people.give(result)) for result in results]
+            # One request serves all candidates where addresses tell them apart.
+            served = any(said.why == BY_ADDRESS for _, said in given)
+            tasks = (
+                self._about_one(fact, place, entity, people, given, served)
+                for place, entity in enumerate(own)
+            )
+            return list(await asyncio.gather(*tasks))
+
+        return list(await asyncio.gather(*(one(i, fact) for i, fact in enumerate(facts))))
+
+    def _wanted(self, open_: Verdict) -> bool:
+        return open_.status == "supported" or (self.all_columns and open_.status != "error")
+
+    async def _about_one(
+        self,
+        fact: Fact,
+        place: int,
+        entity: Entity,
+        people: People,
+        given: Sequence[tuple[SearchResult, Given]],
+        served: bool,
+    ) -> _About:
+        """Evidence of a fact about one entity: its own pages, or results that are given to it."""
+        found: dict[tuple[str, str], Document] = {}
+        for result, said in given:
+            if said.entity == place:
+                document = replace(_document(result), note=said.why)
+                found.setdefault((document.title, document.text), document)
+        titles = (entity.id, entity.label, *entity.aliases, *(d.title for d in entity.documents))
+        try:
+            if self.search.restricts:
+                results = await self.search.search(
+                    fact.text, self.results, titles=tuple(dict.fromkeys(titles))
+                )
+                documents = [replace(_document(r), note="a page about it") for r in results]
+                return _About(tuple(documents), SearchStep(fact.text, (), entity.id))
+            if served:
+                return _About(tuple(found.values())[: self.results])
+            query = " ".join([fact.text.rstrip(" ."), handle_of(entity, fact.text)]).strip()
+            for result in await self.search.search(query, self._wanted_results):
+                said = people.give(result)
+                if said.entity == place:
+                    document = replace(_document(result), note=said.why)
+                    found.setdefault((document.title, document.text), document)
+            return _About(tuple(found.values())[: self.results], SearchStep(query, (), entity.id))
+        except SearchFailed as error:
+            self.search.usage.problems[f"search: {error.reason}"] += 1
+            return _About(failed=True)
+
+    async def _about(
+        self,
+        biography: Biography,
+        facts: Sequence[Fact],
+        entity: Entity,
+        found: Sequence[_About],
+        open_row: Sequence[Verdict],
+    ) -> tuple[list[Verdict], tuple[Document, ...], list[SearchStep | None]]:
+        """The column of one entity."""
+        order: dict[tuple[str, str], int] = {}
+        documents: list[Document] = []
+        places = []
+        for about in found:
+            own = []
+            for document in about.documents:
+                key = (document.title, document.text)
+                if key not in order:
+                    order[key] = len(documents)
+                    documents.append(document)
+                own.append(order[key])
+            places.append(own)
+        asked = [
+            ([fact], replace(entity, documents=about.documents)) if about.documents else None
+            for fact, about in zip(facts, found, strict=True)
+        ]
+        row = await self._verdicts(biography, asked, places, [a.failed for a in found])
+        for number, open_ in enumerate(open_row):
+            if open_.status not in ("supported", "not_supported"):
+                # What could not be read in the open column was asked about no entity either.
+                row[number] = Verdict(open_.status)
+        return row, tuple(documents), [about.step for about in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    documents: tuple[Document, ...] = ()
+    step: SearchStep | None = None
+    failed: bool = False
+
+
+class _Pool:
+    """All results of the open searches of one biography, each once, in the order of the facts."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._places: dict[tuple[str, str], int] = {}
+        self._results: list[SearchResult] = []
+        self._given: list[tuple[int | None, str]] = []
+
+    def place(self, result: SearchResult) -> int:
+        """The index of a result among the documents of the column."""
+        key = (result.title, result.text)
+        if key not in self._places:
+            self._places[key] = len(self._results)
+            self._results.append(result)
+            said = self._people.give(result)
+            self._given.append((said.entity, said.why))
+        return self._places[key]
+
+    def documents(self) -> tuple[Document, ...]:
+        """The documents of the column; each says to whose it was given."""
+        people = self._people.entities
+        return tuple(
+            replace(_document(result), note=self._note(people, entity, why))
+            for result, (entity, why) in zip(self._results, self._given, strict=True)
+        )
+
+    @staticmethod
+    def _note(people: Sequence[Entity], entity: int | None, why: str) -> str:
+        if not people:
+            return ""
+        return f"no one's: {why}" if entity is None else f"about {people[entity].label}: {why}"
+
+
+def _moved(place: Evidence | None, own: Sequence[int]) -> Evidence | None:
+    """A place in the documents of one fact, as a place in those of the column."""
+    return None if place is None else place._replace(document=own[place.document])
+
+
+def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
+    steps = tuple(
+        SearchStep(query, tuple(pool.place(result) for result in row)) for query, row in one.steps
+    )
+    return FactSearch(steps, one.ended)
+
+
+def _document(result: SearchResult) -> Document:
+    return Document(result.title, result.text, result.address, result.date)

@@ -1,0 +1,150 @@
+"""`dfactscore safe` from the command line: tables, inputs, refusals, kills."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
+
+from dfactscore.examples import example
+
+COMMAND = "from dfactscore.cli.app import main; main()"
+PEOPLE = example("people")
+
+
+def run(*arguments, status=0, **more):
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *map(str, arguments)],
+        capture_output=True, text=True, timeout=120, **more,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def three(tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(PEOPLE.biographies.read_text().splitlines(True)[:3]))
+    return path
+
+
+def contents(folder):
+    return {
+        p.name: p.read_bytes()
+        for p in sorted(folder.iterdir())
+        if p.name != "timing.json" and not p.name.startswith(".")
+    }
+
+
+def test_a_run_by_index(index_folder, tmp_path):  # noqa: F811
+    options = ("--pages", PEOPLE.pages, "--search", f"index:{index_folder}", "--per-entity")
+    out = tmp_path / "run"
+    done = run("safe", three(tmp_path), *options, "--out", out)
+    assert "D-SAFE" in done.stdout
+    assert "of a namesake alone" in done.stdout
+    rows = list(csv.DictReader((out / "safe.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["id"] for row in rows][:1] == ["hanley-mixed"]
+    assert float(rows[0]["safe"]) > float(rows[0]["d_safe"])
+    shown = json.loads(
+        run("safe", three(tmp_path), *options, "--out", out, "--format", "json").stdout
+    )
+    assert shown["search"] == "index"
+    assert shown["summary"]["texts"] == 3
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "(open)" in report or "what a search finds" in report
+    assert "hanley-mixed" in run("rescore", out).stdout
+
+
+def test_prompts_with_responses_and_released_files(index_folder, tmp_path):  # noqa: F811
+    answers = tmp_path / "answers.jsonl"
+    text = "Dick Hanley was an American swimmer. He won a medal at the Olympic Games in Melbourne."
+    answers.write_text(json.dumps({"id": "a", "prompt": "Who is Dick Hanley?", "response": text}))
+    search = ("--search", f"index:{index_folder}")
+    shown = run("safe", answers, *search, "--out", tmp_path / "a", "--format", "json")
+    assert json.loads(shown.stdout)["texts"][0]["id"] == "a"
+    sides = tmp_path / "released.json"
+    row = {"prompt": "Who is he?", "side1_response": text, "side2_response": "He was a poet."}
+    sides.write_text(json.dumps({"per_prompt_data": [row]}))
+    shown = run("safe", sides, *search, "--out", tmp_path / "b", "--format", "json")
+    assert [t["id"] for t in json.loads(shown.stdout)["texts"]] == ["0-side1", "0-side2"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "no search service"),
+        (("--search", "google"), "no such service"),
+        (("--search", "wikipedia"), "--contact"),
+        (("--search", "index:nowhere"), "nowhere"),
+        (("--search", "index:{index}", "--all-columns"), "--per-entity"),
+        (("--search", "index:{index}", "--revise"), "needs a language model"),
+        (("--search", "index:{index}", "--verifier", "no-context", "--model", "m"), "no evidence"),
+    ],
+)
+def test_mistakes_are_one_line(index_folder, tmp_path, more, said):  # noqa: F811
+    more = [m.format(index=index_folder) for m in more]
+    done = run("safe", three(tmp_path), "--out", tmp_path / "run", *more, status=2)
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+def test_a_dry_run_asks_nothing(service, tmp_path):  # noqa: F811
+    options = ("--pages", PEOPLE.pages, "--search", f"serper:{service.url}", "--per-entity")
+    done = run("safe", three(tmp_path), *options, "--dry-run", "--no-cache", "--format", "json")
+    found = json.loads(done.stdout)
+    assert service.requests == 0
+    assert found["calls"] == 0
+    assert found["searches"] > found["facts"] > 10
+
+
+def test_a_refused_key_stops_resumably(service, tmp_path):  # noqa: F811
+    options = ("--search", f"serper:{service.url}", "--cache", tmp_path / "c.sqlite")
+    out = tmp_path / "run"
+    service.fault = lambda n: refuse(401) if n > 10 else None
+    done = run("safe", three(tmp_path), *options, "--out", out, status=2)
+    assert "SERPER_API_KEY is not accepted" in done.stderr
+    assert KEY not in done.stderr
+    service.fault = lambda n: None
+    run("safe", three(tmp_path), *options, "--out", out)
+    assert len(service.queries) == len(set(service.queries))
+    for path in [*out.iterdir(), tmp_path / "c.sqlite"]:
+        if path.is_file():
+            assert KEY.encode() not in path.read_bytes()
+
+
+def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(service, tmp_path):  # noqa: F811
+    texts = three(tmp_path)
+    options = ["safe", texts, "--pages", PEOPLE.pages, "--search", f"serper:{service.url}"]
+    options += ["--per-entity", "--concurrency", "2", "--quiet"]
+    whole = tmp_path / "whole" / "run"
+    run(*options, "--out", whole, "--cache", tmp_path / "a.sqlite")
+    paid = len(service.queries)
+    service.queries.clear()
+    service.fault = lambda n: time.sleep(0.02)
+    out, cache = tmp_path / "killed" / "run", tmp_path / "b.sqlite"
+    command = [sys.executable, "-c", COMMAND, *map(str, options), "--out", str(out)]
+    rng, kills = random.Random(3), 0
+    for _ in range(5):
+        before = service.requests
+        process = subprocess.Popen([*command, "--cache", str(cache)], stderr=subprocess.DEVNULL)
+        limit = time.monotonic() + 60
+        while service.requests == before and process.poll() is None:
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0.0, 0.4))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.wait()
+    run(*options, "--out", out, "--cache", cache)
+    assert kills >= 2
+    # What was under way at a kill is asked again: at most as many as run side by side.
+    assert paid <= len(service.queries) <= paid + 2 * kills
+    assert contents(out) == contents(whole)
