@@ -112,3 +112,65 @@ def info(
         message(f"cannot be used: {bad}")
     if found.bad:
         raise typer.Exit(1)
+
+
+@command(factor)
+def ambig(
+    *,
+    pages: Annotated[
+        Path, option("Input", "Pages of the people: .jsonl, a folder, a page store.", "--pages")
+    ],
+    out: Annotated[Path, option("Output", "File of items (.jsonl).", "--out", "-o")],
+    dataset: Annotated[
+        Path | None, option("Input", "AmbigBio file with the people of each name.")
+    ] = None,
+    slots: Annotated[
+        str | None,
+        option("Engine", "Slots with commas between them.", show_default="all"),
+    ] = None,
+    seed: Annotated[int, option("Engine", "Decides which false completions are taken.")] = 1,
+    form: opt.ShortFormat = "table",
+) -> None:
+    """Build AmbigFACTOR: false completions that are true of another person of the name."""
+    from dfactscore.cli.output import message, print_json
+    from dfactscore.evidence.pages import open_dataset
+    from dfactscore.factor.ambig import build_ambig
+    from dfactscore.factor.ambig.slots import SLOTS
+    from dfactscore.factor.ambig.writing import write_ambig
+
+    chosen = _slots(slots, SLOTS)
+    names, _ = open_dataset(dataset, "")
+    built = build_ambig(pages, names=names, slots=chosen, seed=seed)
+    settings = {"pages": pages.name, "slots": list(chosen), "seed": seed}
+    about = write_ambig(built, out, {**settings, "dataset": dataset.name if dataset else None})
+    if form == "json":
+        print_json(about)
+    else:
+        print(
+            f"{about['items']} items of {about['people']} people of {about['names']} names "
+            f"({about['names_offered']} offered), {about['leaks']} leaks, in {out}"
+        )
+        for label, counts in (
+            ("false completions", about["completions"]),
+            ("items by slot", about["slots"]),
+            ("left out", about["drops"]),
+        ):
+            print(f"{label}: " + (", ".join(f"{k} {n}" for k, n in counts.items()) or "none"))
+    if about["empty_slots"]:
+        message(f"the pages say nothing for the slots {', '.join(about['empty_slots'])}")
+
+
+def _slots(given: str | None, known: tuple[Any, ...]) -> tuple[Any, ...]:
+    from dfactscore._util.near import near_miss
+    from dfactscore.errors import InputError
+
+    if given is None:
+        return known
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    wrong = next((name for name in names if name not in known), None)
+    if wrong is not None or not names:
+        raise InputError(
+            f"--slots {wrong or given!r}: choose among {', '.join(known)}"
+            f"{near_miss(wrong or '', known)}"
+        )
+    return tuple(name for name in known if name in names)

@@ -25,6 +25,7 @@ class Reading:
         position: Where the target's page stands among several, or empty.
         front: The text before the prefix.
         passages: Titles of what is in it.
+        prefix: Instead of the item's own prefix, or None.
     """
 
     item: FactorItem
@@ -32,6 +33,7 @@ class Reading:
     position: str = ""
     front: str = ""
     passages: tuple[str, ...] = ()
+    prefix: str | None = None
 
 
 async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int]]:

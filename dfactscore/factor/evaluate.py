@@ -14,6 +14,7 @@ from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.errors import InputError
 from dfactscore.factor.contexts import Reading
 from dfactscore.factor.items import FactorItem, item_fault, join
+from dfactscore.factor.owners import owner_measures
 from dfactscore.factor.reading import BadItem
 from dfactscore.factor.results import FactorResults
 from dfactscore.factor.retrieved import (
@@ -169,7 +170,7 @@ async def evaluate_factor_async(
         if run is not None:
             run.close()
     scored = tuple(found[key] for key, _ in wanted)
-    summary = _summary(scored, options)
+    summary = _summary(scored, [reading for _, reading in wanted], options)
     results = FactorResults(scored, summary, options.normalize, out)
     if run is not None:
         run.finish([key for key, _ in wanted], results)
@@ -195,9 +196,9 @@ def _described(options: FactorOptions) -> dict[str, Any]:
     return found
 
 
-def _summary(scored: Sequence[Scored], options: FactorOptions) -> dict[str, Any]:
-    from dfactscore.factor.owners import owner_measures
-
+def _summary(
+    scored: Sequence[Scored], readings: Sequence[Reading], options: FactorOptions
+) -> dict[str, Any]:
     how: dict[str, Any] = {
         "by": options.normalize,
         "policy": options.policy,
@@ -208,8 +209,8 @@ def _summary(scored: Sequence[Scored], options: FactorOptions) -> dict[str, Any]
     names = list(dict.fromkeys(one.context for one in scored))
     contexts = {c: summarize([one for one in scored if one.context == c], **how) for c in names}
     first = next(iter(contexts.values())) if contexts else summarize([], **how)
-    more = owner_measures(scored, **how)
-    return {**first, **({"contexts": contexts} if len(contexts) > 1 else {}), **more}
+    several = {"contexts": contexts} if len(contexts) > 1 else {}
+    return {**first, **several, **owner_measures(scored, readings, **how)}
 
 
 async def _all(
@@ -250,7 +251,8 @@ async def _score(model: LikelihoodModel, reading: Reading, options: FactorOption
     cut = 0
     if retrieval is not None:
         reading = await read_with_passage(model, retrieval, item, options.context_tokens)
-    pairs = [join(item.prefix, text) for text in item.completions]
+    prefix = item.prefix if reading.prefix is None else reading.prefix
+    pairs = [join(prefix, text) for text in item.completions]
     context, continuations = pairs[0][0], [text for _, text in pairs]
     if retrieval is not None:
         longest = max(continuations, key=len)

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import read_bytes
+from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
+from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, pages_digest, readings_in
 from dfactscore.factor.evaluate import FactorOptions, Readings, evaluate_factor_async, one_reading
 from dfactscore.factor.items import join
+from dfactscore.factor.pages import all_pages
 from dfactscore.factor.reading import FactorFile, read_factor
 from dfactscore.factor.results import FactorResults
 from dfactscore.factor.retrieved import open_retrieval
@@ -19,12 +22,13 @@ from dfactscore.factor.settings import FactorSettings
 from dfactscore.likelihood import LikelihoodModel, open_likelihood
 from dfactscore.likelihood.loading import model_digest
 from dfactscore.likelihood.opening import likelihood_client
+from dfactscore.retrieval import Page
 
 if TYPE_CHECKING:
     from dfactscore._util.usage import Usage
     from dfactscore.engines.llm.client.session import LLMSession
 
-__all__ = ["estimate_score", "read_items", "score_items"]
+__all__ = ["default_pages", "estimate_score", "read_items", "score_items"]
 
 
 def read_items(settings: FactorSettings) -> FactorFile:
@@ -97,9 +101,38 @@ async def score_items(
 def _readings(
     settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
 ) -> tuple[Readings, dict[str, Any]]:
-    if not contexts or tuple(contexts) == ("none",):
+    owned = any(one.kind for item in found.items for one in item.contradictions)
+    if not contexts and not owned:
         return one_reading, {}
-    raise InputError(f"--context {contexts[0]}: not a context")
+    wrong = next((name for name in contexts if name not in CONTEXTS), None)
+    if wrong is not None:
+        known = ", ".join(CONTEXTS)
+        raise InputError(
+            f"--context {wrong!r} is unknown; choose among {known}{near_miss(wrong, CONTEXTS)}"
+        )
+    chosen = list(dict.fromkeys(contexts)) or ["none"]
+    if owned:
+        chosen.append("prior")
+    pages: dict[str, Page] = {}
+    about: dict[str, Any] = {}
+    if any(name in NEED_PAGES for name in chosen):
+        assert settings.file is not None
+        place = settings.pages or default_pages(settings.file)
+        if not place.exists():
+            raise InputError(
+                f"{place}: no such file; --context {chosen[0]} needs the pages: give --pages PAGES"
+            )
+        pages = all_pages(place)
+        about["pages"] = pages_digest(pages)
+    retriever = None
+    if "retrieved" in chosen:
+        if settings.retrieve is None:
+            raise InputError("--context retrieved needs --retrieve INDEX")
+        from dfactscore.retrieval import Retriever
+
+        retriever = Retriever(settings.retrieve)
+        about["index"] = retriever.manifest.corpus_hash
+    return readings_in(chosen, pages, retriever), about
 
 
 def _retrieval(settings: FactorSettings, contexts: Sequence[str]) -> Any:

@@ -1,15 +1,246 @@
-"""Measures of AmbigFACTOR; nothing for items whose contradictions belong to no one."""
+"""Measures of AmbigFACTOR: is a wrong fact likelier because a namesake owns it?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dfactscore.factor.summary import Scored
+from dfactscore._util.numbers import mean
+from dfactscore.comparison.bootstrap import clustered_interval
+from dfactscore.factor.ambig.values import content_words
+from dfactscore.factor.baselines import BASELINES
+from dfactscore.factor.contexts import Reading
+from dfactscore.factor.summary import Policy, Scored
+from dfactscore.factor.verdicts import Normalization, Verdict, judge
 
 __all__ = ["owner_measures"]
 
+_KINDS = ("namesake", "stranger")
 
-def owner_measures(scored: Sequence[Scored], **how: Any) -> dict[str, Any]:
-    """Nothing yet."""
-    return {}
+
+class _Readings:
+    """The headline items in one context, with what each is worth."""
+
+    def __init__(
+        self, pairs: Sequence[tuple[Scored, Reading]], by: Normalization, policy: Policy
+    ) -> None:
+        judged = [(one, reading, one.verdict(by)) for one, reading in pairs]
+        if policy == "exclude":
+            judged = [row for row in judged if row[2] is not None]
+        self.rows = judged
+
+    def by_item(
+        self, value: Callable[[Scored, Verdict | None], float | None]
+    ) -> dict[str, tuple[float, str]]:
+        """Mean of each item's readings and what it is drawn with; None leaves a reading out."""
+        found: dict[str, list[float]] = {}
+        clusters: dict[str, str] = {}
+        for one, _, verdict in self.rows:
+            number = value(one, verdict)
+            if number is not None:
+                found.setdefault(one.item.id, []).append(number)
+                clusters[one.item.id] = one.item.cluster
+        return {key: (math.fsum(v) / len(v), clusters[key]) for key, v in found.items()}
+
+
+def owner_measures(
+    scored: Sequence[Scored],
+    readings: Sequence[Reading],
+    *,
+    by: Normalization,
+    policy: Policy,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, Any]:
+    """What the contradictions' owners tell; empty where they have none.
+
+    Items that are marked as leaks are left out. Intervals draw names.
+
+    Args:
+        scored: All items in all contexts.
+        readings: How each of them was read.
+        by: What log-probabilities are divided by.
+        policy: An item without a number counts as wrong, or is left out.
+        confidence: Level of the intervals.
+        resamples: Bootstrap samples.
+        seed: Seed of the draws.
+    """
+    pairs = list(zip(scored, readings, strict=True))
+    if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
+        return {}
+    pairs = [(one, reading) for one, reading in pairs if not one.item.extra.get("leak")]
+
+    def share(values: Mapping[str, tuple[float, str]]) -> dict[str, Any]:
+        numbers = [number for number, _ in values.values()]
+        if not numbers:
+            return {"mean": None, "interval": [None, None], "n": 0}
+        low, high = clustered_interval(
+            numbers, [cluster for _, cluster in values.values()],
+            confidence=confidence, resamples=resamples, seed=seed,
+        )  # fmt: skip
+        bounds = [bound if math.isfinite(bound) else None for bound in (low, high)]
+        return {"mean": mean(numbers), "interval": bounds, "n": len(numbers)}
+
+    names = [c for c in dict.fromkeys(one.context for one, _ in pairs) if c != "prior"]
+    priors = {one.item.id: one.scores(by) for one, _ in pairs if one.context == "prior"}
+    of = {c: _Readings([p for p in pairs if p[0].context == c], by, policy) for c in names}
+    right = {c: found.by_item(lambda _, v: float(v is not None and v.right))
+             for c, found in of.items()}  # fmt: skip
+    measures: dict[str, Any] = {
+        c: {**_one_context(of[c], share, priors, by), "accuracy": share(right[c])} for c in names
+    }
+    result: dict[str, Any] = {
+        "items": len({one.item.id for one, _ in pairs}),
+        "leaks": len({o.item.id for o in scored if o.item.extra.get("leak")}),
+        "contexts": measures,
+    }
+    if any(one.context == "prior" for one, _ in pairs):
+        alone = _Readings([p for p in pairs if p[0].context == "prior"], by, policy)
+        result["prior"] = share(alone.by_item(lambda _, v: float(v is not None and v.right)))
+    for label, first, second in (
+        ("context_gain", "all", "none"),
+        ("interference", "gold", "all"),
+    ):
+        if first in right and second in right:
+            both = [key for key in right[first] if key in right[second]]
+            result[label] = share(
+                {
+                    key: (right[first][key][0] - right[second][key][0], right[first][key][1])
+                    for key in both
+                }
+            )
+    return {"ambig": result}
+
+
+def _one_context(
+    found: _Readings,
+    share: Callable[[Mapping[str, tuple[float, str]]], dict[str, Any]],
+    priors: Mapping[str, Sequence[float]],
+    by: Normalization,
+) -> dict[str, Any]:
+    over = {kind: found.by_item(_beats(kind)) for kind in _KINDS}
+    pairs = {kind: _pair_mean(found, kind) for kind in _KINDS}
+    gap = (
+        None
+        if pairs["stranger"] is None or pairs["namesake"] is None
+        else pairs["stranger"] - pairs["namesake"]
+    )
+    picks = {kind: found.by_item(_picks(kind)) for kind in ("true", *_KINDS)}
+    shares = {kind: mean(value for value, _ in values.values()) for kind, values in picks.items()}
+    errors = (shares["namesake"] or 0.0) + (shares["stranger"] or 0.0)
+    slots = dict.fromkeys(str(one.item.extra.get("slot", "")) for one, _, _ in found.rows)
+    positions = dict.fromkeys(one.position for one, _, _ in found.rows if one.position)
+    return {
+        "chance": mean(1 / len(one.continuations) for one, _, _ in found.rows),
+        "true_over_namesake": pairs["namesake"],
+        "true_over_namesake_by_item": share(over["namesake"]),
+        "true_over_stranger": pairs["stranger"],
+        "true_over_stranger_by_item": share(over["stranger"]),
+        "confusion_gap": gap,
+        "picks": shares,
+        "errors_of_namesakes": (shares["namesake"] or 0.0) / errors if errors else None,
+        "by_slot": {slot: share(found.by_item(_right_in(slot=slot))) for slot in sorted(slots)},
+        "by_position": {
+            place: share(found.by_item(_right_in(position=place))) for place in positions
+        },
+        "controls": {
+            "random": mean(1 / len(one.continuations) for one, _, _ in found.rows),
+            **{
+                name: mean(
+                    credit for credit, _ in found.by_item(_baseline(BASELINES[name])).values()
+                )
+                for name in ("shortest", "longest")
+            },
+            "overlap": _overlap(found),
+            "without_prior": _without_prior(found, priors, by),
+        },
+    }
+
+
+def _right_in(
+    *, slot: str | None = None, position: str | None = None
+) -> Callable[[Scored, Verdict | None], float | None]:
+    """Right or wrong of the readings in a slot or a position; the others are left out."""
+
+    def value(one: Scored, verdict: Verdict | None) -> float | None:
+        if slot is not None and one.item.extra.get("slot") != slot:
+            return None
+        if position is not None and one.position != position:
+            return None
+        return float(verdict is not None and verdict.right)
+
+    return value
+
+
+def _beats(kind: str) -> Callable[[Scored, Verdict | None], float | None]:
+    def value(one: Scored, verdict: Verdict | None) -> float | None:
+        of_kind = [i for i, c in enumerate(one.item.contradictions) if c.kind == kind]
+        if not of_kind:
+            return None
+        return mean(float(verdict is not None and verdict.beaten[i]) for i in of_kind)
+
+    return value
+
+
+def _pair_mean(found: _Readings, kind: str) -> float | None:
+    return mean(
+        float(verdict is not None and verdict.beaten[i])
+        for one, _, verdict in found.rows
+        for i, c in enumerate(one.item.contradictions)
+        if c.kind == kind
+    )
+
+
+def _picks(kind: str) -> Callable[[Scored, Verdict | None], float | None]:
+    def value(one: Scored, verdict: Verdict | None) -> float | None:
+        if verdict is None:
+            return 0.0
+        if verdict.picked == 0:
+            picked = "true" if verdict.right else one.item.contradictions[_tied(one)].kind
+        else:
+            picked = one.item.contradictions[verdict.picked - 1].kind
+        return float(picked == kind)
+
+    return value
+
+
+def _tied(one: Scored) -> int:
+    """The first false completion, for an item whose true one only ties: a tie is wrong."""
+    return 0 if one.item.contradictions else -1
+
+
+def _baseline(score: Callable[[str], float]) -> Callable[[Scored, Verdict | None], float | None]:
+    def value(one: Scored, verdict: Verdict | None) -> float | None:
+        found = judge([score(text.strip()) for text in one.item.completions])
+        return None if found is None else found.credit
+
+    return value
+
+
+def _overlap(found: _Readings) -> float | None:
+    """Picks the completion most of whose words stand in the context; ties share the point."""
+    credits: dict[str, list[float]] = {}
+    for one, reading, _ in found.rows:
+        words = content_words(reading.front or one.item.prefix)
+        scores = []
+        for text in one.item.completions:
+            own = content_words(text)
+            scores.append(len(own & words) / len(own) if own else 0.0)
+        verdict = judge(scores)
+        credits.setdefault(one.item.id, []).append(0.0 if verdict is None else verdict.credit)
+    return mean(math.fsum(v) / len(v) for v in credits.values())
+
+
+def _without_prior(
+    found: _Readings, priors: Mapping[str, Sequence[float]], by: Normalization
+) -> float | None:
+    """Accuracy where each completion's score after the bare name is subtracted."""
+    rights: dict[str, list[float]] = {}
+    for one, _, _ in found.rows:
+        if one.item.id in priors:
+            pairs = zip(one.scores(by), priors[one.item.id], strict=True)
+            verdict = judge([score - prior for score, prior in pairs])
+            rights.setdefault(one.item.id, []).append(float(verdict is not None and verdict.right))
+    return mean(math.fsum(v) / len(v) for v in rights.values())

@@ -46,7 +46,10 @@ class FactorResults:
         return pd.DataFrame(score_rows(self.scored, self.normalize))
 
     def __str__(self) -> str:
-        return summary_text(self.summary)
+        text = summary_text(self.summary)
+        if "ambig" in self.summary:
+            text += "\n\n" + owners_text(self.summary["ambig"])
+        return text
 
 
 def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, Any]]:
@@ -95,6 +98,44 @@ def summary_text(summary: Mapping[str, Any]) -> str:
         f"{label:<{left}}  {'  '.join(cell.rjust(width) for cell in cells)}".rstrip()
         for label, cells in lines
     )
+
+
+def owners_text(found: Mapping[str, Any]) -> str:
+    """AmbigFACTOR's measures as a table of one context a column."""
+    contexts: Mapping[str, Mapping[str, Any]] = found["contexts"]
+    rows: list[tuple[str, list[str]]] = [("", list(contexts))]
+
+    def add(label: str, value: Any) -> None:
+        rows.append((label, [percent(value(one)) for one in contexts.values()]))
+
+    add("accuracy %", lambda one: one["accuracy"]["mean"])
+    rows.append(("  95 % interval", [_interval(one["accuracy"]) for one in contexts.values()]))
+    add("  chance", lambda one: one["chance"])
+    add("true above a namesake's", lambda one: one["true_over_namesake"])
+    add("true above a stranger's", lambda one: one["true_over_stranger"])
+    add("confusion gap", lambda one: one["confusion_gap"])
+    add("errors that are a namesake's", lambda one: one["errors_of_namesakes"])
+    for name in ("shortest", "longest", "overlap", "without_prior"):
+        label = "accuracy without the prior" if name == "without_prior" else f"control: {name}"
+        add(label, lambda one, n=name: one["controls"][n])
+    for kind, label in (("by_slot", "slot"), ("by_position", "page")):
+        for name in dict.fromkeys(n for one in contexts.values() for n in one[kind]):
+            add(f"  {label} {name}", lambda one, k=kind, n=name: one[k].get(n, {}).get("mean"))
+    left = max(len(label) for label, _ in rows)
+    width = max(len(cell) for _, cells in rows for cell in cells)
+    lines = [f"{found['items']} items, {found['leaks']} leaks left out"]
+    lines += [
+        f"{label:<{left}}  {'  '.join(cell.rjust(width) for cell in cells)}".rstrip()
+        for label, cells in rows
+    ]
+    for key, label in (
+        ("prior", "after the bare name"),
+        ("context_gain", "context gain (all - none)"),
+        ("interference", "interference (gold - all)"),
+    ):
+        if key in found:
+            lines.append(f"{label}: {percent(found[key]['mean'])} [{_interval(found[key])}]")
+    return "\n".join(lines)
 
 
 def _interval(found: Mapping[str, Any]) -> str:

@@ -1,0 +1,262 @@
+"""Builds AmbigFACTOR from pages of people who share a name."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dfactscore._util.names import bears_name, name_words, plain_name
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.factor.ambig.people import Person, Statement, read_person
+from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Slot, fill
+from dfactscore.factor.ambig.values import content_words, date_in
+from dfactscore.factor.items import Contradiction, FactorItem
+from dfactscore.factor.pages import all_pages
+from dfactscore.records import Document
+from dfactscore.retrieval import Page
+
+__all__ = ["AmbigBuild", "build_ambig"]
+
+_MOST = 3  # false completions of an item
+
+
+@dataclass(frozen=True)
+class AmbigBuild:
+    """What was built.
+
+    Attributes:
+        items: The items, by name, title and slot.
+        pages: The pages that they are about, by title.
+        names: Names with at least two people that have pages.
+        facts: Facts by slot, before any check.
+        drops: Why names, facts and completions were left out, and how often.
+    """
+
+    items: tuple[FactorItem, ...]
+    pages: Mapping[str, Page]
+    names: int
+    facts: Mapping[str, int]
+    drops: Mapping[str, int]
+
+    @property
+    def empty_slots(self) -> tuple[str, ...]:
+        """Slots for which no page says anything."""
+        return tuple(slot for slot in SLOTS if not self.facts.get(slot))
+
+
+class _Judge:
+    """The built-in verifier, asked about one page."""
+
+    def __init__(self) -> None:
+        self._verifier = BuiltinVerifier()
+
+    def supports(self, person: Person, sentence: str) -> bool:
+        document = Document(person.title, person.text)
+        (value,) = self._verifier.probabilities([sentence], [document], person.name)
+        return bool(value >= self._verifier.threshold)
+
+
+def build_ambig(
+    pages: Any,
+    *,
+    names: Mapping[str, Sequence[str]] | None = None,
+    slots: Sequence[Slot] = SLOTS,
+    seed: int = 1,
+) -> AmbigBuild:
+    """Builds items whose false completions are true of another person of the same name.
+
+    Args:
+        pages: Everything that `dfactscore.retrieval.open_source` opens.
+        names: Titles of the people of each name; by default, pages whose titles bear a name that
+            is another page's title without its qualifier.
+        slots: Which slots.
+        seed: Decides which of several false completions are taken.
+
+    Raises:
+        InputError: If there are no pages.
+    """
+    found = all_pages(pages)
+    drops: Counter[str] = Counter()
+    groups = _groups(found, names, drops)
+    people = {
+        name: _distinct([read_person(name, found[title]) for title in titles], drops)
+        for name, titles in groups.items()
+    }
+    facts = Counter(s.slot for group in people.values() for p in group for s in p.statements)
+    judge = _Judge()
+    items: list[FactorItem] = []
+    for group in people.values():
+        if len(group) < 2:
+            drops["a name with one person"] += 1
+            continue
+        for person in group:
+            if not person.statements:
+                drops["a page without facts in the slots"] += 1
+            number: Counter[str] = Counter()
+            for statement in person.statements:
+                if statement.slot not in slots:
+                    continue
+                item = _item(person, statement, group, people, judge, seed, number, drops)
+                if item is not None:
+                    items.append(item)
+    used = {t for name in people for t in (p.title for p in people[name])}
+    return AmbigBuild(
+        tuple(items),
+        {title: found[title] for title in sorted(used)},
+        sum(len(group) > 1 for group in people.values()),
+        dict(sorted(facts.items())),
+        dict(sorted(drops.items())),
+    )
+
+
+def _groups(
+    pages: Mapping[str, Page],
+    names: Mapping[str, Sequence[str]] | None,
+    drops: Counter[str],
+) -> dict[str, list[str]]:
+    """Titles by name, sorted; a name whose people another name has too is left out."""
+    if names is not None:
+        listed = {}
+        for name in sorted(names):
+            titles = sorted({title for title in names[name] if title in pages})
+            drops["a person without a page"] += sum(t not in pages for t in set(names[name]))
+            listed[name] = titles
+        return {name: titles for name, titles in listed.items() if titles}
+    found: dict[str, list[str]] = {}
+    for name in sorted({plain_name(title) for title in pages}):
+        if len(name_words(name)) > 1:
+            found[name] = [title for title in pages if bears_name(title, name)]
+    wider = {
+        name: titles
+        for name, titles in found.items()
+        if not any(
+            set(titles) < set(others) or (titles == others and other < name)
+            for other, others in found.items()
+        )
+    }
+    return wider
+
+
+def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
+    """People whose pages are not word for word the same."""
+    texts = Counter(person.text for person in people)
+    same = [person for person in people if texts[person.text] > 1]
+    drops["equal pages"] += len(same)
+    return [person for person in people if texts[person.text] == 1]
+
+
+def _item(
+    person: Person,
+    statement: Statement,
+    group: Sequence[Person],
+    people: Mapping[str, Sequence[Person]],
+    judge: _Judge,
+    seed: int,
+    number: Counter[str],
+    drops: Counter[str],
+) -> FactorItem | None:
+    slot = statement.slot
+    if not judge.supports(person, statement.sentence):
+        drops["its own page does not support it"] += 1
+        return None
+    number[slot] += 1
+    key = f"{person.name}|{person.title}|{slot}|{number[slot]}"
+    draw = random.Random(f"{seed}|{key}")
+    false: list[Contradiction] = []
+    for other in draw.sample([p for p in group if p is not person], len(group) - 1):
+        if len(false) < _MOST:
+            one = _of(other, statement, person, judge, draw, drops)
+            if one is not None and one not in {c.text for c in false}:
+                false.append(Contradiction(one, slot, "namesake", other.title))
+    if not false:
+        drops["no namesake's completion"] += 1
+        return None
+    strangers = [p for name, others in people.items() if name != person.name for p in others]
+    titles = {p.title for p in group}
+    for other in draw.sample(strangers, len(strangers)):
+        if len(false) >= _MOST:
+            break
+        if other.title in titles:
+            continue
+        one = _of(other, statement, person, judge, draw, Counter(), name=person.name)
+        if one is None or one in {c.text for c in false}:
+            continue
+        if any(judge.supports(namesake, one) for namesake in group):
+            drops["a stranger's completion that a namesake's page supports"] += 1
+            continue
+        false.append(Contradiction(one, slot, "stranger", other.title))
+    prefix = f"{person.title}\n{person.text[: statement.start]}"
+    return FactorItem(
+        key,
+        person.title,
+        prefix,
+        statement.sentence,
+        tuple(false),
+        {
+            "name": person.name,
+            "entity": person.title,
+            "title": person.title,
+            "slot": slot,
+            "value": statement.filler.value,
+            "leak": _leaks(statement, prefix, person.name),
+            "namesakes": [p.title for p in group if p is not person],
+        },
+    )
+
+
+def _of(
+    other: Person,
+    statement: Statement,
+    person: Person,
+    judge: _Judge,
+    draw: random.Random,
+    drops: Counter[str],
+    *,
+    name: str = "",
+) -> str | None:
+    """Another's fact in the target's frame, if every guarantee holds."""
+    own = [one for one in other.statements if one.slot == statement.slot]
+    for one in draw.sample(own, len(own)):
+        text = fill(statement.filler, one.filler).replace("{}", person.name)
+        if text == statement.sentence:
+            drops["an equal value"] += 1
+            continue
+        if statement.slot in SINGLE and _same_date(statement.filler.value, one.filler.value):
+            drops["an equal date"] += 1
+            continue
+        new = content_words(one.filler.value) - set(name_words(person.name)) - {"{}"}
+        if not new - content_words(f"{person.title}\n{person.text}"):
+            drops["all of its words stand on the target's page"] += 1
+            continue
+        if judge.supports(person, text):
+            drops["the target's page supports it"] += 1
+            continue
+        its = fill(statement.filler, one.filler).replace("{}", other.name)
+        if not judge.supports(other, its):
+            drops["the other's page does not support it"] += 1
+            continue
+        return text
+    return None
+
+
+def _same_date(first: str, second: str) -> bool:
+    a, b = date_in(first), date_in(second)
+    return a is not None and b is not None and a.same(b)
+
+
+def _leaks(statement: Statement, prefix: str, name: str) -> bool:
+    """Whether the value's words stand in what comes before: of a date, its day or year."""
+    value = statement.filler.value
+    words = content_words(prefix) - set(name_words(name))
+    date = date_in(value)
+    if date is not None:
+        return bool({str(date.day), str(date.year)} & words)
+    value = value.replace("{}", "")
+    if statement.slot in ("affiliation", "award"):
+        # The value is a sentence: what gives it away are its names and numbers.
+        value = " ".join(re.findall(r"(?<!^)(?:\b[A-Z]|\d)[\w'’-]*", value))
+    return bool(content_words(value) & words)

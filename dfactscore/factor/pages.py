@@ -1,0 +1,39 @@
+"""All pages of a knowledge source, in an order that does not depend on how they are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dfactscore.errors import InputError
+from dfactscore.evidence.pages import open_pages
+from dfactscore.retrieval import Page
+
+__all__ = ["all_pages"]
+
+
+def all_pages(pages: Any) -> dict[str, Page]:
+    """Pages by title, sorted by title; documents of one title are joined.
+
+    Args:
+        pages: Everything that `dfactscore.retrieval.open_source` opens.
+
+    Raises:
+        InputError: If it cannot be opened, or not be listed.
+    """
+    source: Any = open_pages(pages)
+    if hasattr(source, "pages"):
+        titles = {page.title for page in source.pages()}
+    elif hasattr(source, "titles"):
+        titles = set(source.titles())
+    else:
+        raise InputError(f"pages: a {type(source).__name__} does not list its titles")
+    found = {}
+    for title in sorted(titles):
+        page = source.lookup(title)
+        if isinstance(page, Page) and page.text.strip():
+            found[title] = page
+    if not found:
+        where = pages if isinstance(pages, (str, Path)) else "the source"
+        raise InputError(f"{where}: has no pages with text")
+    return found
