@@ -17,6 +17,7 @@ from dfactscore._util.files import (
 )
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
+from dfactscore._util.sqlite import set_change_counter
 from dfactscore.retrieval.documents import Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
@@ -53,6 +54,9 @@ class BuildOptions:
         source: Where the pages come from; recorded.
         snapshot: Date of the texts; recorded.
         splitting: How pages were split; recorded.
+        source_hash: Hash of what the pages come from With
+            it a build that is finished is recognized when it is asked for again, and so is a
+            source that is added twice.
     """
 
     kind: IndexKind = "bm25"
@@ -63,6 +67,7 @@ class BuildOptions:
     source: str = ""
     snapshot: str = ""
     splitting: tuple[tuple[str, Any], ...] = ()
+    source_hash: str = ""
 
 
 def _check_folder(folder: Path) -> None:
@@ -80,10 +85,23 @@ def _check_folder(folder: Path) -> None:
         )
 
 
+def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
+    """What is built, as it will be read again: tuples are lists."""
+    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
+    return dict(parse_json(dump_json(wanted)))
+
+
+def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> Manifest | None:
+    """The manifest of the same build, if it is done."""
+    if not options.source_hash or not (folder / "manifest.json").exists():
+        return None
+    manifest = read_manifest(folder)
+    return manifest if manifest.build == _wanted(options, encoder) else None
+
+
 def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
     """Notes what is being built, so that a resumed build cannot mix two."""
-    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
-    wanted = parse_json(dump_json(wanted))  # as it will be read: tuples are lists
+    wanted = _wanted(options, encoder)
     note = folder / _NOTE
     if not note.exists():
         write_json(note, wanted)
@@ -143,6 +161,8 @@ def build_index(
 ) -> Manifest:
     """Builds an index folder; killed, the same call resumes where it stopped.
 
+    With `BuildOptions.source_hash`, a build that is finished is left as it is.
+
     Args:
         passages: The passages, in a fixed order, ids unique.
         folder: Where it goes: new, or one whose build was interrupted.
@@ -163,6 +183,9 @@ def build_index(
     """
     folder = Path(folder)
     _need_encoder(options.kind, encoder)
+    if (done := _finished(folder, options, encoder)) is not None:
+        (folder / _NOTE).unlink(missing_ok=True)
+        return done
     passages = _started(passages)
     _check_folder(folder)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
@@ -181,6 +204,7 @@ def _build(
     _begin(folder, options, encoder)
     path = folder / "passages.sqlite"
     append_passages(passages, path, progress=progress)
+    set_change_counter(path, PassageStore(path).count)
     store, factory = PassageStore(path), ""
     if options.kind != "bm25" and encoder is not None:
         import numpy as np
@@ -224,6 +248,7 @@ def _build(
         encoder=dict(encoder.settings) if encoder else {},
         factory=factory,
         versions=library_versions("dfactscore", "numpy", "faiss-cpu", "bm25s"),
+        build=_wanted(options, encoder),
     )
     write_manifest(folder, manifest)
     (folder / _NOTE).unlink(missing_ok=True)
@@ -237,6 +262,8 @@ def add_to_index(
     *,
     encoder: Encoder | None = None,
     progress: StepProgress | None = None,
+    source: str = "",
+    source_hash: str = "",
 ) -> Manifest:
     """Adds passages to a finished index; killed, the same call resumes.
 
@@ -248,9 +275,11 @@ def add_to_index(
         folder: The index.
         encoder: The index's encoder; needed for dense and hybrid.
         progress: As in `build_index`.
+        source: Where they come from; recorded.
+        source_hash: Hash of that; a source that the index has is not added again.
 
     Returns:
-        The new manifest.
+        The new manifest; its last `added` says how many of the passages repeat earlier ones.
 
     Raises:
         IndexFolderError: If the passages are unusable or something cannot be written.
@@ -259,16 +288,21 @@ def add_to_index(
     folder = Path(folder)
     read_manifest(folder)  # before a lock is put into something else
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
-        return _add(passages, folder, encoder, progress)
+        manifest = read_manifest(folder)
+        if manifest.knows(source_hash):
+            return manifest
+        return _add(passages, folder, manifest, encoder, progress, source, source_hash)
 
 
 def _add(
     passages: Iterable[Passage],
     folder: Path,
+    manifest: Manifest,
     encoder: Encoder | None,
     progress: StepProgress | None,
+    source: str,
+    source_hash: str,
 ) -> Manifest:
-    manifest = read_manifest(folder)
     _need_encoder(manifest.kind, encoder)
     path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
@@ -277,7 +311,14 @@ def _add(
         known = load_array(folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
     append_passages(passages, path, after=manifest.passages, progress=progress)
+    set_change_counter(path, PassageStore(path).count)
     store = PassageStore(path)
+    entry = {
+        "source": source,
+        "sha256": source_hash,
+        "passages": store.count - manifest.passages,
+        "repeated": store.repeated(manifest.passages),
+    }
     if manifest.kind != "bm25" and encoder is not None:
         from dfactscore.retrieval.dense import add_to_dense
 
@@ -293,6 +334,7 @@ def _add(
         passages=store.count,
         corpus_hash=store.hash,
         change_counter=change_counter(path),
+        added=[*manifest.added, entry],
     )
     write_manifest(folder, manifest)
     remove_leftovers(folder)

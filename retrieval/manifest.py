@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore._util.files import dump_json
+from dfactscore._util.validated import first_problem
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.passages import PassageStore
@@ -32,6 +34,10 @@ class Manifest:
         encoder: Settings of the encoder, or empty.
         factory: FAISS factory string, or empty.
         versions: Versions of the libraries that built it.
+        build: The options that it was built with, and the hash of the source: a build that is
+            asked for again is there already.
+        added: What was added later: ``source``, ``sha256``, ``passages`` and, of those,
+            ``repeated``, which were in the index before.
     """
 
     kind: IndexKind
@@ -44,6 +50,13 @@ class Manifest:
     encoder: dict[str, Any] = field(default_factory=dict)
     factory: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+    build: dict[str, Any] = field(default_factory=dict)
+    added: list[dict[str, Any]] = field(default_factory=list)
+
+    def knows(self, source_hash: str) -> bool:
+        """Whether a source of this hash was built from, or added."""
+        known = {self.build.get("source_hash"), *(entry.get("sha256") for entry in self.added)}
+        return bool(source_hash) and source_hash in known
 
 
 def library_versions(*names: str) -> dict[str, str]:
@@ -102,10 +115,19 @@ def read_manifest(folder: str | Path) -> Manifest:
     record = read_json(folder / _NAME)
     if record.pop("format", None) != _FORMAT:
         raise IndexFolderError(f"{folder}: was written by another version; build it again")
+    from pydantic import TypeAdapter, ValidationError
+
+    unknown = sorted(set(record) - {field.name for field in fields(Manifest)})
+    if unknown:
+        raise IndexFolderError(
+            f"{folder / _NAME}: damaged (no field is called {unknown[0]!r:.60}); build it again"
+        )
     try:
-        return Manifest(**record)
-    except TypeError as error:
-        raise IndexFolderError(f"{folder / _NAME}: damaged ({error}); build it again") from None
+        found: Manifest = TypeAdapter(Manifest).validate_json(dump_json(record), strict=True)
+    except ValidationError as error:
+        problem = first_problem(error)
+        raise IndexFolderError(f"{folder / _NAME}: damaged ({problem}); build it again") from None
+    return found
 
 
 def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> PassageStore:

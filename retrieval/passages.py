@@ -229,6 +229,15 @@ class PassageStore:
                 return [row[0] for row in rows]
         return []
 
+    def repeated(self, after: int) -> int:
+        """How many passages from a position on equal an earlier one in title and text."""
+        sql = (
+            "SELECT count(*) FROM passages AS p WHERE position >= ? AND EXISTS (SELECT 1 FROM"
+            " passages AS q WHERE q.title = p.title AND q.text = p.text"
+            " AND q.position < p.position)"
+        )
+        return int(self._file.rows(sql, after)[0][0])
+
     def positions(self, ids: Sequence[str]) -> list[int | None]:
         """Finds positions by id.
 

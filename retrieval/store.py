@@ -14,7 +14,7 @@ from typing import Any
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
-from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, set_change_counter, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
 from dfactscore.retrieval.knowledge import MissingPage, join_pages
@@ -75,7 +75,25 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
     )
 
 
-def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite3.Connection, int]:
+def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
+    """What a file holds that the same call has finished; None where there is no file.
+
+    Raises:
+        StoreError: If the file is something else.
+    """
+    if not path.exists():
+        return None
+    if source_hash:
+        with contextlib.suppress(StoreError), PageStore(path) as store:
+            same = (store.info.source, store.info.snapshot) == (source, snapshot)
+            if same and store.source_hash == source_hash:
+                return store.info
+    raise StoreError(f"{path}: exists already; delete it or choose another name")
+
+
+def _partial(
+    path: Path, source: str, snapshot: str, batch: int, source_hash: str
+) -> tuple[sqlite3.Connection, int]:
     """Opens or starts the unfinished store beside `path`; says how many pages it holds."""
     part = path.with_name(path.name + ".partial")
     # The journal makes a kill harmless: the open transaction is rolled back on the next start.
@@ -88,10 +106,14 @@ def _partial(path: Path, source: str, snapshot: str, batch: int) -> tuple[sqlite
             for statement in _SCHEMA.split(";\n"):
                 db.execute(statement)
             _set(db, format=_FORMAT, source=source, snapshot=snapshot, batch=batch, consumed=0)
+            if source_hash:
+                _set(db, source_hash=source_hash)
             db.execute(f"PRAGMA application_id={_APPLICATION}")
             db.execute("COMMIT")
         meta = _meta(db)
-    for name, value in (("source", source), ("snapshot", snapshot), ("batch", str(batch))):
+    wanted = {"source": source, "snapshot": snapshot, "batch": str(batch)}
+    wanted |= {"source_hash": source_hash} if source_hash else {}
+    for name, value in wanted.items():
         if meta.get(name) != value:
             db.close()
             raise StoreError(
@@ -180,6 +202,7 @@ def build_store(
     redirects: Iterable[tuple[str, str]] = (),
     batch: int = 2000,
     progress: StepProgress | None = None,
+    source_hash: str = "",
 ) -> StoreInfo:
     """Builds a page store from a stream.
 
@@ -195,6 +218,8 @@ def build_store(
         redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
         batch: Pages in a transaction.
         progress: Called with the step and how many are done.
+        source_hash: Hash of what the pages come from; with it a store that is finished is
+            recognized when it is asked for again.
 
     Returns:
         What the store holds.
@@ -204,23 +229,22 @@ def build_store(
             stream contains no pages.
     """
     path = Path(path)
-    if path.exists():
-        raise StoreError(f"{path}: exists already; delete it or choose another name")
+    if (done := _finished(path, source, snapshot, source_hash)) is not None:
+        return done
     if not path.parent.is_dir():
         raise StoreError(f"{path.parent}: no such folder; create it first (mkdir -p {path.parent})")
     with WriteLock(path.with_name(f".{path.name}.lock"), str(path), error=StoreError):
-        if path.exists():  # another process has finished it
-            raise StoreError(f"{path}: exists already; delete it or choose another name")
+        if (done := _finished(path, source, snapshot, source_hash)) is not None:
+            return done  # another process has finished it
         part = path.with_name(path.name + ".partial")
-        db, consumed = _partial(path, source, snapshot, batch)
+        db, consumed = _partial(path, source, snapshot, batch, source_hash)
         try:
             with contextlib.closing(db):
                 meta = _build(db, path, pages, source, redirects, batch, consumed, progress)
         except Exception:
             _forget_empty(part)
             raise
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        set_change_counter(part, 1)
         os.replace(part, path)
     return _info(meta)
 
@@ -310,6 +334,7 @@ class PageStore:
             raise StoreError(f"{self.path}: unfinished; run the build again to resume")
         try:
             self.info = _info(meta)
+            self.source_hash = str(meta.get("source_hash") or "")
         except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{self.path}: damaged ({error!r}); build it again") from None
 

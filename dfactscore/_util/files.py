@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
 import json
 import os
 import re
@@ -21,6 +22,7 @@ __all__ = [
     "atomic_path",
     "atomic_write",
     "decode",
+    "digest",
     "dump_json",
     "is_leftover",
     "make_folder",
@@ -56,6 +58,32 @@ def read_bytes(path: Path, *, error: MakeError) -> bytes:
     """A whole file; see `open_bytes`."""
     with open_bytes(path, error=error) as file:
         return file.read()
+
+
+def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> str:
+    """SHA-256 of a file, or of the names and contents of a folder's files.
+
+    Args:
+        path: The file or folder.
+        pattern: Which files of a folder.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if one cannot be read.
+    """
+    total = hashlib.sha256()
+    files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
+    for file in files:
+        total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
+        try:
+            with file.open("rb") as opened:
+                while block := opened.read(1 << 20):
+                    total.update(block)
+        except FileNotFoundError:
+            raise error(f"{path}: no such file{near_file(path, path.suffix)}") from None
+        except OSError as problem:
+            raise error(f"{file}: cannot be read ({problem.strerror or problem})") from None
+    return total.hexdigest()
 
 
 def decode(data: bytes, name: object, *, error: MakeError) -> str:

@@ -29,7 +29,7 @@ _BEGINNINGS: dict[Kind, str] = {
     "dataset": r'\{"format": "ambigbio"',
     "dataset_csv": r"name,entities\r?\n",
     "factor": (
-        r"run\s+context\s+items|(?:run,context|first,second|left,right|a,b)[,\w]*\n"
+        r"run\s+context\s+items|run,context,|first,second,context"
         r'|\{\s*"levels": \['
     ),
     "figure": r"\x89PNG|%PDF|<\?xml[^>]*>\s*<!DOCTYPE svg|<svg",

@@ -218,8 +218,11 @@ def build(
     quiet: opt.Quiet = False,
 ) -> None:
     """Build an index of passages, or resume an interrupted build."""
+    from dfactscore._util.files import digest
+    from dfactscore.cli.output import message
     from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval.errors import SourceError
 
     if (embeddings is None) != (ids is None):
         raise InputError("give --embeddings and --ids together: the table and its passage ids")
@@ -233,7 +236,9 @@ def build(
         source=source or pages.name,
         snapshot=snapshot,
         splitting=() if is_ready else (("words", words), ("tail", tail)),
+        source_hash=digest(pages, error=SourceError),
     )
+    there = (out / "manifest.json").exists()
     manifest = build_index(
         _passages(pages, ready, words, tail, 1, max_page_bytes, bad),
         out,
@@ -242,6 +247,8 @@ def build(
         precomputed=None if embeddings is None or ids is None else (embeddings, ids),
         progress=_reporter(quiet),
     )
+    if there:
+        message(f"{out}: this index was finished before")
     _print_manifest(out, manifest, "table")
     bad.finish()
 
@@ -256,12 +263,23 @@ def add(
     max_page_bytes: MaxBytes = _MAX,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Add pages to an index, split and encoded as it was built."""
+    """Add pages to an index, split and encoded as it was built.
+
+    A source that the index has is not added again.
+    """
+    from dfactscore._util.files import digest
+    from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
     from dfactscore.retrieval.encoders import encoder_from_settings
+    from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.manifest import read_manifest
 
     manifest = read_manifest(folder)
+    source_hash = digest(pages, error=SourceError)
+    if manifest.knows(source_hash):
+        message(f"{pages}: is in the index already")
+        _print_manifest(folder, manifest, "table")
+        return
     bad = _Skipped(folder.with_name(folder.name + ".errors.jsonl"))
     encoder = None
     if manifest.kind != "bm25":
@@ -280,7 +298,15 @@ def add(
         folder,
         encoder=encoder,
         progress=_reporter(quiet),
+        source=pages.name,
+        source_hash=source_hash,
     )
+    entry = manifest.added[-1]
+    if entry["repeated"]:
+        message(
+            f"warning: {entry['repeated']:,} of {entry['passages']:,} passages were in the index "
+            "before, and can be found twice now"
+        )
     _print_manifest(folder, manifest, "table")
     bad.finish()
 
@@ -438,9 +464,13 @@ def pages(
     quiet: opt.Quiet = False,
 ) -> None:
     """Build a page store, for dfactscore score --pages."""
+    from dfactscore._util.files import digest
+    from dfactscore.cli.output import message
+    from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
+    there = out.exists()
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(
         read_pages(pages, max_bytes=max_page_bytes, on_error=bad),
@@ -448,7 +478,10 @@ def pages(
         source=source or pages.name,
         snapshot=snapshot,
         progress=_reporter(quiet),
+        source_hash=digest(pages, error=SourceError),
     )
+    if there:
+        message(f"{out}: this page store was finished before")
     typer.echo(
         f"{out}: {info.pages:,} pages, {info.redirects:,} redirects "
         f"({info.dropped_redirects:,} without a target), snapshot {info.snapshot or 'unknown'}"

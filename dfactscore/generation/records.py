@@ -13,6 +13,7 @@ from dfactscore.generation.retrieved import same_name_entities
 
 __all__ = ["alce_json", "generation_key", "generation_record"]
 
+_ALWAYS = frozenset({"id", "name", "output"})
 QUESTION = "Tell me a bio of {name}"
 """The paper's query (section 2.2)."""
 
@@ -48,7 +49,7 @@ def generation_record(
         "note": generation.note,
         "uncut": generation.uncut,
     }
-    record = {k: v for k, v in record.items() if v not in ([], {}, "") or k == "output"}
+    record = {k: v for k, v in record.items() if v not in ([], {}, "") or k in _ALWAYS}
     passages = [{"title": p.title, "text": p.text, "id": p.id} for p in request.passages]
     record["passages"] = [{k: v for k, v in p.items() if v or k != "id"} for p in passages]
     return {**record, **{k: v for k, v in request.extra.items() if k not in record}}

@@ -81,6 +81,8 @@ def read_requests(path: str | Path) -> list[Request]:
             keys = ", ".join(map(str, list(record)[:8]))
             raise InputError(f'{where}: no field "name"; found {keys}')
         name = name_of_question(clean(record[field]))
+        if not name:
+            raise InputError(f'{where}, field "{field}": expected a name, found an empty text')
         listed = next((f for f in _LIST if f in record), None)
         if listed is None:
             passage = _passage(record, where)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.files import digest
 from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.protocols import Engine
 from dfactscore.linking import CandidateMode
@@ -59,16 +60,5 @@ def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
             "folder",
             "table",
         ):  # a store says itself what it holds
-            described["sha256"] = _digest(path)
+            described["sha256"] = digest(path, "*.txt")
     return described
-
-
-def _digest(path: Path) -> str:
-    """Hash of a file, or of the names and contents of a folder's texts."""
-    total = hashlib.sha256()
-    for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
-        total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
-        with open(file, "rb") as opened:
-            while block := opened.read(1 << 20):
-                total.update(block)
-    return total.hexdigest()

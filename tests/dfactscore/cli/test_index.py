@@ -175,3 +175,59 @@ def test_pages_of_a_table_become_a_store(tmp_path, monkeypatch, capsys):
     code, err = pages("x.csv")
     assert code == 0, err
     assert len(open_source(tmp_path / "p.sqlite")) == 2
+
+
+def test_a_source_is_added_once(run, pages, tmp_path):
+    index, more = tmp_path / "index", tmp_path / "more.jsonl"
+    more.write_text(json.dumps({"title": "More", "text": "More about Ann Lee."}) + "\n")
+    assert run("build", pages, "--out", index, "-q")[0] == 0
+    code, said, err = run("add", index, pages, "-q")
+    assert (code, "passages   5" in said) == (0, True)
+    assert "is in the index already" in err
+    for turn in range(3):
+        code, said, err = run("add", index, more, "-q")
+        assert (code, "passages   6" in said) == (0, True)
+        assert ("is in the index already" in err) == (turn > 0)
+    # The same pages in another file: added, and counted.
+    again = tmp_path / "again.jsonl"
+    again.write_text(more.read_text() + "\n")
+    code, said, err = run("add", index, again, "-q")
+    assert (code, "passages   7" in said) == (0, True)
+    assert "1 of 1 passages were in the index before" in err
+    added = json.loads((index / "manifest.json").read_text())["added"]
+    assert [(entry["source"], entry["passages"], entry["repeated"]) for entry in added] == [
+        ("more.jsonl", 1, 0),
+        ("again.jsonl", 1, 1),
+    ]
+
+
+def test_a_finished_build_is_left_as_it_is(run, pages, tmp_path):
+    index = tmp_path / "index"
+    assert run("build", pages, "--out", index, "-q")[0] == 0
+    before = {p: p.read_bytes() for p in index.rglob("*") if p.is_file()}
+    (index / "building.json").write_text("{}")  # a kill between the last two steps
+    code, said, err = run("build", pages, "--out", index, "-q")
+    assert (code, "passages   5" in said) == (0, True)
+    assert "this index was finished before" in err
+    assert {p: p.read_bytes() for p in index.rglob("*") if p.is_file()} == before
+    code, _, err = run("build", pages, "--out", index, "--words", "50", "-q")
+    assert (code, "holds a finished index" in err) == (2, True)
+    pages.write_text(pages.read_text() + "\n")
+    code, _, err = run("build", pages, "--out", index, "-q")
+    assert (code, "holds a finished index" in err) == (2, True)
+
+
+def test_a_finished_store_is_left_as_it_is(run, pages, tmp_path):
+    store = tmp_path / "p.sqlite"
+    assert run("pages", pages, "--out", store, "-q")[0] == 0
+    before = store.read_bytes()
+    code, said, err = run("pages", pages, "--out", store, "-q")
+    assert (code, "3 pages" in said or "pages" in said) == (0, True)
+    assert "this page store was finished before" in err
+    assert store.read_bytes() == before
+    code, _, err = run("pages", pages, "--out", store, "--snapshot", "2020-01-01", "-q")
+    assert (code, "exists already" in err) == (2, True)
+    store.write_text("my own notes")
+    code, _, err = run("pages", pages, "--out", store, "-q")
+    assert (code, "exists already" in err) == (2, True)
+    assert store.read_text() == "my own notes"

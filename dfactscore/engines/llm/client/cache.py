@@ -241,7 +241,8 @@ class AnswerCache:
             for file in (self.path, self.path.with_name(self.path.name + "-wal"))
             if file.exists()
         )
-        return CacheStats(self.path, size, sum(row[3] for row in rows), tuple(rows))
+        by_model = tuple((str(e), str(m), str(s), int(n)) for e, m, s, n in rows)
+        return CacheStats(self.path, size, sum(row[3] for row in by_model), by_model)
 
     def clear(self, *, model: str | None = None) -> int:
         """Deletes the answers, all or one model's, and returns how many."""
