@@ -176,14 +176,15 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
-    while y > x and tokens[y - 1].text in ",;–—-":
+    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low == "and"):
         y -= 1
     return y
 
 
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
     """Takes "particularly" to the adjunct that it stands before."""
-    return k - 1 if k - 1 > begin and tokens[k - 1].low in _FOCUS else k
+    focus = k - 1 > begin and tokens[k - 1].low in _FOCUS
+    return k - 1 if focus and tokens[k - 2].low not in DETERMINERS else k
 
 
 def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
@@ -222,6 +223,9 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int) -> bool:
     for k in range(x + 1, y - 1):
         if tokens[k].low in _CLAUSES:
             break
+        again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : y])
+        if again and tokens[k].low == "and" and tokens[k + 1].low in DETERMINERS and x > begin + 1:
+            return True  # "her degree from Yale and her doctorate from Maine"
         if tokens[k].low not in {"and", ","} or tokens[k].depth or not is_time(tokens, x, k):
             continue
         after = tokens[k + 1]

@@ -1,5 +1,7 @@
 """What making statements of a clause needs: its words, and sentences made of them."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -7,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS
-from dfactscore.engines.builtin.decompose.details import details
+from dfactscore.engines.builtin.decompose.conjuncts import Words
+from dfactscore.engines.builtin.decompose.details import details, kinds
 from dfactscore.engines.builtin.language.clauses import Clause, Range, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
@@ -15,7 +18,20 @@ from dfactscore.engines.builtin.language.word_classes import (
     PRONOUNS,
 )
 
-__all__ = ["ClauseWords", "Piece", "Statement", "joined"]
+__all__ = ["ClauseWords", "Piece", "Statement", "article", "joined"]
+
+
+_NAME = r"[A-Z][\w'’.-]*(?: (?:(?:of|de|do|da|del|la|the|upon) )?[A-Z][\w'’.-]*)*"
+# "moved to Palermo, Italy" says two things
+_WITHIN = re.compile(
+    rf"(?:\b(?:in|at|near|from)|^(?:\w+ )?(?:moved|returned|relocated|emigrated|went) to)"
+    rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})*)$"
+)
+_ARTICLE = re.compile(r"\b(an?) (\w+)")
+_NO_PLACE = frozenset(
+    "jr sr inc ltd llc phd md esq duke duchess count earl king queen prince princess baron lord "
+    "lady baronet bishop chairman president minister professor director".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +102,11 @@ class ClauseWords:
         if not predicate:
             return
         who = self.subject if subject is None else subject
+        within = _WITHIN.search(predicate)
+        if within and not _NO_PLACE & {w.strip(".").lower() for w in within[3].split()}:
+            self.add(predicate[: within.end(2)], a, b, subject)
+            self.add(f"is in {within[3]}", a, b, within[2])
+            return
         sentence = _finish(f"{who} {predicate}")
         first, last = self.tokens[a], self.tokens[max(a, b - 1)]
         if all(s.text != sentence for s in self.out):
@@ -106,9 +127,18 @@ class ClauseWords:
             return
         first = len(self.tokens[a].text)
         for words in details(self.tokens, a, b, nominal=nominal):
-            said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
+            said = self.say(words)
             said = verb + said[first:] if verb else said
             self.add(before + said, words[0][0], words[-1][1], subject)
+        for kind, item in kinds(self.tokens, a, b, nominal=nominal):
+            what = self.raw(*kind)
+            what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
+            self.add(f"is {article(what)} {what}", *item, self.raw(*item))
+
+    def say(self, words: Words) -> str:
+        """The characters of several stretches, one behind the other."""
+        said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
+        return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
 
     def joint(self, i: int) -> str:
         """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
@@ -131,6 +161,12 @@ class ClauseWords:
     def predicate(self, piece: Piece, fronted: str) -> None:
         """Makes the statements of one predicate."""
         raise NotImplementedError
+
+
+def article(words: str) -> str:
+    """Gives "a" or "an", by the sound that words begin with."""
+    low = words.lower()
+    return "an" if low[:1] in tuple("aeiou") and not low.startswith(("uni", "eu", "one")) else "a"
 
 
 def joined(fronted: str, subject: str) -> str:

@@ -14,6 +14,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     is_adjective_ed,
+    is_base_form,
     is_finite_form,
     is_role,
     past_of_any_gerund,
@@ -36,18 +37,38 @@ _QUANTITIES = frozenset(
         "nine ten number variety range host dozens"
     ).split(" ")
 )
+_COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 _JOINTS = frozenset({"and"})
 _OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
 _UNITS = frozenset(
     "years months weeks days hours minutes seconds year month week day feet inches pounds".split()
 )
 _OWN = frozenset({"his", "her", "their", "its"})
+_PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
-_MODIFIERS = frozenset({"film", "television", "tv", "stage", "radio", "theatre", "theater"})
+_MODIFIERS = frozenset(
+    "film television tv stage radio theatre theater unique strong powerful innovative modern "
+    "traditional contemporary straightforward no-nonsense generous kind warm deep rich bold "
+    "humble young great famous popular important prominent intelligent elegant soft short long "
+    "gold silver bronze "
+    "local national international regional public private social economic military civil".split(" ")
+)
 _ADJECTIVE_ENDINGS = (
     "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
     "ible", "less", "ern", "vidual", "cal",
 )  # fmt: skip
+_AGENTS = ("er", "or", "ist", "ian")
+_FIXED = frozenset(  # one thing, not two
+    tuple(pair.split("-"))
+    for pair in (
+        "rhythm-blues rock-roll research-development trial-error husband-wife track-field "
+        "bed-breakfast "
+        "supply-demand mergers-acquisitions drum-bass man-woman sword-sorcery wit-wisdom pros-cons "
+        "ups-downs bread-butter cause-effect profit-loss black-white life-times "
+        "trials-tribulations "
+        "sound-vision blood-thunder cut-paste hit-run"
+    ).split(" ")
+)
 _LONGEST = 14
 _MOST = 24
 
@@ -77,11 +98,15 @@ def conjuncts(
     cuts = _cuts(tokens, behind, b)
     if tokens[a].low.endswith("ing") or any(t.text == ";" and not t.depth for t in tokens[a:b]):
         return [((a, b),)]
-    place = _place(tokens, behind, b)
-    if place is not None:
-        return [((a, place),), ((a, b),)]
     if not cuts:
         return [((a, b),)]
+    second = _infinitive(tokens, a, b, cuts[-1])
+    if second is not None:
+        return [((a, cuts[-1][0]),), ((a, second), (cuts[-1][1], b))]
+    if b - cuts[-1][1] == 1 and tokens[b - 1].low in {"more", "others", "elsewhere", "beyond"}:
+        b = cuts.pop()[0]
+        if not cuts:
+            return [((a, b),)]
     first_end, last = cuts[0][0], cuts[-1][1]
     start = behind if gapped else _first_start(tokens, behind, first_end, last)
     if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
@@ -89,48 +114,70 @@ def conjuncts(
     if start is None or any(t.low in _TOGETHER for t in tokens[a : start + 1]):
         return [((a, b),)]
     kept = start
+    titled = _titles(tokens, start, first_end, last)
+    if titled is not None:  # "the films A, B and C"
+        the = next((k for k in range(titled - 1, start - 1, -1) if tokens[k].low == "the"), titled)
+        kept, start = the, titled
     if tokens[start].low == "both":
         start += 1
     items = _between(start, cuts, b)
-    if not all(_item(tokens, *item) for item in items):
+    own = tokens[start].low in {"their", "its"}
+    nested = len(items) > 2 and tokens[last - 2].text == ","
+    if not all(
+        _item(tokens, x + (own and not n), y, nested=nested) for n, (x, y) in enumerate(items)
+    ):
         return [((a, b),)]
     if len(items) == 2 and tokens[last - 2].text == "," and tokens[last].low != tokens[start].low:
         return [((a, b),)]  # ", and his work": more than a list of two
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
         return [((a, b),)]  # "52 years, 9 months and 6 days"
     shared = _shared_tail(tokens, items)
+    tail = _shared_complement(tokens, items)
+    if tail is not None:  # "the design and construction of bridges"
+        return [((a, kept), item, (tail, b)) for item in [*items[:-1], (last, tail)]]
     if shared is not None:
         if tokens[start].low in DETERMINERS:  # "the senior and junior teams"
-            kept = start + 1
+            best = tokens[last].low.startswith(("highest", "best"))
+            kept = start + 1 + (tokens[start + 1].low == "most" and not best)
             items[0] = (kept, items[0][1])
         return [((a, kept), item, (shared, b)) for item in [*items[:-1], (last, shared)]]
-    if not gapped and not _alike(tokens, items, start, a):
+    if not gapped and not _alike(tokens, items, start, a, titled=titled is not None):
         return [((a, b),)]
     if tokens[kept].low in _OWN | {"the"} and not any(
         tokens[x].capital or tokens[x].low in DETERMINERS | _QUANTITIES for x, _ in items[1:]
     ):
         kept += 1  # "her wit and charm"
         items[0] = (kept, items[0][1])
+    if tokens[start].low in _COUNTS and all(
+        tokens[y - 1].low.endswith("s") and not tokens[x].capital and tokens[x].low not in _COUNTS
+        for x, y in items[1:]
+    ):
+        kept = start + 1  # "numerous awards and medals"
+        items[0] = (kept, items[0][1])
+    article = tokens[start].low in {"a", "an"} and not any(
+        tokens[x].low in _OPEN | _QUANTITIES or tokens[x].capital for x, _ in items[1:]
+    )
+    if article and start > a:  # "as an architect and planner"
+        one = (start, start + 1)
+        items[0] = (start + 1, items[0][1])
+        return [((a, start), one, item) for item in items]
     return [((a, kept), item) if kept > a else (item,) for item in items]
 
 
-def _place(tokens: Sequence[Token], behind: int, b: int) -> int | None:
-    """Where the town ends in "in Palermo, Italy", if the stretch is nothing else."""
-    if tokens[behind].low in {"in", "at", "near", "from", "to"}:
-        behind += 1
-    elif tokens[behind - 1].low not in {"in", "at", "near", "from", "to"}:
+def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | None:
+    """Behind "to", where the last "and" joins two verbs: "to tour and record new songs"."""
+    end, nxt = cut
+    if not is_base_form(tokens[nxt].low) or nxt + 1 >= b or not tokens[nxt + 1].word:
         return None
-    comma = -1
-    for k in range(behind, b):
-        if tokens[k].text == ",":
-            comma = k if comma < 0 else comma
-        elif not (tokens[k].capital and tokens[k].word) and tokens[k].low not in {
-            "of",
-            "the",
-            "de",
-        }:
+    if tokens[nxt + 1].low in {"and", "or", "of"}:
+        return None
+    for k in range(end - 1, a, -1):
+        if tokens[k].low == "to" and not tokens[k].depth:
+            plain = not tokens[k + 1].capital and tokens[k + 1].low not in DETERMINERS
+            return k + 1 if plain else None
+        if tokens[k].low in {"who", "which", "that"}:
             return None
-    return comma if comma > behind else None
+    return None
 
 
 def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
@@ -226,6 +273,9 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
                 continue
             if low == "to" and not (tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS):
                 return k + 2  # "to protect forests and rivers"
+            if tokens[last].low in PREPOSITIONS:
+                k -= 1  # "as the President of the Bar and as a member"
+                continue
             return k + 1
         elif low in _OPEN and opens and (low in _OWN) == (tokens[last].low in _OWN):
             return k + 1 if decade and low == "the" else k
@@ -235,11 +285,27 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
     return behind if behind < end else None
 
 
-def _item(tokens: Sequence[Token], x: int, y: int) -> bool:
+def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
+    """Where the names begin in "the films A, B and C"; the films are what they are."""
+    if not tokens[last].capital:
+        return None
+    for k in range(start + 1, end):
+        named = tokens[k].capital and not tokens[k].depth and not tokens[k - 1].capital
+        plural = tokens[k - 1].low.endswith("s") and tokens[k - 1].low not in PREPOSITIONS
+        if named and plural and tokens[k - 1].text.isalpha():
+            return k
+        if tokens[k].low in PREPOSITIONS or tokens[k].depth:
+            return None
+    return None
+
+
+def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> bool:
     """Whether a stretch can be one of several things: no verb, no clause, no joint."""
     if not 0 < y - x <= 2 * _LONGEST:
         return False
     first = tokens[x]
+    if tokens[y - 1].low in {"half", "quarter"}:
+        return False  # "six and a half"
     if not first.depth and (
         first.low in PRONOUNS | {"who", "which", "whose", "then", "not", "its", "their"}
         or is_adverb(first)
@@ -254,9 +320,11 @@ def _item(tokens: Sequence[Token], x: int, y: int) -> bool:
         token = tokens[k]
         if token.depth:
             continue
-        if token.low in {"who", "which", "where", "while"} or token.text in ";:":
+        title = token.text == ":" and k + 1 < y and tokens[k + 1].capital
+        if token.low in {"who", "which", "where", "while"} or (token.text in ";:" and not title):
             return False
-        if token.low in _JOINTS and k > x:
+        inside = nested and k + 1 < y and tokens[k - 1].capital == tokens[k + 1].capital
+        if token.low in _JOINTS and k > x and not inside:
             return False
         if finite_at(tokens, k, y) and not token.low.endswith(("s", "ed")):
             return False
@@ -275,18 +343,33 @@ def _shared_tail(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
         short = all(end - start <= 3 for start, end in items[:-1])
         return x + 1 if short and all(h.capital and not h.depth for h in heads) else None
     short = all(
-        end - start == 1 or (end - start < 4 and tokens[start].low in _OPEN | {"their", "its"})
+        end - start == 1
+        or (end - start < 4 and tokens[start].low in _OPEN | _QUANTITIES | {"their", "its"})
         for start, end in items[:-1]
     )
     return x + 1 if short and all(_is_modifier(h.low) for h in [*heads, tokens[x]]) else None
 
 
+def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
+    """Where "of bridges" begins that "the design and construction of bridges" share."""
+    (x, y), (u, v) = items[0], items[-1]
+    of = next((k for k in range(u, v) if tokens[k].low == "of"), None)
+    if len(items) != 2 or of is None or tokens[x].low != "the" or tokens[u].low in DETERMINERS:
+        return None
+    plain = not any(t.low in PREPOSITIONS or t.capital for t in [*tokens[x:y], *tokens[u:of]])
+    return of if plain and y - x <= 3 and of - u <= 2 else None
+
+
 def _is_modifier(word: str) -> bool:
     """Whether a word describes the noun that follows: "musical", "aggressive", "film"."""
-    return word in _MODIFIERS or (len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS))
+    if word in _MODIFIERS or is_adjective_ed(word) or word.endswith(("-paid", "-selling", "-ed")):
+        return True
+    return len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS)
 
 
-def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) -> bool:
+def _alike(
+    tokens: Sequence[Token], items: Sequence[Range], start: int, a: int, *, titled: bool = False
+) -> bool:
     """Whether the joined stretches are of one kind, so that each stands alone."""
     first, last = tokens[items[0][0]], tokens[items[-1][0]]
     heads = [_head(tokens, *item) for item in items]
@@ -310,9 +393,12 @@ def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) 
         ):
             return False  # "the Arts, Letters and Sciences prize"
         if len(items) == 2 and (first.low == "the") != (last.low == "the"):
-            return False  # "the Rock and Roll Hall of Fame"
+            # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
+            return last.low == "the" and tokens[start - 1].low in _PLACING
         if len(items) > 2:
             return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
+        if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and tokens[start - 2].capital:
+            return False  # "Minister for Trade and Industry"
         months = all(t.low in MONTHS for t in (first, last))
         long = [y - x > 1 for x, y in items]
         return not months and (
@@ -320,6 +406,7 @@ def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) 
             or (
                 (not any(long) and start == a)
                 or tokens[start - 1].low in {"for", "in", "at", "with", "against"}
+                or titled
             )
         )
     if last.low == "other" and first.capital:
@@ -341,9 +428,15 @@ def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) 
     if all(plural):
         return True
     sizes = [y - x - (tokens[x].low in DETERMINERS) for x, y in items]
-    roles = [is_role(h.low) for h in heads if h]
+    roles = [is_role(h.low) or h.low.endswith(_AGENTS) for h in heads if h]
     if all(roles):
         return True
+    if len(items) == 2 and (heads[0].low, heads[1].low) not in _FIXED:  # type: ignore[union-attr]
+        lower = not any(t.capital for x, y in items for t in tokens[x:y])
+        whole = sizes[0] > 1 or sizes[1] == 1
+        whole = whole and not _is_modifier(heads[0].low)  # type: ignore[union-attr]
+        if lower and whole and tokens[items[1][0] - 2].text != ",":
+            return True
     return (
         plural[0] or max(sizes) == 1 or (sizes[0] > 1 and sizes[-1] > 1 and plural[-1] == plural[0])
     )
@@ -352,7 +445,8 @@ def _alike(tokens: Sequence[Token], items: Sequence[Range], start: int, a: int) 
 def _plain(tokens: Sequence[Token], item: Range) -> bool:
     """Whether a name ends with itself: "Archives", not "Archives program"."""
     x, y = item
-    return tokens[y - 1].capital or any(t.low in PREPOSITIONS for t in tokens[x:y])
+    last = tokens[y - 1]
+    return last.capital or last.text == ")" or any(t.low in PREPOSITIONS for t in tokens[x:y])
 
 
 def _head(tokens: Sequence[Token], x: int, y: int) -> Token | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from dfactscore.engines.builtin.decompose.clause_words import article
 from dfactscore.engines.builtin.decompose.phrases import Phrases
 from dfactscore.engines.builtin.language.clauses import Range, is_adverb
 from dfactscore.engines.builtin.language.word_classes import (
@@ -69,13 +70,13 @@ class Descriptions(Phrases):
             opens = self.low(a) in {"a", "an"}
             words = more + self.raw(a + opens, first)
             rest = words or self.raw(last, b)
-            before = f"{_article(rest)} {words}".strip() + " "
+            before = f"{article(rest)} {words}".strip() + " "
             self.spread(f"{head} {before}", last, b, nominal=True)
             return
         words = more + self.described(a, b)
         titled = self.tokens[a].capital and a + 1 < b and self.tokens[a + 1].capital
         if articled and not titled and not _has_determiner(self.low(a)):
-            words = f"{_article(words)} {words}"
+            words = f"{article(words)} {words}"
         before = words[: len(words) - len(self.raw(a, b))]
         if words.endswith(self.raw(a, b)):
             self.spread(f"{head} {before}", a, b, nominal=True)
@@ -239,14 +240,6 @@ class Descriptions(Phrases):
             return False
         low = self.low(head)
         return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
-
-
-def _article(words: str) -> str:
-    return (
-        "an"
-        if words[:1].lower() in "aeiou" and not words.lower().startswith(("uni", "eu", "one"))
-        else "a"
-    )
 
 
 def _has_determiner(word: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from dfactscore.engines.builtin.decompose.adjuncts import frame_of, is_time
 from dfactscore.engines.builtin.decompose.clause_words import Piece, joined
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
+from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
 from dfactscore.engines.builtin.language.clauses import finite_at, is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
@@ -196,6 +197,9 @@ class Predicates(Descriptions):
                 not in {"awarded", "named", "elected", "appointed", "called", "granted", "given"}
             ):
                 return first
+        going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
+        if first in BE and going and ahead in DETERMINERS:
+            return first  # "is living in Rio and continuing her career"
         if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
             return first  # "is a poet and considered one of the best"
         perfect = first in {"has", "have", "had"} and (
@@ -240,7 +244,8 @@ class Predicates(Descriptions):
         verb = skip_adverbs(self.tokens, a, b)
         if not piece.prefix and self.low(verb) in BE:
             k = skip_adverbs(self.tokens, verb + 1, b)
-            if self.low(k) in {"a", "an"} and k < b:
+            listed = self.low(k) == "the" and self.items(k, b) is not None
+            if (self.low(k) in {"a", "an"} or listed) and k < b:
                 if fronted:
                     self.with_front(fronted, prefix, a, k, b)
                 if not fronted or not self.keeps_front():
@@ -266,9 +271,10 @@ class Predicates(Descriptions):
             return
         core = frame_of(self.tokens, k, end, nominal=k > a).core
         stop = end if self.keeps_front() or core[1] <= k else core[1]
-        self.add(
-            prefix + self.raw(a, stop), self.clause.lead[0], stop, joined(fronted, self.subject)
-        )
+        said = details(self.tokens, a, stop) if k == a and stop > a else [((a, stop),)]
+        for words in said[:3] if all(len(w) > 1 for w in said) else [((a, stop),)]:
+            text = prefix + self.say(words)
+            self.add(text, self.clause.lead[0], words[-1][1], joined(fronted, self.subject))
 
     def front_event(self) -> bool:
         """Makes the statement of "After winning the cup in 1996, he ..."; whether it is one."""
@@ -295,11 +301,17 @@ class Predicates(Descriptions):
         a, b = self.clause.lead
         own = next((k for k in range(a, b) if self.low(k) in {"his", "her"}), -1)
         beside = self.low(a) in {"in", "aside", "apart", "besides", "outside"}
-        if not beside or own < 0 or self.low(b - 1) != "career" or b - own > 5:
-            return False
-        if self.low(a) == "in" and self.low(a + 1) != "addition":
+        if not beside or own < 0 or (self.low(a) == "in" and self.low(a + 1) != "addition"):
             return False
         words = self.raw(own + 1, b)
+        if self.low(own + 1) == "work" and self.low(own + 2) in {"in", "as", "for", "with", "on"}:
+            self.spread("worked ", own + 2, b)
+            return True
+        if self.low(b - 1) == "work" and b - own <= 6:
+            self.add(f"did {words}", a, b)
+            return True
+        if self.low(b - 1) != "career" or b - own > 5:
+            return False
         article = "an" if words[:1].lower() in "aeiou" else "a"
         self.add(f"had {article} {words}", a, b)
         return True

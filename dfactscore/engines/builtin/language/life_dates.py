@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 
 from dfactscore.engines.builtin.language.word_classes import MONTHS
@@ -71,23 +70,7 @@ def life_statements(words: str) -> list[str]:
     if len(chunks) < 2:
         return [words]
     chunks[-1] += goes_on
-    return [f"{found['head']} {chunk}" for chunk in itertools.chain(*map(_nested, chunks))]
-
-
-_PLACE = re.compile(
-    r"((?:in|at|near) (?:[A-Z][\w'’.-]*(?: (?:de|do|da|del|of|the|upon))?(?: |(?=,)))+)"
-    r", [A-Z][^\d;:]+$"
-)
-
-
-def _nested(chunk: str) -> list[str]:
-    """Gives the town by itself, then with its country: "in Palermo, Italy"."""
-    found = _PLACE.match(chunk)
-    plain = found is not None and not _STRUCTURE.search(chunk) and all(
-        w[:1].isupper() or w in {"de", "do", "da", "del", "of", "the", "upon"}
-        for w in re.findall(r"[^\W\d_][\w'’.-]*", chunk)[1:]
-    )  # fmt: skip
-    return [found[1], chunk] if found is not None and plain else [chunk]
+    return [f"{found['head']} {chunk}" for chunk in chunks]
 
 
 def _bracket(words: str) -> list[str]:

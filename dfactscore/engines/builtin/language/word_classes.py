@@ -213,6 +213,12 @@ _REGULAR_GERUNDS = _words(
     "explore introduce help support promote inherit capture collaborate practice practise command "
     "claim attract sign"
 )
+_BASE_FORMS = _REGULAR_GERUNDS | _words(
+    "promote write sing make take lead win build teach give set bring find fight draw speak become "
+    "protect preserve improve encourage inspire educate raise act run hold spread address provide "
+    "combat advance expand increase reduce maintain strengthen protect entertain perform spread "
+    "raise fund share tell use play push change shape engage empower continue"
+)
 
 DEMONYMS = _words(
     "american english british scottish welsh irish french german italian spanish portuguese dutch "
@@ -315,6 +321,11 @@ def is_finite_form(word: str) -> bool:
     if word in PARTICIPLES or word in _NOT_VERBS_ED:
         return False
     return len(word) > 4 and word.endswith("ed")
+
+
+def is_base_form(word: str) -> bool:
+    """Whether a word is the plain form of a known verb ("promote")."""
+    return word in _BASE_FORMS
 
 
 def is_adjective_ed(word: str) -> bool:

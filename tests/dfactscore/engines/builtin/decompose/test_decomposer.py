@@ -324,6 +324,77 @@ GOLDEN = [
         "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
         ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],
     ),
+    (
+        "a place within a place",
+        "Ann Lee lives in Ash, Kent, with Bob Hill, Duke of York.",
+        [
+            "Ann Lee lives in Ash.",
+            "Ash is in Kent.",
+            "Ann Lee lives in Ash, Kent with Bob Hill, Duke of York.",
+        ],
+    ),
+    (
+        "what and joins",
+        "Ann Lee is known for her lyrical and romantic themes. She worked as an architect and urban "
+        "planner. She hopes to tour and record new songs. She won several gold and silver medals.",
+        [
+            "Ann Lee is known for her lyrical themes.",
+            "Ann Lee is known for her romantic themes.",
+            "Ann Lee worked as an architect.",
+            "Ann Lee worked as an urban planner.",
+            "Ann Lee hopes to tour.",
+            "Ann Lee hopes to record new songs.",
+            "Ann Lee won several gold medals.",
+            "Ann Lee won several silver medals.",
+        ],
+    ),
+    (
+        "what is joined with an adjunct of its own, or shares one",
+        "Ann Lee sang in halls and clubs all over Kent in 1990. She earned her diploma from Yale and her "
+        "license from Brown. She oversaw the design and construction of bridges.",
+        [
+            "Ann Lee sang in halls.",
+            "Ann Lee sang in clubs all over Kent.",
+            "Ann Lee sang in halls in 1990.",
+            "Ann Lee sang in clubs all over Kent in 1990.",
+            "Ann Lee earned her diploma from Yale.",
+            "Ann Lee earned her license from Brown.",
+            "Ann Lee oversaw the design of bridges.",
+            "Ann Lee oversaw construction of bridges.",
+        ],
+    ),
+    (
+        "a verb that says enough with one adjunct",
+        "Ann Lee was signed by Leeds as a free agent in 1990. She studied law at Yale. She is a cyclist "
+        "from Kent. Besides her work as a nurse, she sang.",
+        [
+            "Ann Lee was signed by Leeds.",
+            "Ann Lee was signed as a free agent.",
+            "Ann Lee was signed in 1990.",
+            "Ann Lee studied law.",
+            "Ann Lee studied at Yale.",
+            "Ann Lee is a cyclist.",
+            "Ann Lee is from Kent.",
+            "Ann Lee worked as a nurse.",
+            "Ann Lee sang.",
+        ],
+    ),
+    (
+        "works are of the kind that they are examples of",
+        "Ann Lee starred in films such as Boy (2010), Man (2014), and Old (2020). She sang in the plays "
+        "Hamlet and Faust.",
+        [
+            "Ann Lee starred in films.",
+            "Ann Lee starred in Boy (2010).",
+            "Ann Lee starred in Man (2014).",
+            "Ann Lee starred in Old (2020).",
+            "Boy (2010) is a film.",
+            "Man (2014) is a film.",
+            "Old (2020) is a film.",
+            "Ann Lee sang in Hamlet.",
+            "Ann Lee sang in Faust.",
+        ],
+    ),
 ]
 
 

@@ -25,7 +25,7 @@ from dfactscore.engines.builtin.language.life_dates import life_statements
         ("was born in Leeds in 1970", ["was born in Leeds", "was born in 1970"]),
         (
             "was born on May 5, 1970, in Leeds, England, to poor parents",
-            ["was born on May 5, 1970", "was born in Leeds", "was born in Leeds, England", "was born to poor parents"],
+            ["was born on May 5, 1970", "was born in Leeds, England", "was born to poor parents"],
         ),
         ("passed away in 1979 due to a fever", ["passed away in 1979", "passed away due to a fever"]),
         ("was born in the village of Ash in Kent", ["was born in the village of Ash in Kent"]),
