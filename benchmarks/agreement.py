@@ -4,7 +4,9 @@
     python benchmarks/agreement.py --folds FOLDS
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
-Beside each correlation stand those with all facts in one group and with one fact a group.
+Beside each correlation stand those with all facts in one group and with one fact a group. The last
+table has scores from probabilities (`soft=True`) beside those from verdicts, and what the page that the
+judge linked a fact to and the other pages of the name are worth to it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
-from dfactscore.scoring import BiographyScores, Record, judge, score_record
+from dfactscore.scoring import BiographyScores, Record, ScoreOptions, judge, score_record
 from dfactscore.scoring.released import ReleasedDecision, read_released
 
 Rows = list[dict[str, float]]
@@ -85,7 +87,12 @@ def given_facts(
     }
     row = _released_row(first, second)
     for label, groups in groupings.items():
-        scores = _score(replace(biography, facts=facts, groups=groups), verifier)
+        record = _judged(replace(biography, facts=facts, groups=groups), verifier)
+        scores = _scored(record)
+        if label == "own":
+            soft = _scored(record, soft=True)
+            row |= {"soft_dfs": soft.dfs or 0.0, "soft_fs": soft.fs or 0.0}
+            row |= _worth(record, second)
         row |= {f"{label}_dfs": scores.dfs or 0.0, f"{label}_fs": scores.fs or 0.0}
         row |= {f"{label}_bio": scores.n_bio or 0, f"{label}_ent": scores.n_ent or 0}
     return row
@@ -100,8 +107,12 @@ def own_facts(
     """Scores a biography from its text alone."""
     if not first or not second:
         raise SystemExit(f"{biography.name}: no released verdicts")
-    scores = _score(biography, verifier)
+    record = _judged(biography, verifier)
+    scores = _scored(record)
+    soft = _scored(record, soft=True)
     return _released_row(first, second) | {
+        "soft_dfs": soft.dfs or 0.0,
+        "soft_fs": soft.fs or 0.0,
         "own_dfs": scores.dfs or 0.0,
         "own_fs": scores.fs or 0.0,
         "own_bio": scores.n_bio or 0,
@@ -110,12 +121,35 @@ def own_facts(
     }
 
 
-def _score(biography: Biography, verifier: BuiltinVerifier) -> BiographyScores:
+def _judged(biography: Biography, verifier: BuiltinVerifier) -> Record:
     engine = Engine(BuiltinDecomposer(), BuiltinGrouper(), verifier)
     record = Record(biography, entities=entities_of_passages(biography))
-    record = score_record(run_sync(judge(record, engine)))
-    assert record.scores is not None, (biography.name, record.status, record.reason)
-    return record.scores
+    return run_sync(judge(record, engine))
+
+
+def _scored(record: Record, *, soft: bool = False) -> BiographyScores:
+    found = score_record(record, options=ScoreOptions(soft=soft))
+    assert found.scores is not None, (found.biography.name, found.status, found.reason)
+    return found.scores
+
+
+def _worth(record: Record, second: Sequence[ReleasedDecision]) -> dict[str, float]:
+    """Verdicts and probabilities of facts on the page that they were linked to, and on others."""
+    matrix = record.matrix
+    assert matrix is not None
+    sums = dict.fromkeys(
+        ("own_n", "own_hard", "own_soft", "wrong_n", "wrong_hard", "wrong_soft"), 0.0
+    )
+    titles = [entity.label for entity in record.entities]
+    for i, decision in enumerate(second):
+        if not decision.is_supported or decision.topic not in titles:
+            continue
+        for j, title in enumerate(titles):
+            kind = "own" if title == decision.topic else "wrong"
+            sums[f"{kind}_n"] += 1
+            sums[f"{kind}_hard"] += float(matrix.support[i, j])
+            sums[f"{kind}_soft"] += float(matrix.probability[i, j])
+    return sums
 
 
 def _released_row(
@@ -168,6 +202,23 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
         dfs = _r(rows, lambda r: r["own_dfs"], lambda r: r["dfs"])
         gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
         print(f"{label:<18} {len(rows):>4} {dfs:>20} {gap:>20}")
+    print("\nfrom verdicts, and from probabilities: r of D-FS, of the gap, of FS")
+    for kind in ("given", "own"):
+        for way in ("own", "soft"):
+            rows = pooled[kind]
+            dfs = _r(rows, lambda r, w=way: r[f"{w}_dfs"], lambda r: r["dfs"])
+            gap = _r(
+                rows, lambda r, w=way: r[f"{w}_fs"] - r[f"{w}_dfs"], lambda r: r["fs"] - r["dfs"]
+            )
+            fs = _r(rows, lambda r, w=way: r[f"{w}_fs"], lambda r: r["fs"])
+            mean = np.mean([[r[f"{way}_fs"], r[f"{way}_dfs"]] for r in rows], axis=0) * 100
+            named = {"own": "verdicts", "soft": "probabilities"}[way]
+            print(f"{kind:<6} {named:<14} {dfs} {gap} {fs}   FS {mean[0]:.1f} D-FS {mean[1]:.1f}")
+    rows = results["tulu"]["given"]
+    total = {k: sum(r[k] for r in rows) for k in rows[0]}
+    for page in ("own", "wrong"):
+        hard, soft = (total[f"{page}_{k}"] / total[f"{page}_n"] for k in ("hard", "soft"))
+        print(f"{page} page: verdicts {hard:.3f}, probabilities {soft:.3f}")
     print(
         "\nmeans: own (released)           FS             D-FS           #bio    #ent         facts"
     )
