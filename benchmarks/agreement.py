@@ -4,9 +4,9 @@
     python benchmarks/agreement.py --folds FOLDS
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
-Beside each correlation stand those with all facts in one group and with one fact a group. The last
-table has scores from probabilities (`soft=True`) beside those from verdicts, and what the page that the
-judge linked a fact to and the other pages of the name are worth to it.
+Beside each correlation stand those with all facts in one group and with one fact a group. One
+table has scores from probabilities (`soft=True`) beside those from verdicts, and what the page that
+the judge linked a fact to, and the other pages of the name, are worth to it.
 """
 
 from __future__ import annotations
