@@ -310,8 +310,8 @@ GOLDEN = [
         "Ann Lee was the secretary of the guild in York in 1901 and of the council in Leeds in "
         "1905.",
         [
-            "Ann Lee was the secretary of the guild in York in 1901 and of the council in Leeds in "
-            "1905.",
+            "Ann Lee was the secretary of the guild in York in 1901.",
+            "Ann Lee was the secretary of the council in Leeds in 1905.",
         ],
     ),
     (
