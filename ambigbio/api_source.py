@@ -7,7 +7,7 @@ from typing import Any
 
 from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.sources import Listed, RawPage
+from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
 from dfactscore.ambigbio.wiki_client import WikiClient
 
@@ -52,10 +52,12 @@ class ApiSource:
     Args:
         client: The client.
         language: Language data of the wiki.
+        draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
     """
 
-    def __init__(self, client: WikiClient, language: Language) -> None:
+    def __init__(self, client: WikiClient, language: Language, draw: Draw = "names") -> None:
         self.client = client
+        self.draw = draw
         self.language = language
         self._site: Site | None = None
         self._snapshot = ""
@@ -88,11 +90,13 @@ class ApiSource:
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
-        """The members of the category of names, 500 a request.
+        """The members of the category of names, 500 a request, or all disambiguation pages.
 
         Raises:
-            WikiError: The category is empty.
+            WikiError: There are none.
         """
+        if self.draw == "any":
+            return self._list_any()
         category = f"Category:{self.language.name_category}"
         before = self.client.requests
         found = [
@@ -114,6 +118,28 @@ class ApiSource:
             raise WikiError(
                 f"{category!r} of {self.client.api_url} lists no page: --lang "
                 f"{self.language.code} reads this category; is it the wiki's language?"
+            )
+        return found
+
+    def _list_any(self) -> Sequence[Listed]:
+        before = self.client.requests
+        query = {
+            "list": "pageswithprop",
+            "pwppropname": "disambiguation",
+            "pwpprop": "ids|title",
+            "pwplimit": _LIMIT,
+        }
+        found = [
+            Listed(int(page["pageid"]), str(page["title"]))
+            for part in self._read_site(query)
+            for page in part.get("pageswithprop", ())
+            if page.get("ns") == 0
+        ]
+        self.enumeration_requests = self.client.requests - before
+        if not found:
+            raise WikiError(
+                f"{self.client.api_url} marks no page as a disambiguation page (it may lack the "
+                "extension Disambiguator): use --draw names, or a dump"
             )
         return found
 

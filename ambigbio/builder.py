@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, Protocol, cast, get_args
 
 from dfactscore._util.callbacks import Log
@@ -24,6 +26,7 @@ from dfactscore.retrieval import Page
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 
 MIN_PEOPLE = 2
+_WORTH_PROCESSES = 200  # pages; fewer are done before other processes have begun
 _ROUND = 2_000  # names read at once, which bounds memory where all are wanted
 
 
@@ -86,15 +89,24 @@ class _Reader:
     """Reads name pages and the people on them, many at a time."""
 
     def __init__(
-        self, source: Source, language: Language, extent: PageExtent, people: PeopleCheck | None
+        self,
+        source: Source,
+        language: Language,
+        extent: PageExtent,
+        people: PeopleCheck | None,
+        processes: int = 1,
     ) -> None:
         self.source = source
         self.site: Site = source.site()
         self.language = language
         self.extent = extent
         self.people = people
+        self.processes = processes
         self.pages: dict[int, Page] = {}
+        self._raw: dict[int, RawPage] = {}  # whose text is still to be made
         self.asking = False
+        # A category of all disambiguation pages also holds those of places that two people share.
+        self.named_only = language.name_category_is_general and source.draw == "names"
         self._taken: dict[str, str] = {}
         self.listed: dict[str, int] = {}
 
@@ -124,6 +136,20 @@ class _Reader:
                 yield Decision(asked, kept=False, reason=refusals[page.page_id]), None
             else:
                 yield self._decide(asked, page, entries[page.page_id], found_pages, evidence)
+
+    def make_pages(self) -> None:
+        """Makes the text of the people's pages, the slowest step, in several processes if asked."""
+        if not self._raw:
+            return
+        make = partial(page_of, extent=self.extent, site=self.site, language=self.language)
+        raws = list(self._raw.values())
+        if self.processes > 1 and len(raws) >= _WORTH_PROCESSES:
+            with ProcessPoolExecutor(self.processes) as pool:
+                made = list(pool.map(make, raws, chunksize=32))
+        else:
+            made = list(map(make, raws))
+        self.pages.update(zip(self._raw, made, strict=True))
+        self._raw.clear()
 
     def _refusal(self, page: RawPage, *, named: bool) -> str | None:
         text = cut_hidden(page.text)
@@ -220,7 +246,7 @@ class _Reader:
             reason = f"the name {name!r} was drawn already, from the page {self._taken[name]!r}"
         elif len(people) < MIN_PEOPLE:
             reason = f"it has {len(people)} of the {MIN_PEOPLE} people that a name needs"
-        elif self.language.name_category_is_general and 2 * len(people) < len(things):
+        elif self.named_only and 2 * len(people) < len(things):
             reason = f"only {len(people)} of its {len(things)} entries are people"
         decision = Decision(asked, not reason, reason, len(people), tuple(refused), read.dropped)
         if reason:
@@ -229,9 +255,7 @@ class _Reader:
         if self.extent != "none":
             for raw in raws:
                 if raw.page_id not in self.pages:
-                    self.pages[raw.page_id] = page_of(
-                        raw, extent=self.extent, site=self.site, language=self.language
-                    )
+                    self._raw.setdefault(raw.page_id, raw)
         return decision, AmbiguousName(
             name=name,
             title=page.title,
@@ -296,6 +320,7 @@ def _finish(
         considered=len(decisions),
         n_names=len(kept),
         n_people=sum(len(name.people) for name in kept),
+        draw=reader.source.draw,
     )
     wanted = dict.fromkeys(person.page_id for name in kept for person in name.people)
     pages = tuple(reader.pages[key] for key in wanted if key in reader.pages)
@@ -310,6 +335,7 @@ def build(
     seed: int = 1,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
+    processes: int = 1,
     report: Log | None = None,
 ) -> Build:
     """Builds a dataset of names drawn at random (paper section 2.1).
@@ -324,6 +350,7 @@ def build(
         seed: Decides the order in which they are tried.
         pages: How much of the people's pages to keep.
         people: Asks Wikidata about pages that neither categories nor short description decide.
+        processes: How many make the text of the people's pages.
         report: Called with a line about the progress.
 
     Raises:
@@ -334,7 +361,7 @@ def build(
     report = report or (lambda _: None)
     order = seeded_order(source.list_names(), seed)
     report(f"{len(order)} pages listed")
-    reader = _Reader(source, language, pages, people)
+    reader = _Reader(source, language, pages, people, processes)
     reader.listed = {entry.title: entry.page_id for entry in order}
     kept: list[AmbiguousName] = []
     decisions: list[Decision] = []
@@ -345,16 +372,18 @@ def build(
         start += len(batch)
         found = source.name_pages(batch)
         drawn = [(entry.title, found.get(entry.page_id)) for entry in batch]
-        for decision, name in reader.read(drawn, named=True):
+        for decision, name in reader.read(drawn, named=source.draw == "names"):
             decisions.append(decision)
             if name is not None:
                 kept.append(name)
             if len(kept) == wanted:
                 break
+        reader.make_pages()
         report(f"{len(kept)} of {names} names, {len(decisions)} looked at")
+    place = repr(language.name_category) if source.draw == "names" else "the list"
     if not kept or (names != "all" and len(kept) < names):
         raise AmbigBioError(
-            f"{len(kept)} of the {len(order)} pages in {language.name_category!r} are names that "
+            f"{len(kept)} of the {len(order)} pages in {place} are names that "
             f"two or more people share, {names} were asked for: "
             + (
                 "give --names all"
@@ -373,6 +402,7 @@ def build_from_names(
     language: Language,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
+    processes: int = 1,
     report: Log | None = None,
 ) -> Build:
     """Builds a dataset of given names by looking each up.
@@ -386,13 +416,14 @@ def build_from_names(
         language: Language data.
         pages: How much of the people's pages to keep.
         people: As `build`.
+        processes: As `build`.
         report: As `build`.
 
     Raises:
         AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
     """
     report = report or (lambda _: None)
-    reader = _Reader(source, language, pages, people)
+    reader = _Reader(source, language, pages, people, processes)
     reader.asking = True
     candidates = {
         name: [
@@ -414,6 +445,7 @@ def build_from_names(
         decisions.append(decision)
         if entry is not None:
             kept.append(entry)
+    reader.make_pages()
     report(f"{len(kept)} of {len(candidates)} names")
     if not kept:
         first = decisions[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.languages import name_of_title
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio.titles import Site, page_url
 
@@ -96,7 +96,6 @@ def _of_person(person: Person, name: AmbiguousName, dataset: AmbigBio, site: Sit
 def problems(dataset: AmbigBio) -> list[str]:
     """What is wrong with a dataset, each with line and field; empty where nothing is."""
     found = list(_of_header(dataset))
-    words = language(dataset.header.language)
     site = Site(dataset.header.wiki, frozenset())
     names: dict[str, int] = {}
     ids: dict[int, int] = {}
@@ -109,7 +108,7 @@ def problems(dataset: AmbigBio) -> list[str]:
             found.append(f"{at}, page_id: line {ids[name.page_id]} has {name.page_id} too")
         names.setdefault(name.name, line)
         ids.setdefault(name.page_id, line)
-        if name.name != words.name_of(name.title):
+        if name.name not in (name_of_title(name.title), name.title):
             found.append(f"{at}, name: the title {name.title!r} gives another")
         if len(name.people) < 2:
             found.append(f"{at}, people: {len(name.people)}, a name needs two")

@@ -54,7 +54,15 @@ def _schemas() -> tuple[Any, Any]:
          ("died", pa.int32()), ("short_description", text), ("aliases", pa.list_(text)),
          ("primary", pa.bool_()), ("evidence", text), ("wikidata", text), ("views", number)]
     )  # fmt: skip
-    names = pa.schema([("name", text), *place, ("people", pa.list_(person))])
+    names = pa.schema(
+        [
+            ("name", text),
+            *place,
+            ("people", pa.list_(person)),
+            ("asked", text),
+            ("entities", pa.int32()),
+        ]
+    )
     page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
                                     "license")]  # fmt: skip
     return names, pa.schema([*page, ("redirects", pa.list_(text))])
@@ -94,13 +102,19 @@ def _card(dataset: AmbigBio, *, pages: bool) -> str:
         if pages
         else ""
     )
+    others = (
+        f"; with entities that are not people {summary.mean_entities:.2f} (in the paper's "
+        f"AmbigBio {PAPER_MEAN})"
+        if summary.mean_entities is not None
+        else ""
+    )
     return f"""---
 {front}---
 
 # AmbigBio (rebuilt)
 
 {summary.names} names, each shared by several people who have a page on {header.wiki}:
-{summary.people} people, {summary.mean:.2f} per name (in the paper's AmbigBio {PAPER_MEAN}).
+{summary.people} people, {summary.mean:.2f} per name{others}.
 Built from {how}, snapshot {header.snapshot}; {header.listed} pages were listed and
 {header.considered} looked at. The definition follows Chiang and Lee, "Merging Facts, Crafting
 Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in Long-Form
@@ -109,9 +123,10 @@ Generations" (Findings of ACL 2024), section 2.1; the names are not those of its
 ## Fields
 
 Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
-`timestamp`, `url`) and `people`, each with the same fields of its page, `label`, `description`,
-`born`, `died` (negative before Christ), `short_description`, `aliases` (redirects), `primary`,
-`evidence` of being a person, `wikidata` and `views`.
+`timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,
+those that are not about people too) and `people`, each with the same fields of its page, `label`,
+`description`, `born`, `died` (negative before Christ), `short_description`, `aliases`
+(redirects), `primary`, `evidence` of being a person, `wikidata` and `views`.
 
 {kept}## People per name
 

@@ -16,7 +16,7 @@ from dfactscore._util.names import plain_name
 from dfactscore._util.near import near_miss
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["Language", "language", "languages", "read_language"]
+__all__ = ["Language", "language", "languages", "name_of_title", "read_language"]
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,7 @@ class Language:
             >>> language("en").name_of("Tom Rede (painters)")
             'Tom Rede'
         """
-        while (name := plain_name(title)) != title:
-            title = name
-        return title
+        return name_of_title(title)
 
 
 @cache
@@ -184,6 +182,18 @@ def read_language(path: Path | str, code: str) -> Language:
         if key not in known:
             raise AmbigBioError(f"{path}: no key {key!r}{near_miss(key, known)}")
     return _language(code, {**base, **raw}, str(path))
+
+
+def name_of_title(title: str) -> str:
+    """A title without the parentheses at its end.
+
+    Example:
+        >>> name_of_title("Tom Rede (painters)")
+        'Tom Rede'
+    """
+    while (name := plain_name(title)) != title:
+        title = name
+    return title
 
 
 _LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "about", "flourished")

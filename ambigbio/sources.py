@@ -55,6 +55,11 @@ class RawPage:
 class Source(Protocol):
     """A wiki that names, people and pages are read from."""
 
+    @property
+    def draw(self) -> Draw:
+        """Which pages `list_names` gives."""
+        ...
+
     def site(self) -> Site:
         """The wiki's addresses and namespaces."""
         ...

@@ -11,7 +11,7 @@ from dfactscore.ambigbio.records import AmbigBio, AmbiguousName
 __all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarize"]
 
 PAPER_MEAN = 4.6
-"""People per name in the paper's AmbigBio (section 2.1)."""
+"""Entities per name in the paper's AmbigBio (section 2.1), those that are not people too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Summary:
         evidence: People by what shows that they are.
         aliases: Redirects, summed over people.
         views: Page views, summed over people; None where they were not asked for.
+        mean_entities: Pages that a name's disambiguation page lists, those that are not about
+            people too, on average; None where the file does not say. The paper counts these.
     """
 
     names: int
@@ -45,6 +47,7 @@ class Summary:
     evidence: dict[str, int]
     aliases: int
     views: int | None
+    mean_entities: float | None = None
 
 
 def summarize(dataset: AmbigBio) -> Summary:
@@ -52,6 +55,7 @@ def summarize(dataset: AmbigBio) -> Summary:
     sizes = [len(name.people) for name in dataset]
     people = [person for name in dataset for person in name.people]
     largest = max(dataset, key=lambda name: len(name.people), default=None)
+    listed = [name.entities for name in dataset if name.entities is not None]
     counted = [person.views for person in people if person.views is not None]
     return Summary(
         names=len(dataset),
@@ -66,6 +70,7 @@ def summarize(dataset: AmbigBio) -> Summary:
         evidence=dict(sorted(Counter(person.evidence for person in people).items())),
         aliases=sum(len(person.aliases) for person in people),
         views=sum(counted) if counted else None,
+        mean_entities=sum(listed) / len(listed) if listed else None,
     )
 
 
@@ -146,7 +151,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
 
 def compare(old: AmbigBio, new: AmbigBio) -> Changes:
     """What changed from one dataset to another; people are identified by page id."""
-    fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity")
+    fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity", "draw")
     pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
     changes = (_change(name, new[name.name]) for name in old if name.name in new)
     return Changes(

@@ -84,6 +84,8 @@ class PoliteTransport(httpx.BaseTransport):
             raise FinalError(f"{url!r} is not an address ({error})") from error
         except httpx.TimeoutException:
             raise
+        except httpx.DecodingError as error:  # a compressed answer that breaks off
+            raise httpx.ConnectError(str(error), request=request) from error
         except httpx.TransportError as error:
             if not self._answered:
                 raise FinalError(
@@ -92,7 +94,7 @@ class PoliteTransport(httpx.BaseTransport):
             # The one fault of the connection that the library retries.
             raise httpx.ConnectError(str(error), request=request) from error
         self._answered = True
-        return self._read(response, url)
+        return self._read(response, url, request)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -116,8 +118,10 @@ class PoliteTransport(httpx.BaseTransport):
             url = url.copy_with(query=query)
         return httpx.Request("GET", url, headers=headers, extensions=extensions)
 
-    def _read(self, response: httpx.Response, url: str) -> httpx.Response:
+    def _read(self, response: httpx.Response, url: str, request: httpx.Request) -> httpx.Response:
         status = response.status_code
+        if status == 403:
+            raise FinalError(_refused(response, url))
         seconds = retry_after(response.headers.get("Retry-After"))
         if status == 429 or (status == 503 and seconds is not None):
             return self._wait(url, f"status {status}", seconds)
@@ -128,7 +132,7 @@ class PoliteTransport(httpx.BaseTransport):
             raise FinalError(f"{url} has moved to {place}: give that address")
         if status != 200:
             return response
-        error = _answer(response, url).get("error")
+        error = _answer(response, url, request).get("error")
         if not isinstance(error, dict):
             return response
         code, info = str(error.get("code")), str(error.get("info", ""))
@@ -151,11 +155,26 @@ class PoliteTransport(httpx.BaseTransport):
         return httpx.Response(429, headers=asked)
 
 
-def _answer(response: httpx.Response, url: str) -> Mapping[str, Any]:
+def _refused(response: httpx.Response, url: str) -> str:
+    said = re.sub(r"<[^<>]*>|\s+", " ", response.text[:2000])
+    said = re.sub(r" {2,}", " ", said).strip()[:120]
+    return (
+        f"{url} answers with status 403{f' ({said!r})' if said else ''}: the server refuses this "
+        "client. Wikimedia refuses user agents that do not say who runs them (give --contact with "
+        "a real mail address or URL) and addresses of hosting services, open proxies and clients "
+        "that asked too much: run it from another network, or read a dump (--dump)"
+    )
+
+
+def _answer(response: httpx.Response, url: str, request: httpx.Request) -> Mapping[str, Any]:
     try:
         answer = response.json()
-    except ValueError:
+    except ValueError as error:
         answer = None
+        if response.content.strip()[:1] in (b"{", b""):
+            # JSON that breaks off: a connection that was cut, whatever the status says. The one
+            # fault of the connection that the library retries.
+            raise httpx.ConnectError("the answer breaks off", request=request) from error
     if isinstance(answer, dict):
         return answer
     kind = response.headers.get("Content-Type", "no content type").partition(";")[0]

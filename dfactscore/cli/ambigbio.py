@@ -39,6 +39,9 @@ Interval = Annotated[
 MaxWait = Annotated[
     float, option("Limits", "Maximum pause in seconds that a server may ask for.", min=0.0)
 ]
+Timeout = Annotated[
+    float, option("Limits", "Seconds after which a request counts as failed.", min=0.1)
+]
 Cache = Annotated[
     Path | None,
     option("Limits", "SQLite file of the servers' answers.", show_default="OUT.cache"),
@@ -60,6 +63,7 @@ def _client(
     cache: Path,
     interval: float,
     max_wait: float,
+    timeout: float,
     report: Log,
 ) -> WikiClient:
     from dfactscore.ambigbio.errors import MissingExtraError
@@ -77,6 +81,7 @@ def _client(
         cache=ResponseCache(cache),
         interval=interval,
         max_wait=max_wait,
+        timeout=timeout,
         report=report,
     )
 
@@ -110,7 +115,11 @@ def build(
     out: Annotated[Path, option("Output", "Dataset to write (.jsonl).", "--out", "-o")] = Path(
         "ambigbio.jsonl"
     ),
-    names: Annotated[int, option("Input", "Number of names.", min=1)] = 500,
+    names: Annotated[str, option("Input", "Number of names, or all.", metavar="N|all")] = "500",
+    draw: Annotated[
+        Literal["names", "any"],
+        option("Input", "Draw from pages of human names, or from any disambiguation page."),
+    ] = "names",
     seed: Annotated[int, option("Input", "Random seed; it selects the names.")] = 1,
     contact: Contact = None,
     source: Annotated[
@@ -129,9 +138,15 @@ def build(
         option("Evidence", "Multistream index.", show_default="the file beside the dump"),
     ] = None,
     processes: Annotated[
-        int, option("Limits", "Processes that read a multistream dump.", min=1)
+        int, option("Limits", "Processes that read a multistream dump and its pages.", min=1)
     ] = 1,
     lang: Annotated[str, option("Evidence", "Language of the wiki.")] = "en",
+    language_data: Annotated[
+        Path | None,
+        option(
+            "Evidence", "JSON file with the data of --lang, for other wikis (docs/ambigbio.md)."
+        ),
+    ] = None,
     names_file: Annotated[
         Path | None, option("Input", "Use the names in this .csv, .tsv or .txt instead.")
     ] = None,
@@ -159,6 +174,7 @@ def build(
     ] = False,
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
+    timeout: Timeout = 60.0,
     overwrite: Annotated[
         bool, option("Output", "Replace a file that another build wrote.", "--overwrite")
     ] = False,
@@ -171,10 +187,11 @@ def build(
     """
     from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
-    from dfactscore.ambigbio.languages import language
+    from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
 
-    words = language(lang)
+    words = language(lang) if language_data is None else read_language(language_data, lang)
+    wanted_number = _number(names)
     kind = source or ("api" if dump is None else "dump")
     if kind == "dump" and dump is None:
         raise AmbigBioError("--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2")
@@ -190,9 +207,12 @@ def build(
     if not overwrite:
         expected: dict[str, object] = {
             "seed": seed if wanted_names is None else None,
-            "asked": names if wanted_names is None else len(wanted_names),
+            "asked": wanted_number if wanted_names is None else len(wanted_names),
             "language": lang,
+            "draw": draw,
         }
+        if wanted_names is None and wanted_number == "all":
+            del expected["asked"]  # the header has the number that there were
         _refuse_overwriting(out, expected)
     kept = cache or _beside(out, ".cache")
     if refresh:
@@ -202,14 +222,36 @@ def build(
     if kind == "dump":
         assert dump is not None
         built, cost = _from_dump(
-            dump, words, kept, index, processes, wanted_names, names, seed, pages, report
+            dump,
+            words,
+            kept,
+            index,
+            processes,
+            wanted_names,
+            wanted_number,
+            seed,
+            pages,
+            draw,
+            report,
         )
     else:
         address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
-        client = _client(address, contact, kept, interval, max_wait, report)
+        client = _client(address, contact, kept, interval, max_wait, timeout, report)
         check = _wikidata(client, wikidata_url) if wikidata else None
-        built, cost = _from_api(client, words, wanted_names, names, seed, pages, check, report)
+        built, cost = _from_api(
+            client, words, wanted_names, wanted_number, seed, pages, check, draw, report
+        )
     _write(built, out, pages_out or _beside(out, ".pages.jsonl"), pages, cost)
+
+
+def _number(names: str) -> int | Literal["all"]:
+    from dfactscore.ambigbio import AmbigBioError
+
+    if names.strip().lower() == "all":
+        return "all"
+    if not names.strip().isdecimal() or int(names) < 1:
+        raise AmbigBioError(f"--names {names}: give a number of at least 1, or 'all'")
+    return int(names)
 
 
 def _wikidata(client: WikiClient, address: str) -> PeopleCheck:
@@ -222,16 +264,17 @@ def _from_api(
     client: WikiClient,
     words: Language,
     wanted: list[str] | None,
-    names: int,
+    names: int | Literal["all"],
     seed: int,
     pages: Literal["none", "lead", "full"],
     check: PeopleCheck | None,
+    draw: Literal["names", "any"],
     report: Log,
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.api_source import ApiSource
 
-    api = ApiSource(client, words)
+    api = ApiSource(client, words, draw)
     try:
         if wanted is None:
             built = builder.build(
@@ -268,23 +311,37 @@ def _from_dump(
     index: Path | None,
     processes: int,
     wanted: list[str] | None,
-    names: int,
+    names: int | Literal["all"],
     seed: int,
     pages: Literal["none", "lead", "full"],
+    draw: Literal["names", "any"],
     report: Log,
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.dump_source import DumpSource
 
-    reader = DumpSource(dump, words, cache=cache, index=index, processes=processes, report=report)
+    reader = DumpSource(
+        dump, words, cache=cache, index=index, processes=processes, draw=draw, report=report
+    )
     try:
         if wanted is None:
             built = builder.build(
-                reader, language=words, names=names, seed=seed, pages=pages, report=report
+                reader,
+                language=words,
+                names=names,
+                seed=seed,
+                pages=pages,
+                report=report,
+                processes=processes,
             )
         else:
             built = builder.build_from_names(
-                reader, wanted, language=words, pages=pages, report=report
+                reader,
+                wanted,
+                language=words,
+                pages=pages,
+                report=report,
+                processes=processes,
             )
     except KeyboardInterrupt:
         raise _stopped() from None
@@ -306,8 +363,8 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
     save(built.dataset, out)
     summary = summarize(built.dataset)
     print(
-        f"{summary.names} names, {summary.people} people, {summary.mean:.2f} a name "
-        f"(paper: {PAPER_MEAN}): {out}"
+        f"{summary.names} names, {summary.people} people, {summary.mean:.2f} a name; with others "
+        f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {out}"
     )
     if pages != "none":
         print(f"{len(built.pages)} pages ({pages}): {pages_out}")
@@ -343,6 +400,7 @@ def popularity(
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
     force: opt.Force = False,
+    timeout: Timeout = 60.0,
     quiet: opt.Quiet = False,
 ) -> None:
     """Add the page views of each person.
@@ -359,7 +417,7 @@ def popularity(
         check_output(out, "dataset", force=force, error=AmbigBioError)
     report = _reporter(quiet)
     kept = cache or _beside(file, ".cache")
-    client = _client(pageviews_url, contact, kept, interval, max_wait, report)
+    client = _client(pageviews_url, contact, kept, interval, max_wait, timeout, report)
     from dfactscore.ambigbio.page_views import add_views
 
     try:
@@ -402,9 +460,14 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
         f"{summary.people} people on {summary.distinct_people} pages"
     )
     print(
-        f"people per name: mean {summary.mean:.2f} (paper: {PAPER_MEAN}), median "
+        f"people per name: mean {summary.mean:.2f}, median "
         f"{summary.median:g}, most {summary.most[1]} ({summary.most[0]})"
     )
+    if summary.mean_entities is not None:
+        print(
+            f"entities per name, those that are not people too: mean {summary.mean_entities:.2f} "
+            f"(paper: {PAPER_MEAN})"
+        )
     print(histogram(summary.per_name))
     shown = ", ".join(
         f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items()

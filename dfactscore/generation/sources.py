@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.csv_text import without_guard
-from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.name_lists import listed_names
+from dfactscore._util.questions import name_of_question
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
-from dfactscore.readers.records import name_of_question
 from dfactscore.retrieval import Passage
 from dfactscore.text.cleaning import clean
 
@@ -32,22 +29,20 @@ _NOT_CARRIED = {
 def read_names(path: str | Path) -> list[Request]:
     """Reads names without passages.
 
-    ``.txt``: one a line; ``.csv``, ``.tsv``: a header with a column ``name`` (or ``topic``), else
-    the first column; ``.jsonl``: objects with ``name``, such as an AmbigBio file or biographies
-    made before. "(disambiguation)" is removed, a repeated name is read once.
+    ``.txt``: one a line; ``.csv``, ``.tsv``, or a text whose lines have tabs: a header with a
+    column ``name`` (or ``topic``), else the first column; ``.jsonl``: objects with ``name``, such
+    as an AmbigBio file or biographies made before. Of a query ("Tell me a bio of …") and of a list
+    (``['…']``) the name is read, "(disambiguation)" is removed, a repeated name is read once.
 
     Raises:
         InputError: If the file cannot be read or contains no names.
     """
     source = Path(path)
-    rows: Iterator[tuple[str, Mapping[str, Any]]]
+    rows: Iterable[tuple[str, Mapping[str, Any]]]
     if source.suffix.lower() in (".jsonl", ".ndjson"):
         rows = _json_names(source)
-    elif source.suffix.lower() in (".csv", ".tsv"):
-        rows = _table_names(source)
-    elif source.suffix.lower() == ".txt":
-        lines = read_text(source, error=InputError).split("\n")
-        rows = ((line.strip(), {}) for line in lines if line.strip())
+    elif source.suffix.lower() in (".csv", ".tsv", ".tab", ".txt"):
+        rows = ((name, {}) for name in listed_names(source, error=InputError))
     else:
         raise InputError(
             f"{source}: unknown format {source.suffix!r}; known: .txt, .csv, .tsv, .jsonl"
@@ -152,21 +147,3 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             )
         ambigbio = "people" in row
         yield row[field], {k: v for k, v in row.items() if not ambigbio and k not in _NOT_CARRIED}
-
-
-def _table_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
-    text = io.StringIO(read_text(source, error=InputError), newline="")
-    try:
-        table = csv.reader(text, delimiter=delimiter)
-        rows = [[without_guard(cell) for cell in row] for row in table]
-    except csv.Error as error:
-        raise InputError(f"{source}: not readable as a table: {error}") from None
-    if not rows:
-        return
-    head = [cell.strip().lower() for cell in rows[0]]
-    column = next((head.index(f) for f in _NAME if f in head), None)
-    body = rows if column is None else rows[1:]
-    for row in body:
-        if len(row) > (column or 0):
-            yield row[column or 0], {}

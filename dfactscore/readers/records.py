@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from dfactscore._util.questions import name_of_question
 from dfactscore._util.shown import shown
 from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
@@ -22,30 +23,6 @@ _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _OWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
 _ASKED = ("question", "prompt")  # where a name stands beside it, what was asked is kept, too
-
-_QUESTION = re.compile(
-    r"^\s*(?:question:\s*)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
-    r"bio(?:graphy)?\s+(?:of|about|for)\s+(.+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Esq|St|Ph\.D|M\.D))\.$")
-_DISAMBIGUATION = re.compile(r"(?<!\s)\s*\(disambiguation\)\s*$", re.IGNORECASE)
-
-
-def name_of_question(question: str) -> str:
-    """The name that a question asks about (paper section 2.2), or the question itself.
-
-    Example:
-        >>> name_of_question("Tell me a bio of Dick Hanley (disambiguation)")
-        'Dick Hanley'
-        >>> name_of_question("Question: Tell me a bio of Ken Griffey Jr.")
-        'Ken Griffey Jr.'
-    """
-    found = _QUESTION.match(question)
-    name = (found.group(1) if found else question).strip()
-    if found and name.endswith(".") and not _ABBREVIATED.search(name):
-        name = name[:-1]
-    return _DISAMBIGUATION.sub("", name).strip()
 
 
 def biography_from_record(

@@ -51,7 +51,10 @@ def test_no_contact_no_build(run, tmp_path, wiki):
         (("--source", "api", "--dump", "x"), ("--source api does not read --dump",)),
         (("--dump", "x", "--wikidata"), ("--wikidata needs --source api",)),
         (("--dump", "none.xml"), ("cannot read the dump none.xml",)),
-        (("--lang", "xx"), ("no language data for 'xx'", "de, en")),
+        (("--lang", "xx"), ("no language data for 'xx'", "de, en", "--language-data")),
+        (("--names", "0"), ("--names 0", "at least 1, or 'all'")),
+        (("--names", "many"), ("--names many",)),
+        (("--language-data", "none.json"), ("none.json: no such file",)),
         (("--column", "a"), ("--names-file",)),
         (("--names-file", "none.csv"), ("none.csv: no such file",)),
         (("--contact", "a@b.org", "--api-url", "http://127.0.0.1:9/w"), ("cannot be reached",)),
@@ -88,6 +91,7 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
     status, out, _ = run("info", live)
     assert status == 0
     assert "(paper: 4.6)" in out
+    assert "entities per name" in out
     assert "█" in out
     report = json.loads(run("info", live, "--format", "json")[1])
     assert report["names"] == int(names)
@@ -211,3 +215,33 @@ def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
         run("build", "--out", tmp_path / "a.jsonl", "--contact", "a@b.org"),
         "[wikipedia]",
     )
+
+
+def test_all_names_and_any_page(run, wiki, export, fixture, tmp_path):
+    live, dump = tmp_path / "live.jsonl", tmp_path / "dump.jsonl"
+    every = ("build", "--names", "all", "--pages", "none", "--quiet")
+    assert run(*every, "--out", dump, "--dump", export)[0] == 0
+    assert {name.name for name in load(dump)} == set(fixture.EXPECTED)
+    assert run(*every, "--out", dump, "--dump", export)[0] == 0  # the same command again
+    fails(run(*every, "--draw", "any", "--out", dump, "--dump", export), "draw 'names', now 'any'")
+    any_page = (*every, "--draw", "any", "--overwrite")
+    assert run(*any_page, "--out", dump, "--dump", export)[0] == 0
+    assert run(*any_page, "--out", live, "--api-url", wiki.api, *CONTACT, "--timeout", 30)[0] == 0
+    one, two = load(live), load(dump)
+    assert one.names == two.names
+    assert one.header.draw == "any"
+    mixed = one["Robin Vale"]
+    assert [person.title for person in mixed.people] == [
+        "Robin Vale (actor)", "Robin Vale (botanist)",
+    ]  # fmt: skip
+    assert mixed.entities == 3
+
+
+def test_what_was_asked_is_recorded(run, export, tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("Tell me a bio of J. Harrow\t['J. Harrow']\nTell me a bio of David Tarn\tx\n")
+    out = tmp_path / "a.jsonl"
+    assert run("build", "--names-file", names, "--out", out, "--dump", export)[0] == 0
+    assert [(name.asked, name.name) for name in load(out)] == [
+        ("J. Harrow", "John Harrow"), ("David Tarn", "David Tarn"),
+    ]  # fmt: skip

@@ -73,6 +73,22 @@ def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
     assert ("{{List of Rems}}", "a template, which is not expanded") in transcluded
 
 
+def test_several_processes_give_the_same(forms, forms_export, tmp_path):
+    from dfactscore.ambigbio.dump_source import DumpSource
+
+    def whole(processes):
+        source = DumpSource(forms_export, EN, cache=tmp_path / f"{processes}", processes=processes,
+                            part_size=40_000)  # fmt: skip
+        try:
+            return built_from(source, forms, pages="lead", processes=processes)
+        finally:
+            source.close()
+
+    one, two = whole(1), whole(2)
+    assert one == two
+    assert len(one.pages) > 200
+
+
 def test_primary_topics(offline):
     primary = {
         name.name: [person.title for person in name.people if person.primary]

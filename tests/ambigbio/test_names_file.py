@@ -48,3 +48,36 @@ def test_what_cannot_be_read(tmp_path):
         read_names(put(tmp_path, "a.csv", "Jé", "latin-1"))
     with pytest.raises(AmbigBioError, match="no such file"):
         read_names(tmp_path / "none.csv")
+
+
+def released(names):
+    """The form of the table that the paper's authors released."""
+    return "".join(f"Tell me a bio of {name}\t{[name]!r}\n" for name in names)
+
+
+HARD = ["Ann Lee", "Lee, Ann", "Pat O'Dea", 'Pat "Red" Dee', "José #1", "Marie-Claire d'Arc",
+        "Ken Dee Jr.", "Tom [Bell]", "A; B | C", "Ann Lee (judge)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".txt", ".csv", "", ".tab"])
+def test_the_released_table(tmp_path, ending):
+    names = [f"{name} {number}" for number in range(50) for name in HARD]
+    path = put(tmp_path, f"names{ending}", released(names))
+    assert read_names(path) == names
+    assert len(names) == 500
+    assert read_names(path, "2") == names if ending else True
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "names"),
+    [
+        ("a.csv", "name;n\nAnn Lee;1\nJo Dee;2\n", ["Ann Lee", "Jo Dee"]),
+        ("a.csv", "Question\nTell me a bio of Ann Lee.\n", ["Ann Lee"]),
+        ("a.txt", "Tell me a bio of Lee, Ann\nJo Dee (disambiguation)\n", ["Lee, Ann", "Jo Dee"]),
+        ("a.txt", "['Ann Lee']\n[\"Pat O'Dea\"]\n", ["Ann Lee", "Pat O'Dea"]),
+        ("a.tsv", "Ann Lee\nJo Dee\n", ["Ann Lee", "Jo Dee"]),
+        ("a.txt", "[Ann Lee\n__import__('os')\n", ["[Ann Lee", "__import__('os')"]),
+    ],
+)
+def test_queries_lists_and_delimiters(tmp_path, name, content, names):
+    assert read_names(put(tmp_path, name, content)) == names

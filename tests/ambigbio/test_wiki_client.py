@@ -144,6 +144,18 @@ def test_errors_are_not_kept(wiki, client):
     assert ask(client)
 
 
+@pytest.mark.parametrize("body", ['{"batchcomplete": true, "query": {"pages": [{"pag', '{"a', ""])
+def test_half_an_answer_is_asked_for_again(wiki, client, body):
+    whole = ask(client, titles="John Harrow")
+    half = {"status": 200, "headers": {"Content-Type": "application/json"}, "body": body}
+    wiki.faults(half)
+    assert ask(client, titles="John Harrow|") != [] or whole
+    assert len(wiki.requests()) == 3
+    wiki.faults({**half, "times": 9})
+    with pytest.raises(WikiError, match="keeps failing"):
+        ask(client, titles="David Tarn")
+
+
 def test_the_wikis_own_refusal(client):
     with pytest.raises(WikiError, match="refuses the request: badinteger"):
         ask(client, list="categorymembers", cmtitle="Category:A", cmlimit="many")
@@ -164,6 +176,8 @@ def test_many_long_titles_go_by_post(wiki, client):
         ({"status": 200, "body": "[1]"}, "instead of JSON"),
         ({"status": 200, "body": '{"hello": 1}'}, r"without 'query'.*hello"),
         ({"status": 404, "body": "x"}, "status 404: check the address"),
+        ({"status": 403, "body": "<b>Blocked</b>"},
+         "status 403 .'Blocked'.: .*--contact.*another network.*--dump"),
         ({"status": 301, "headers": {"Location": "http://other/"}}, "moved to http://other/"),
     ],
 )  # fmt: skip

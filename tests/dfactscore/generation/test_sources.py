@@ -113,3 +113,12 @@ def test_same_name_entities():
     titles = ["Adrián Pérez (footballer)", "Adrian Perez Lopez", "Perez", "Adrian Perez Lopez"]
     passages = [Passage(t, "") for t in titles]
     assert same_name_entities("Adrian Perez", passages) == tuple(titles[:2])
+
+
+@pytest.mark.parametrize("ending", ["tsv", "txt", "csv"])
+def test_the_released_table(tmp_path, ending):
+    names = [f"{name} {n}" for n in range(100) for name in
+             ("Ann Lee", "Lee, Ann", "Pat O'Dea", "José Ünal", "Ken Dee Jr.")]  # fmt: skip
+    table = "".join(f"Tell me a bio of {name}\t{[name]!r}\n" for name in names)
+    found = read_names(write(tmp_path / f"n.{ending}", table))
+    assert [request.name for request in found] == names
