@@ -260,18 +260,36 @@ def _is_columns(pages: Mapping[Any, Any]) -> bool:
     return {"title", "text"} <= names and is_table(pages)
 
 
+_DATABASES = frozenset({".sqlite", ".db", ".sqlite3"})
+
+
+def _takes_redirects(source: object) -> bool:
+    """Whether it is a page database of the factscore package, which is known by its table."""
+    if not isinstance(source, (str, Path)):
+        return False
+    path = Path(source)
+    if path.suffix not in _DATABASES or not path.is_file():
+        return False
+    from dfactscore.retrieval.factscore import is_factscore_db
+
+    return is_factscore_db(path)
+
+
 def open_source(
     source: Any,
     *,
     snapshot: str = "",
+    redirects: str | Path | None = None,
 ) -> KnowledgeSource:
     """Opens whatever holds the pages.
 
     Args:
         source: A mapping of title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
             table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
-            a page store (``.sqlite``, ``.db``), or a source that is open already.
+            a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or
+            a source that is open already.
         snapshot: Date of the texts, where the source does not record one.
+        redirects: JSON lines ``{title, target}``, for a page database without any.
 
     Returns:
         The source.
@@ -280,6 +298,11 @@ def open_source(
         SourceError: If it is missing, of another kind, or cannot be read.
         StoreError: If an SQLite file is not a page store.
     """
+    if redirects is not None and not _takes_redirects(source):
+        raise SourceError(
+            f"{redirects}: redirects can be added to a page database of the factscore package "
+            "only; other sources have their own"
+        )
     if isinstance(source, Mapping) and not _is_columns(source):
         return MappingSource(source, snapshot=snapshot)
     if is_table(source) or isinstance(source, (list, tuple)):
@@ -291,7 +314,11 @@ def open_source(
             return opened
         raise SourceError(f"pages must be a mapping, a table, a path or a KnowledgeSource: {fault}")
     path = Path(source)
-    if path.suffix in {".sqlite", ".db", ".sqlite3"}:
+    if path.suffix in _DATABASES:
+        if _takes_redirects(path):
+            from dfactscore.retrieval.factscore import FactScorePages, read_redirects
+
+            return FactScorePages(path, redirects=read_redirects(redirects) if redirects else None)
         from dfactscore.retrieval.store import PageStore
 
         return PageStore(path)

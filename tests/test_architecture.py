@@ -43,6 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("safe",),
     ("jobs",),
     ("scorer",),
+    ("factscorer",),
     ("cli",),
     ("__main__", "__init__"),
 )

@@ -60,6 +60,7 @@ ROOMS = (
     "evidence",
     "examples",
     "factor",
+    "factscorer",
     "generation",
     "jobs",
     "likelihood",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ import typer
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
-from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.jobs.settings import Config, LinkSettings
 
 __all__ = ["rescore", "score"]
@@ -45,8 +46,12 @@ def rescore(
     *,
     run: Annotated[
         Path,
-        argument("Run folder, released evaluation or labeled file."),
+        argument("Run folder, released evaluation, labeled file or published predictions."),
     ],
+    of: Annotated[
+        int | None,
+        option("Input", "Texts that there were, for predictions of those that answered.", "--of"),
+    ] = None,
     form: opt.OutputFormat = "table",
 ) -> None:
     """Recompute scores from saved verdicts, with other options.
@@ -62,7 +67,7 @@ def rescore(
     settings = settle(LinkSettings, from_flags(given))
     if run.is_file():
         _refuse_options(run, given)
-        _rescore_file(run, settings.gamma, form)
+        _rescore_file(run, settings.gamma, form, of)
         return
     loaded = load_run(run)
     changes = {name: getattr(settings, name) for name in given}
@@ -95,14 +100,18 @@ def _refuse_options(file: Path, given: dict[str, Any]) -> None:
         )
 
 
-def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:
+def _rescore_file(path: Path, gamma: float | None, form: opt.Format, of: int | None) -> None:
     """Prints the aggregates of a released file, as fractions under their own names."""
     from dfactscore.readers.human_labels import human_factscore, read_annotations
+    from dfactscore.readers.model_labels import has_model_labels, labeled_scores
     from dfactscore.scoring.released import read_released, recompute
 
-    if _has_annotations(path):
+    values: dict[str, Any]
+    if (first := _first_line(path)) is not None and has_model_labels(first):
+        values = dict(labeled_scores(path, of=of))
+    elif first is not None and "annotations" in first:
         records = read_annotations(path)
-        values: dict[str, Any] = {
+        values = {
             "human_factscore": human_factscore(records),
             "human_factscore_irrelevant_sentences": human_factscore(
                 records, irrelevant_sentences=True
@@ -125,9 +134,12 @@ def _rescore_file(path: Path, gamma: float | None, form: opt.Format) -> None:
             print(f"{key:<{width}}  {'-' if value is None else format(value, '.6f')}")
 
 
-def _has_annotations(path: Path) -> bool:
+def _first_line(path: Path) -> Mapping[str, Any] | None:
+    """The first record of a JSONL file; None for other files."""
     if path.suffix.lower() != ".jsonl":
-        return False
-    with open(path, encoding="utf-8", errors="replace") as file:
-        first = file.readline()
-    return '"annotations"' in first
+        return None
+    from dfactscore._util.jsonl import read_jsonl
+    from dfactscore.errors import InputError
+
+    record = next((record for _, record in read_jsonl(path, error=InputError)), None)
+    return record if isinstance(record, Mapping) else None

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["open_dataset", "open_pages"]
 
 
-def open_pages(pages: Any) -> KnowledgeSource:
+def open_pages(pages: Any, redirects: Path | None = None) -> KnowledgeSource:
     """Opens whatever holds the pages.
 
     Args:
         pages: A mapping of title to text or texts, a file, a folder, a page store or a knowledge
             source.
+        redirects: JSON lines ``{title, target}``, for a page database of the factscore package.
 
     Raises:
         InputError: If nothing usable is there.
@@ -26,7 +27,7 @@ def open_pages(pages: Any) -> KnowledgeSource:
     from dfactscore.retrieval import RetrievalError, open_source
 
     try:
-        return open_source(pages)
+        return open_source(pages, redirects=redirects)
     except RetrievalError as error:
         raise InputError(f"pages: {error}") from None
 

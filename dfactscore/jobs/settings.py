@@ -242,6 +242,9 @@ class Config(JobSettings):
         "page store.",
         named="the input's passages",
     )
+    redirects: Path | None = _evidence(
+        None, "Redirects for a page database of the factscore package: JSON lines {title, target}."
+    )
     limit: int | None = _input(
         None, "Score only the first N; raise or drop N later to score the rest.", ge=1
     )

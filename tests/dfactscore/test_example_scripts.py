@@ -11,6 +11,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SAYS = {
+    "factscore_basic": "respond ratio 100%",
+    "factscore_custom_source": "2 of 3 facts, with penalty 0.064648",
+    "factscore_json": "keys: score, respond_ratio, decisions, num_facts_per_response, init_score",
+    "factscore_numpy": "supported: [[True], [False]]",
+    "factscore_single": "Mill: 1.00 of",
     "not_about_people": "one biography, several entities (mixed)",
     "own_evaluator": "better than not reading: True",
     "own_knowledge_source": "Ann Lee: FActScore 1.000, D-FActScore 0.600",

@@ -1,0 +1,121 @@
+"""Facts against the passages of a page that fit them best, as the ``factscore`` package does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.jsonl import read_json
+from dfactscore.engines.answers import threshold, verify_together
+from dfactscore.engines.protocols import Verifier
+from dfactscore.errors import InputError
+from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore.retrieval.page_bm25 import PageBM25
+
+__all__ = ["PassageVerifier", "read_retrieval"]
+
+
+class PassageVerifier:
+    """Gives each fact the passages of its page that BM25 ranks best for topic and fact.
+
+    Args:
+        inner: Judges.
+        passages: How many for each fact.
+        worst_first: The best one last, next to the question, as in the old prompts.
+        known: Passages that were found before, by ``"topic#topic fact"``.
+    """
+
+    def __init__(
+        self,
+        inner: Verifier,
+        *,
+        passages: int = 5,
+        worst_first: bool = False,
+        known: Mapping[str, Sequence[Document]] | None = None,
+    ) -> None:
+        self.inner = inner
+        self._passages = passages
+        self._worst_first = worst_first
+        self._known = known or {}
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The inner verifier's, and how passages are chosen."""
+        return {
+            **self.inner.settings,
+            "top_passages": self._passages,
+            "worst_first": self._worst_first,
+            "retrieval": "reused" if self._known else "bm25",
+        }
+
+    @property
+    def threshold(self) -> float | None:
+        """The inner verifier's."""
+        return threshold(self.inner)
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order; places are those of the page."""
+        if not facts:
+            return ()
+        texts = [document.text for document in entity.documents]
+        queries = [f"{biography.name} {fact.text}" for fact in facts]
+        ranked = (
+            PageBM25(texts).select_many(queries, self._passages) if texts else [[]] * len(facts)
+        )
+        asked: list[tuple[Sequence[Fact], Entity]] = []
+        homes: list[list[int]] = []
+        for fact, query, order in zip(facts, queries, ranked, strict=True):
+            found = self._known.get(f"{biography.name}#{query}")
+            if found is not None:
+                kept = replace(entity, documents=tuple(found))
+                homes.append([])
+            else:
+                order = order[::-1] if self._worst_first else order
+                kept = replace(entity, documents=tuple(entity.documents[i] for i in order))
+                homes.append(list(order))
+            asked.append(([fact], kept))
+        rows = await verify_together(self.inner, biography, asked)
+        return [_at_home(row[0], home) for row, home in zip(rows, homes, strict=True)]
+
+
+def _at_home(verdict: Verdict, home: Sequence[int]) -> Verdict:
+    """The verdict with places in the whole page, where the passages are from there."""
+
+    def moved(place: Evidence | None) -> Evidence | None:
+        if place is None or place.document >= len(home):
+            return None
+        return Evidence(home[place.document], place.start, place.end)
+
+    return replace(verdict, evidence=moved(verdict.evidence), conflict=moved(verdict.conflict))
+
+
+def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:
+    """Reads the passages that the ``factscore`` package kept: ``retrieval-NAME.json``.
+
+    Raises:
+        InputError: If it is something else.
+    """
+    found = read_json(path, error=InputError)
+    problem = InputError(f"{path}: expected passages {{title, text}} by 'topic#topic fact'")
+    if not isinstance(found, dict):
+        raise problem
+    known: dict[str, tuple[Document, ...]] = {}
+    for key, passages in found.items():
+        if not isinstance(passages, list) or not all(
+            isinstance(p, dict) and isinstance(p.get("text"), str) for p in passages
+        ):
+            raise problem
+        # The old files keep the markers of their database within the passages.
+        known[key] = tuple(
+            Document(str(p.get("title") or ""), " ".join(_plain(p["text"]).split()))
+            for p in passages
+        )
+    return known
+
+
+def _plain(text: str) -> str:
+    return text.replace("<s>", " ").replace("</s>", " ")

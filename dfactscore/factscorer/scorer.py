@@ -1,0 +1,555 @@
+"""`FactScorer`: the class of the ``factscore`` package, with the engines of this one."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from dfactscore._util.answers import resolve
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore.engines.answers import checked_facts
+from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.protocols import Decomposer, Engine, RoleError, Verifier, check_role
+from dfactscore.errors import InputError
+from dfactscore.evidence.entities import GatheredEntities, entities_of_passages
+from dfactscore.factscorer.arguments import check_gamma, facts_given, pairs
+from dfactscore.factscorer.models import DEFAULT, Judge, expected_calls, open_judge, use_key
+from dfactscore.factscorer.passages import PassageVerifier, read_retrieval
+from dfactscore.factscorer.result import aggregate
+from dfactscore.factscorer.sources import Format, IndexPages, open_registered
+from dfactscore.jobs.job import Job
+from dfactscore.records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.results.result import Result, Results
+from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
+from dfactscore.retrieval.splitting import split_text
+from dfactscore.runs import begin_records
+from dfactscore.scoring import Record
+from dfactscore.scoring.record import RecordStatus
+from dfactscore.text.abstention import is_abstention
+
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.results.frames import RunFrames
+
+__all__ = ["DEFAULT_SOURCE", "FactScorer"]
+
+Missing = Literal["error", "skip", "unsupported"]
+GivenFacts = tuple[str, ...] | Literal["make"] | None
+EvidenceKind = Literal["page", "top5"]
+DEFAULT_SOURCE = "enwiki-20230401"
+_ABSTENTIONS = (None, "none", "generic", "perplexity_ai")
+_UNUSED = {"model_dir": ".cache/factscore", "cost_estimate": "consider_cache", "batch_size": 256}
+_CONCURRENCY = 24
+
+
+class FactScorer:
+    """Scores texts about topics: FActScore, with the calls and the results of the old package.
+
+    Args:
+        model_name: ``"retrieval+builtin"`` needs no key and no network; ``"retrieval+ChatGPT"``
+            and ``"retrieval+llama"`` let a model decompose and judge each fact by one call.
+        data_dir: Folder of the knowledge sources.
+        model_dir: Accepted, and changes nothing, as `cost_estimate`, `batch_size` and `is_logits`.
+        cache_dir: Folder of the answers of models (SQLite), and of old retrieval caches.
+        openai_key: File with a key in its first line; a key in the environment goes before it.
+        cost_estimate: See `model_dir`.
+        abstain_detection_type: None; ``"generic"``, texts that begin with "I'm sorry" or contain
+            "provide more"; ``"perplexity_ai"``, this package's own detector.
+        batch_size: See `model_dir`.
+        model: `OpenAIModel` or `GGUFModel`; else ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
+        missing: What a topic without a page is: an error before anything is judged; skipped, but
+            answered; or a text whose facts are all unsupported.
+        evidence: The whole page, or the five passages of it that BM25 ranks best for topic and
+            fact; by default the page for the built-in verifier and the passages for a model.
+        afv_model: Model that verifies (OpenFActScore).
+        afg_model: Model that makes the facts (OpenFActScore).
+        is_npm: Refused: the nonparametric model is not part of this package.
+        is_logits: See `model_dir`.
+        reuse_retrieval: Read ``retrieval-NAME.json`` in the cache folder as evidence.
+        decomposer: A decomposer of your own.
+        verifier: A verifier of your own.
+
+    Raises:
+        InputError: If a name is unknown, or no model is given where one is needed.
+
+    Example:
+        >>> scorer = FactScorer()
+        >>> scorer.add_pages("mine", {"Ann Lee": "Ann Lee (born 1950) is an English painter."})
+        >>> out = scorer.get_score("Ann Lee", "Ann Lee is a painter. She was born in 1871.",
+        ...                        gamma=0, knowledge_source="mine")
+        >>> out["score"], [fact["is_supported"] for fact in out["decisions"][0]]
+        (0.5, [True, False])
+    """
+
+    def __init__(
+        self,
+        model_name: str = DEFAULT,
+        data_dir: str | Path = ".cache/factscore",
+        model_dir: str | Path = ".cache/factscore",
+        cache_dir: str | Path = ".cache/factscore",
+        openai_key: str | Path = "api.key",
+        cost_estimate: str = "consider_cache",
+        abstain_detection_type: str | None = None,
+        batch_size: int = 256,
+        *,
+        model: ChatModel | None = None,
+        missing: Missing = "error",
+        evidence: EvidenceKind | None = None,
+        afv_model: str | None = None,
+        afg_model: str | None = None,
+        is_npm: bool = False,
+        is_logits: bool = False,
+        reuse_retrieval: bool = False,
+        decomposer: Decomposer | None = None,
+        verifier: Verifier | None = None,
+    ) -> None:
+        _one_of("missing", missing, ("error", "skip", "unsupported"))
+        _one_of("evidence", evidence, (None, "page", "top5"))
+        _one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
+        given = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
+        unused = [name for name, value in given.items() if str(value) != str(_UNUSED[name])]
+        if unused := unused + (["is_logits"] if is_logits else []):
+            warnings.warn(f"{', '.join(unused)}: accepted, and changes nothing here", stacklevel=2)
+        for argument, role, protocol in (
+            ("decomposer", decomposer, Decomposer), ("verifier", verifier, Verifier)
+        ):  # fmt: skip
+            if role is not None:
+                check_role(role, protocol, argument)
+        use_key(openai_key)
+        self.model_name = model_name
+        self.data_dir, self.cache_dir = Path(data_dir), Path(cache_dir)
+        self._judge = open_judge(
+            model_name, model=model, afg_model=afg_model, afv_model=afv_model, is_npm=is_npm,
+            cache_dir=self.cache_dir,
+        )  # fmt: skip
+        self._decomposer = decomposer or self._judge.decomposer
+        self._verifier = verifier or self._judge.verifier
+        asks = self._judge.session is not None and verifier is None
+        self._evidence: EvidenceKind = evidence or ("top5" if asks else "page")
+        self._asks = asks
+        self._missing: Missing = missing
+        self._abstains = abstain_detection_type
+        self._reuse = reuse_retrieval
+        self._sources: dict[str, KnowledgeSource] = {}
+        self._results = Results([])
+        if old := sorted(path.name for path in self.cache_dir.glob("*.pkl")):
+            _say(
+                f"{self.cache_dir}: {', '.join(old[:3])}: pickled caches are never opened, for "
+                "loading one runs what is in it"
+            )
+
+    @property
+    def judge(self) -> Judge:
+        """The roles and the session of the models."""
+        return self._judge
+
+    @property
+    def results(self) -> Results:
+        """The results of the last call: evidence, probabilities, status of each fact."""
+        return self._results
+
+    def frames(self) -> RunFrames:
+        """The tables of the last call's results."""
+        return self._results.frames()
+
+    def save_cache(self) -> None:
+        """Does nothing: answers are kept as they come."""
+
+    def register_knowledge_source(
+        self,
+        name: str = DEFAULT_SOURCE,
+        db_path: str | Path | None = None,
+        data_path: str | Path | None = None,
+        *,
+        format: Format = "store",
+        redirects: str | Path | None = None,
+    ) -> None:
+        """Opens a knowledge source; where its database is not there, it is built first.
+
+        Args:
+            name: What it is called.
+            db_path: A page store, a page database of the old layout, or an index folder; by
+                default ``DATA_DIR/NAME.db``.
+            data_path: JSON lines of ``{title, text}``; by default ``DATA_DIR/NAME.jsonl``.
+            format: What is built: a page store, or the old layout (``"factscore"``).
+            redirects: JSON lines ``{title, target}`` for a database of the old layout.
+
+        Raises:
+            InputError: If the name is taken, or nothing usable is there.
+        """
+        if name in self._sources:
+            raise InputError(f"knowledge source {name!r} is registered already")
+        _one_of("format", format, ("store", "factscore"))
+        self._sources[name] = open_registered(
+            name,
+            self.data_dir / f"{name}.db" if db_path is None else db_path,
+            self.data_dir / f"{name}.jsonl" if data_path is None else data_path,
+            format=format,
+            redirects=None if redirects is None else Path(redirects),
+        )
+
+    def add_pages(self, name: str, pages: Any) -> None:
+        """Registers pages that are open: a mapping of title to text, or any knowledge source.
+
+        Raises:
+            InputError: If the name is taken, or the pages cannot be used.
+        """
+        from dfactscore.evidence.pages import open_pages
+
+        if name in self._sources:
+            raise InputError(f"knowledge source {name!r} is registered already")
+        self._sources[name] = open_pages(pages)
+
+    def get_score(
+        self,
+        topics: Any,
+        generations: Any,
+        gamma: float | None = 10,
+        atomic_facts: Any = None,
+        knowledge_source: str | None = None,
+        verbose: bool = False,
+    ) -> dict[str, Any]:
+        """Scores texts, each against the page of its topic.
+
+        Args:
+            topics: A topic, or one a text; None takes the best page of a registered index.
+            generations: A text, or several.
+            gamma: Facts below which a text is penalized; 0 or None for no penalty.
+            atomic_facts: For each text its facts, or None for an abstention.
+            knowledge_source: Name of a registered source.
+            verbose: Say on standard error how far it is.
+
+        Returns:
+            ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, and
+            ``init_score`` where gamma is not 0 or None.
+
+        Raises:
+            InputError: If an argument does not fit, or pages are missing.
+        """
+        return run_sync(
+            self.aget_score(topics, generations, gamma, atomic_facts, knowledge_source, verbose)
+        )
+
+    async def aget_score(
+        self,
+        topics: Any,
+        generations: Any,
+        gamma: float | None = 10,
+        atomic_facts: Any = None,
+        knowledge_source: str | None = None,
+        verbose: bool = False,
+    ) -> dict[str, Any]:
+        """As `get_score`, for use with ``await``."""
+        names, texts = pairs(topics, generations)
+        penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
+        source_name = knowledge_source or DEFAULT_SOURCE
+        source = self._source(source_name)
+        if names is None:
+            names = self._best_pages(source, source_name, texts)
+        entities = self._pages_of(names, source, source_name)
+        job = self._job(self._known(source_name))
+
+        async def work(i: int) -> Record:
+            given: GivenFacts = "make" if facts is None else facts[i]
+            return await self._record(job, str(i), names[i], texts[i], given, entities[names[i]])
+
+        records = await self._all(work, len(texts), verbose)
+        absent = sum(
+            self._missing == "skip" and entities[name] is None for name in names
+        )  # fmt: skip
+        result = aggregate(
+            [_decisions(record) for record in records],
+            gamma=penalty,
+            missing=absent,
+            config_name=self._judge.config_name,
+        )
+        self._end(records, result)
+        return result
+
+    def count_calls(
+        self,
+        topics: Any,
+        generations: Any,
+        atomic_facts: Any = None,
+        knowledge_source: str | None = None,
+    ) -> int:
+        """How many calls `get_score` would make at most; no model is called.
+
+        Facts that a model would make are counted as the built-in decomposer makes them.
+
+        Raises:
+            InputError: As `get_score`.
+        """
+        names, texts = pairs(topics, generations)
+        facts, name = facts_given(atomic_facts, len(texts)), knowledge_source or DEFAULT_SOURCE
+        source = self._source(name)
+        names = self._best_pages(source, name, texts) if names is None else names
+        entities = self._pages_of(names, source, name)
+        calls = 0
+        for i, (topic, text) in enumerate(zip(names, texts, strict=True)):
+            own = None if facts is None else facts[i]
+            if (facts is not None and own is None) or not text.strip() or self._abstained(text):
+                continue
+            calls += expected_calls(
+                self._decomposer, self._verifier, Biography(str(i), topic, text), own,
+                entities[topic],
+            )  # fmt: skip
+        return calls
+
+    def get_dscore(
+        self,
+        topics: Any,
+        generations: Any,
+        gamma: float | None = 10,
+        atomic_facts: Any = None,
+        docs: Any = None,
+        knowledge_source: str | None = None,
+        verbose: bool = False,
+    ) -> dict[str, Any]:
+        """D-FActScore: scores texts, each against the pages of everyone who shares its name.
+
+        Args:
+            topics: A name, or one a text.
+            generations: A text, or several.
+            gamma: As in `get_score`; on the number of facts here too.
+            atomic_facts: For each text its facts, or None for an abstention.
+            docs: For each text the documents: ``{title, text}``, or titles of the source.
+            knowledge_source: Name of a registered source, for titles.
+            verbose: Say on standard error how far it is.
+
+        Returns:
+            The keys of `get_score` with facts supported by any document, then ``global_score``,
+            ``init_global_score``, ``global_decisions``, ``num_groups``,
+            ``num_supporting_topics``.
+
+        Raises:
+            InputError: If an argument does not fit, or pages are missing.
+        """
+        return run_sync(
+            self.aget_dscore(
+                topics, generations, gamma, atomic_facts, docs, knowledge_source, verbose
+            )
+        )
+
+    async def aget_dscore(
+        self,
+        topics: Any,
+        generations: Any,
+        gamma: float | None = 10,
+        atomic_facts: Any = None,
+        docs: Any = None,
+        knowledge_source: str | None = None,
+        verbose: bool = False,
+    ) -> dict[str, Any]:
+        """As `get_dscore`, for use with ``await``."""
+        from dfactscore.factscorer.disambiguated import dscore_result, passages_given
+
+        names, texts = pairs(topics, generations)
+        if names is None:
+            raise InputError("topics: get_dscore needs a name for each text")
+        penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
+        source_name = knowledge_source or DEFAULT_SOURCE
+        single = isinstance(generations, str)
+        passages = passages_given(docs, len(texts), single, lambda: self._source(source_name))
+        job = self._job(None)
+
+        async def work(i: int) -> Record:
+            given: GivenFacts = "make" if facts is None else facts[i]
+            return await self._record(
+                job, str(i), names[i], texts[i], given, None, passages=passages[i]
+            )
+
+        records = await self._all(work, len(texts), verbose)
+        result = aggregate(
+            [_decisions(record) for record in records],
+            gamma=penalty,
+            config_name=self._judge.config_name,
+        )
+        self._end(records, result)
+        return dscore_result(result, records, penalty)
+
+    def _source(self, name: str) -> KnowledgeSource:
+        if name not in self._sources:
+            if not (self.data_dir / f"{name}.db").exists() and self._sources:
+                known = ", ".join(self._sources)
+                hint = near_miss(name, self._sources)
+                raise InputError(
+                    f"knowledge_source {name!r} is not registered{hint} (there are {known})"
+                )
+            self.register_knowledge_source(name)
+        return self._sources[name]
+
+    def _known(self, name: str) -> Mapping[str, Sequence[Document]] | None:
+        """Passages that the old package found, where they are to be used again."""
+        path = self.cache_dir / f"retrieval-{name}.json"
+        if not self._reuse:
+            return None
+        if not path.exists():
+            raise InputError(f"{path}: no such file; reuse_retrieval reads it")
+        return read_retrieval(path)
+
+    def _best_pages(self, source: KnowledgeSource, name: str, texts: Sequence[str]) -> list[str]:
+        if not isinstance(source, IndexPages):
+            raise InputError(
+                f"topics=None needs an index to find the pages in, and {name!r} is none; register "
+                "one with db_path=FOLDER (dfactscore index build)"
+            )
+        found = [source.best_title(text) if text.strip() else "" for text in texts]
+        for i, title in enumerate(found):
+            _say(f"text {i}: judged against {title!r}")
+        return found
+
+    def _pages_of(
+        self, names: Sequence[str], source: KnowledgeSource, source_name: str
+    ) -> dict[str, Entity | None]:
+        """The page of each topic; all are looked up before anything is judged or paid."""
+        found: dict[str, Entity | None] = {}
+        lacking: list[MissingPage] = []
+        for name in names:
+            if name in found:
+                continue
+            pages = source.documents(name) if name.strip() else ()
+            found[name] = None
+            if pages:
+                found[name] = self._entity(pages[0].title, [page.text for page in pages])
+            elif name.strip():
+                page = source.lookup(name)
+                lacking.append(page if isinstance(page, MissingPage) else MissingPage(name))
+            else:
+                lacking.append(MissingPage(name))
+        if lacking:
+            listed = "; ".join(page.reason for page in lacking)
+            text = f"{source_name}: {len(lacking)} of {len(found)} topics have no page: {listed}"
+            if self._missing == "error":
+                raise InputError(
+                    f"{text}; missing='skip' leaves them out, missing='unsupported' counts their "
+                    "facts as unsupported"
+                )
+            warnings.warn(f"{text} (missing={self._missing!r})", stacklevel=4)
+        empty = [name for name, entity in found.items() if entity and not entity.documents]
+        if empty:
+            warnings.warn(
+                f"{source_name}: pages without text, their facts are unsupported: "
+                f"{', '.join(empty[:10])}",
+                stacklevel=4,
+            )
+        return found
+
+    def _entity(self, title: str, texts: Sequence[str]) -> Entity:
+        kept = [text for text in texts if text.strip()]
+        if self._evidence == "top5" and len(kept) == 1:
+            kept = split_text(kept[0])  # a page that is stored whole
+        return Entity(title, title, tuple(Document(title, text) for text in kept))
+
+    def _job(self, known: Mapping[str, Sequence[Document]] | None) -> Job:
+        verifier = self._verifier
+        if self._evidence == "top5" or known:
+            verifier = PassageVerifier(verifier, worst_first=self._asks, known=known)
+        engine = Engine(self._decomposer, BuiltinGrouper(), verifier)
+        return Job(engine=engine, session=self._judge.session)
+
+    async def _record(
+        self,
+        job: Job,
+        id: str,
+        name: str,
+        text: str,
+        facts: GivenFacts,
+        entity: Entity | None,
+        *,
+        passages: tuple[Passage, ...] | None = None,
+    ) -> Record:
+        biography = Biography(id, name, text, passages=passages or ())
+        if facts is None or (facts == "make" and self._abstained(text)):
+            return _ended(biography, "abstained", "")
+        if passages is None and entity is None and self._missing == "skip":
+            return _ended(biography, "no_candidates", f"no page {name!r}")
+        if facts == "make":
+            try:
+                made = await resolve(self._decomposer.decompose(biography)) if text.strip() else ()
+            except RoleError as error:
+                return _ended(biography, "error", error.reason)
+            atoms = checked_facts(made, self._decomposer)
+        else:
+            atoms = tuple(Fact(fact) for fact in facts)
+        if not atoms:
+            return _ended(biography, "no_facts", "the text makes no statement")
+        biography = Biography(id, name, text, passages=passages or (), facts=atoms)
+        if passages is not None:
+            return await job.fill(biography, GatheredEntities(entities_of_passages(biography)))
+        if entity is None or not entity.documents:
+            # There is nothing to read: nothing is asked, and nothing supported.
+            title = name if entity is None else entity.id
+            entity = Entity(title, title, ())
+            verdicts = {title: [Verdict("not_supported", 0.0)] * len(atoms)}
+            biography = Biography(id, name, text, facts=atoms, verdicts=verdicts)
+        return await job.fill(biography, GatheredEntities((entity,)))
+
+    def _abstained(self, text: str) -> bool:
+        if self._abstains == "generic":
+            return text.strip().startswith("I'm sorry") or "provide more" in text
+        return self._abstains == "perplexity_ai" and is_abstention(text)
+
+    async def _all(self, work: Any, count: int, verbose: bool) -> list[Record]:
+        found: dict[int, Record] = {}
+        session = self._judge.session
+        try:
+            async for i, record in map_concurrently(work, range(count), concurrency=_CONCURRENCY):
+                found[i] = record
+                if verbose:
+                    _say(f"{len(found)} of {count} scored")
+        finally:
+            if session is not None:
+                await session.aclose()
+        return [found[i] for i in range(count)]
+
+    def _end(self, records: Sequence[Record], result: Mapping[str, Any]) -> None:
+        self._results = Results([Result(record) for record in records])
+        failed = sum(record.status == "error" for record in records)
+        if failed:
+            warnings.warn(f"{failed} texts could not be decomposed", stacklevel=4)
+        unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
+        if unread:
+            warnings.warn(
+                f"{unread} verdicts could not be read and are not support (coverage in results)",
+                stacklevel=4,
+            )
+        if result["score"] is None:
+            warnings.warn("no text is answered: there is no score", stacklevel=4)
+
+
+def _decisions(record: Record) -> list[dict[str, Any]] | None:
+    """One entry a fact: whether any of the pages supports it; None without facts."""
+    if record.matrix is None or not record.facts:
+        return None
+    support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
+    return [
+        {"atom": fact.text.strip(), "is_supported": yes}
+        for fact, yes in zip(record.facts, support, strict=True)
+    ]
+
+
+def _ended(biography: Biography, status: RecordStatus, reason: str) -> Record:
+    (record,) = begin_records([biography])
+    return replace(record, status=status, reason=reason)
+
+
+def _one_of(argument: str, value: object, known: tuple[Any, ...]) -> None:
+    if value not in known:
+        words = [str(one) for one in known if one is not None]
+        raise InputError(
+            f"{argument}: {shown(value)} is unknown{near_miss(value, words)} (there are "
+            f"{', '.join(words)})"
+        )
+
+
+def _say(line: str) -> None:
+    print(f"factscorer: {line}", file=sys.stderr, flush=True)
