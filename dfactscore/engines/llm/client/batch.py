@@ -77,6 +77,11 @@ class BatchTransport(Transport):
         return 1_000_000
 
     @property
+    def claims(self) -> bool:
+        """Not in a job, which may take a day; its own notes keep it from being sent twice."""
+        return False
+
+    @property
     def endpoint(self) -> str:
         """The address; answers are shared with requests that travel one by one."""
         return self.http.endpoint

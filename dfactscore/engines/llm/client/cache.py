@@ -19,6 +19,7 @@ from typing import Any
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
+from dfactscore.engines.llm.client import claims
 from dfactscore.engines.llm.client.errors import CacheError
 from dfactscore.engines.llm.client.messages import Answer
 
@@ -120,7 +121,7 @@ class AnswerCache:
 
     def _prepare(self, read_only: bool) -> None:
         if not read_only:
-            self._read.executescript(_SCHEMA)
+            self._read.executescript(_SCHEMA + claims.SCHEMA)
         columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
         if missing := _COLUMNS - columns:
             raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
@@ -205,6 +206,22 @@ class AnswerCache:
             connection.executemany(
                 "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
             )
+            connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in values])
+
+    def claim(self, key: bytes, seconds: float) -> bool:
+        """Claims a prompt for this process; false while another one is asking it.
+
+        Args:
+            key: The answer's key.
+            seconds: How long the claim holds, at most.
+        """
+        with self._used():
+            return claims.take(self._read, key, seconds)
+
+    def release(self, key: bytes) -> None:
+        """Gives a claim back that led to no answer; storing an answer ends its claim."""
+        with self._used():
+            claims.release(self._read, key)
 
     def note(self, key: str) -> str | None:
         """A remark kept beside the answers (what an endpoint can do, open batch jobs), or None."""

@@ -35,6 +35,8 @@ from dfactscore.engines.llm.client.transport import HTTPTransport, Rejected, Tra
 __all__ = ["ChatClient"]
 
 T = TypeVar("T")
+# Seconds between two looks at a prompt that another process is asking.
+_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
 _KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
 
 
@@ -115,12 +117,20 @@ class ChatClient:
             return [self._without_secrets(item) for item in value]
         return value
 
-    async def ask(self, request: Request, read: Callable[[Answer], T]) -> T:
+    async def ask(
+        self,
+        request: Request,
+        read: Callable[[Answer], T],
+        *,
+        again: Callable[[Answer], T] | None = None,
+    ) -> T:
         """Asks and reads the answer; asks again, once, if the answer cannot be used.
 
         Args:
             request: The question.
             read: Turns an answer into a value or raises `AnswerError`.
+            again: The same for a second answer, and for one that was stored; it may be milder,
+                where a part that cannot be read need not cost the rest.
 
         Returns:
             What `read` returned.
@@ -131,7 +141,7 @@ class ChatClient:
             ModelError: If there will be none to any request.
             BudgetError: If a limit is reached.
         """
-        return await self._counted(request.stage, self._ask(request, read))
+        return await self._counted(request.stage, self._ask(request, read, again or read))
 
     async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
         """Sends a request that is not a question, once; an unusable answer is not asked for again.
@@ -165,19 +175,21 @@ class ChatClient:
         finally:
             self._asking -= 1
 
-    async def _ask(self, request: Request, read: Callable[[Answer], T]) -> T:
+    async def _ask(
+        self, request: Request, read: Callable[[Answer], T], again: Callable[[Answer], T]
+    ) -> T:
         able = await self.capabilities()
 
         async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
             form = able
             while True:
                 try:
-                    answer, value = await self._ask_twice(request, form, read)
+                    answer, value = await self._ask_twice(request, form, read, again)
                     return answer, value, self.key(request, form), self._body(request, form)
                 except Rejected as fault:
                     form = self._learn(form, fault)
 
-        return await self._once(request, self.key(request, able), read, work)
+        return await self._once(request, self.key(request, able), again, work)
 
     async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
         key = self.call_key(call)
@@ -206,19 +218,26 @@ class ChatClient:
             if not pending.done():
                 raise asyncio.CancelledError
         keeps = self.cache is not None and getattr(request, "keep", True)
-        if keeps and self.cache is not None and (stored := self.cache.get(key)) is not None:
-            with suppress(AnswerError):
-                value = read(stored)
-                self._count(request, stored, cached=True)
-                return value
+        if keeps and (stored := self._stored(key, read)) is not None:
+            self._count(request, stored[0], cached=True)
+            return stored[1]
         mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[key] = mine
+        claimed = False
         try:
+            if keeps and self.transport.claims:
+                # Meanwhile another process may have asked the same, or is doing so.
+                claimed = await self._claim(key, until=lambda: self._stored(key, read) is not None)
+                if (stored := self._stored(key, read)) is not None:
+                    mine.set_result(stored[0])
+                    self._count(request, stored[0], cached=True)
+                    return stored[1]
             async with self._limiter.slot():
                 answer, value, settled, body = await work()
                 if keeps:
                     # Kept until it is committed, so that a kill costs at most what is in flight.
                     await self._store(settled, request, body, answer)
+                    claimed = claimed and settled != key
             mine.set_result(answer)
             self._count(request, answer, cached=False)
             return value
@@ -226,6 +245,27 @@ class ChatClient:
             self._pending.pop(key, None)
             if not mine.done():
                 mine.cancel()
+            if claimed and self.cache is not None:
+                self.cache.release(key)
+
+    def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
+        """The answer in the cache with what was read in it, if it can be used."""
+        stored = None if self.cache is None else self.cache.get(key)
+        if stored is not None:
+            with suppress(AnswerError):
+                return stored, read(stored)
+        return None
+
+    async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
+        """Waits until a prompt is this process's to ask, or has been answered by another's."""
+        assert self.cache is not None
+        pause = _FIRST_LOOK
+        while not self.cache.claim(key, 2 * self.model.timeout + 10):
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+            if until():
+                return False
+        return True
 
     async def capabilities(self) -> Capabilities:
         """What the endpoint can do; found out with the first request and kept with the answers."""
@@ -319,6 +359,17 @@ class ChatClient:
         known = self.known_capabilities()
         if known is not None:
             return known
+        if self.cache is None or not self.transport.claims:
+            return await self._find_out()
+        key = hashlib.sha256(self._note_key().encode()).digest()
+        claimed = await self._claim(key, until=lambda: self.known_capabilities() is not None)
+        try:
+            return self.known_capabilities() or await self._find_out()
+        finally:
+            if claimed:
+                self.cache.release(key)
+
+    async def _find_out(self) -> Capabilities:
 
         async def send(body: dict[str, Any]) -> Answer:
             answer = await self._send("probe", body)
@@ -337,7 +388,11 @@ class ChatClient:
         return able
 
     async def _ask_twice(
-        self, request: Request, able: Capabilities, read: Callable[[Answer], T]
+        self,
+        request: Request,
+        able: Capabilities,
+        read: Callable[[Answer], T],
+        again: Callable[[Answer], T],
     ) -> tuple[Answer, T]:
         first = await self._send(request.stage, self._body(request, able))
         try:
@@ -352,7 +407,7 @@ class ChatClient:
             completion_tokens=first.completion_tokens + second.completion_tokens,
         )
         try:
-            return both, read(second)
+            return both, again(second)
         except AnswerError:
             self._collect(request, both, failed=1)
             raise

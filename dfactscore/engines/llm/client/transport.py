@@ -76,6 +76,11 @@ class Transport(ABC):
         """Maximum number of requests at a time; None leaves it to the model's settings."""
         return None
 
+    @property
+    def claims(self) -> bool:
+        """Whether a prompt that another process is asking is waited for instead of asked too."""
+        return True
+
     @abstractmethod
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Returns the response's JSON.

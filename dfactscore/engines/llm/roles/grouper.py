@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from dfactscore.engines.protocols import GroupingError
 from dfactscore.records import Biography, Fact, FactGroup
 
 __all__ = ["LLMGrouper"]
+
+_UNKNOWN = 'group: a person\'s "target" is neither true nor false'
 
 
 class LLMGrouper:
@@ -87,20 +90,35 @@ class LLMGrouper:
         if not facts:
             return ()
         try:
-            return await self.client.ask(
-                self.request(biography, facts), lambda answer: read_groups(answer, len(facts))
+            groups = await self.client.ask(
+                self.request(biography, facts),
+                partial(read_groups, count=len(facts)),
+                again=partial(read_groups, count=len(facts), unknown_targets=True),
             )
         except AnswerError as error:
             raise GroupingError(f"grouping {error.kind}: {error.reason}") from None
         except CallError as error:
             raise GroupingError(f"grouping failed: {error.reason}") from None
+        unknown = sum(group.bears_name is None for group in groups)
+        if unknown:
+            self.client.usage.problems['group: a person\'s "target" is not true or false'] += (
+                unknown
+            )
+        return groups
 
 
-def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
+def read_groups(
+    answer: Answer, count: int, *, unknown_targets: bool = False
+) -> tuple[FactGroup, ...]:
     """Reads an assignment of facts to persons; a person without a fact makes no group.
 
+    Args:
+        answer: What the model said.
+        count: How many facts there are.
+        unknown_targets: Take a ``target`` that is neither true nor false for unknown.
+
     Raises:
-        AnswerError: If it is not a partition of the facts.
+        AnswerError: If it is not a partition of the facts, or a target cannot be read.
     """
     found = parse_object(answer)
     persons, assigned = found.get("persons"), found.get("facts")
@@ -123,6 +141,8 @@ def read_groups(answer: Answer, count: int) -> tuple[FactGroup, ...]:
         if not isinstance(entry, dict):
             raise AnswerError(f"person {person} is not an object")
         label, target = entry.get("label"), entry.get("target")
+        if not isinstance(target, bool) and not unknown_targets:
+            raise AnswerError(f'the "target" of person {person} must be true or false')
         groups.append(
             FactGroup(
                 tuple(indices),

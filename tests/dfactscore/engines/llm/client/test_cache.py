@@ -181,3 +181,34 @@ def test_what_cannot_be_written_does_not_hang(tmp_path: Path) -> None:
 
     with pytest.raises(CacheError, match="cannot be stored"):
         asyncio.run(put())
+
+
+def test_a_claim_is_for_one(tmp_path: Path) -> None:
+    cache, other = AnswerCache(tmp_path / "a.sqlite"), AnswerCache(tmp_path / "a.sqlite")
+    assert cache.claim(b"1", 60)
+    assert not other.claim(b"1", 60)
+    assert other.claim(b"2", 60)
+    cache.release(b"1")
+    assert other.claim(b"1", 60)
+    fill(other, [b"1"])  # an answer ends its claim
+    assert cache.claim(b"1", 60)
+
+
+def test_a_claim_ends_with_its_time_and_its_process(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "a.sqlite")
+    assert cache.claim(b"1", -1)
+    assert cache.claim(b"1", 60)
+    worker = multiprocessing.get_context("spawn").Process(target=_claim, args=(cache.path, b"2"))
+    worker.start()
+    worker.join()
+    assert cache.claim(b"2", 60)
+    with sqlite3.connect(cache.path) as db:
+        db.execute("UPDATE claims SET owner = '1@elsewhere' WHERE key = ?", (b"2",))
+    assert not cache.claim(b"2", 60)  # of other machines nothing is known
+    with sqlite3.connect(cache.path) as db:
+        db.execute("UPDATE claims SET until = 'x' WHERE key = ?", (b"2",))
+    assert cache.claim(b"2", 60)
+
+
+def _claim(path: Path, key: bytes) -> None:
+    assert AnswerCache(path).claim(key, 600)

@@ -332,3 +332,34 @@ def test_a_notebook_goes_on_once_the_server_is_right(stub) -> None:
         await client.aclose()
 
     asyncio.run(notebook())
+
+
+def test_processes_beside_each_other_ask_each_prompt_once(stub, tmp_path) -> None:
+    import subprocess
+    import sys
+
+    stub.set(latency=0.05)
+    code = """
+import asyncio, sys
+from test_client import ChatClient, OpenAIModel, AnswerCache, request, ask
+cache = AnswerCache(sys.argv[2])
+client = ChatClient(OpenAIModel("stub-a", base_url=sys.argv[1], backoff=0.01), cache=cache)
+ask(client, *(request(f"Anna painted {n}.") for n in range(25)))
+cache.close()
+"""
+    command = [sys.executable, "-c", code, stub.base_url, str(tmp_path / "c.sqlite")]
+    runs = [subprocess.Popen(command, cwd=Path(__file__).parent) for _ in range(4)]
+    assert [run.wait() for run in runs] == [0] * 4
+    stats = stub.stats()
+    assert stats["by_stage"]["strict"] == 25
+    assert stats["repeated"] == 0
+
+
+def test_a_prompt_whose_answer_was_not_had_is_free_again(stub, tmp_path) -> None:
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    stub.set(rate=1.1, kinds=["500"], unbounded=True, stages=["strict"])
+    with pytest.raises(CallError):
+        ask(ChatClient(model(stub, retries=0), cache=cache), request())
+    stub.set()
+    assert ask(ChatClient(model(stub), cache=cache), request())
+    cache.close()

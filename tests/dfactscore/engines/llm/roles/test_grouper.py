@@ -1,0 +1,73 @@
+"""What the grouper makes of answers that are almost right."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from dfactscore.engines.llm.client.cache import AnswerCache
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.probe import Capabilities
+from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.engines.llm.client.transport import Transport
+from dfactscore.engines.llm.roles.grouper import LLMGrouper
+from dfactscore.records import Biography, Fact
+
+BIOGRAPHY = Biography("1", "Ann Lee", "Ann Lee sang. Ann Lee ran.")
+FACTS = (Fact("Ann Lee sang."), Fact("Ann Lee ran."))
+
+
+class Said(Transport):
+    """Gives the answers that it was made with, and counts."""
+
+    def __init__(self, *targets):
+        self.targets = list(targets)
+        self.asked = 0
+
+    @property
+    def endpoint(self):
+        return "http://x/v1"
+
+    async def send(self, body):
+        target = self.targets[min(self.asked, len(self.targets) - 1)]
+        self.asked += 1
+        persons = [{"label": "Ann", "target": target}, {"label": "Other", "target": False}]
+        content = json.dumps({"persons": persons, "facts": {"1": 1, "2": 2}})
+        return {"choices": [{"message": {"content": content}}]}
+
+
+def group(transport, cache=None):
+    client = ChatClient(
+        OpenAIModel("m", base_url="http://x/v1", structured="text"),
+        transport=transport,
+        cache=cache,
+    )
+    client._able = Capabilities()
+    groups = asyncio.run(LLMGrouper(client).group(BIOGRAPHY, FACTS))
+    return [g.bears_name for g in groups], sum(client.usage.problems.values())
+
+
+def test_a_readable_target_is_asked_for_once():
+    said = Said(True)
+    assert group(said) == ([True, False], 0)
+    assert said.asked == 1
+
+
+@pytest.mark.parametrize("target", ["yes", 1, None, [], "true"])
+def test_an_unreadable_target_is_repaired(target):
+    said = Said(target, True)
+    assert group(said) == ([True, False], 0)
+    assert said.asked == 2
+
+
+@pytest.mark.parametrize("target", ["yes", 1, None])
+def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
+    cache = AnswerCache(tmp_path / "c.sqlite")
+    said = Said(target)
+    assert group(said, cache) == ([None, False], 1)
+    assert said.asked == 2
+    assert group(said, cache) == ([None, False], 1)  # from the cache, and still counted
+    assert said.asked == 2
+    cache.close()
