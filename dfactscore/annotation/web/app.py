@@ -86,12 +86,17 @@ class _Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals.update(blind=self._blind, step_titles=STEP_TITLES)
         files = resources.files("dfactscore.annotation.web")
         self._static = {
             name: (files.joinpath("static", name).read_bytes(), kind)
             for name, kind in _FILES.items()
         }
+        content = b"".join(data for data, _ in self._static.values())
+        self._templates.globals.update(
+            blind=self._blind,
+            step_titles=STEP_TITLES,
+            version=hashlib.sha256(content).hexdigest()[:12],  # so that browsers may keep them
+        )
 
     def page(
         self, work: Callable[..., Response], *, form: bool = False
@@ -136,7 +141,8 @@ class _Site:
         found = self._static.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404)
-        return Response(found[0], media_type=found[1])
+        keep = {"cache-control": "max-age=31536000, immutable"}
+        return Response(found[0], media_type=found[1], headers=keep)
 
     async def enter(self, request: Request) -> Response:
         """Exchanges an entry link for a session, and leaves its address."""

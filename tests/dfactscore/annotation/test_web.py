@@ -34,7 +34,8 @@ def test_every_response_carries_the_headers(ann):
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["cache-control"] == "no-store"
+        kept = path.startswith("/static/")
+        assert headers["cache-control"] == ("max-age=31536000, immutable" if kept else "no-store")
         assert "server" not in headers
 
 

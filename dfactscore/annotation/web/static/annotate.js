@@ -1,7 +1,14 @@
 // Keys and saving. Without this file every button sends its form, and the pages work as well.
 "use strict";
-(() => {
 document.documentElement.classList.add("script");
+// Who is quick presses keys while the page is still being read: they are kept and done then.
+const early = [];
+const keepKey = (event) => {
+  if (event.isTrusted && !event.target.matches("input, textarea, button, a, summary")) early.push(event.key);
+};
+document.addEventListener("keydown", keepKey);
+document.addEventListener("DOMContentLoaded", () => {
+document.removeEventListener("keydown", keepKey);
 const $ = (selector, home = document) => home.querySelector(selector);
 const all = (selector, home = document) => [...home.querySelectorAll(selector)];
 const form = $("#form");
@@ -26,8 +33,10 @@ function save(name, value) {
 }
 async function send() {
   for (let pause = 300; queue.length;) {
-    const { name, value, counter: count } = queue[0];
-    const body = new URLSearchParams({ csrf: form.elements.csrf.value, counter: count, [name]: value });
+    // What came in meanwhile goes along; of several answers to one question the last one counts.
+    const sent = queue.length, fields = new Map();
+    for (const { name, value } of queue) { fields.delete(name); fields.set(name, value); }
+    const body = new URLSearchParams([["csrf", form.elements.csrf.value], ["counter", queue[sent - 1].counter], ...fields]);
     let answer = null;
     try {
       answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
@@ -39,7 +48,7 @@ async function send() {
       pause = Math.min(pause * 2, 5000);
       continue;
     }
-    queue.shift();
+    queue.splice(0, sent);
     if (!answer.ok) {
       const problem = await answer.json().catch(() => ({}));
       alarm.textContent = `Not saved: ${problem.error ?? answer.status}. Reload the page.`;
@@ -54,10 +63,13 @@ async function send() {
 }
 addEventListener("beforeunload", (event) => { if (queue.length) event.preventDefault(); });
 
+let leaving = false;
 async function leave(name, value) {
+  if (leaving) return;
+  leaving = true;
   for (const field of all("textarea[name]", form)) keep(field);
   while (sending) await sending;
-  if (!alarm.hidden) return;
+  if (!alarm.hidden) { leaving = false; return; }
   form.elements.counter.value = next();
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name, value });
@@ -314,7 +326,7 @@ form.addEventListener("submit", (event) => {
   if (step === "case") { form.elements.counter.value = next(); return; }
   event.preventDefault();
   const button = event.submitter;
-  if (!button) return;
+  if (!button || leaving) return;
   const card = button.closest(".card");
   if (button.name === "confirm") confirm();
   else if (button.name === "reopen") leave("reopen", button.value);
@@ -349,6 +361,7 @@ const LABELS = { s: "supported", n: "not_supported", i: "irrelevant" };
 document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || $("dialog[open]")) return;
+  if (leaving) { event.preventDefault(); return; }
   if (target.matches("input, textarea, select, [contenteditable]")) {
     if (event.key === "Escape" && target !== input) { target.blur(); go(at); }
     return;
@@ -402,4 +415,5 @@ if (step !== "case") {
   go(at);
 } else show(0);
 if (!location.hash && step !== "case") scrollTo(0, 0);
-})();
+for (const key of early) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+});
