@@ -23,48 +23,21 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
     past_of_any_gerund,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["OBJECTS", "Frame", "frame_of", "is_time"]
 
-_OPENERS = frozenset(
-    (
-        "in on at during after before since until till for with by through throughout as alongside "
-        "between among from within without against across despite following over via near under "
-        "around outside inside because while when where due per prior upon amid"
-    ).split(" ")
-)
+_OPENERS = word_list("openers")
 # What a place or a thing can be part of: such a phrase belongs to the noun right before it.
-_OF_NOUNS = frozenset(
-    (
-        "in on at for with by through from within near under around outside inside against among "
-        "between over across per without upon"
-    ).split(" ")
-)
+_OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
 _ENDED_BY = frozenset({"there", "then", "together", "respectively", "ago"})
-_FOCUS = frozenset(
-    "particularly especially mainly mostly primarily notably largely chiefly partly even later "
-    "first then initially shortly soon only both".split(" ")
-)
-_TIMES = frozenset(
-    (
-        "century centuries year years month months week weeks day days age season seasons decade "
-        "decades summer winter spring autumn fall childhood youth career lifetime life war wars "
-        "time times era period death birth reign tenure 20s 30s teens twenties thirties forties "
-        "fifties sixties seventies eighties nineties morning evening night weekend"
-    ).split(" ")
-)
+_FOCUS = word_list("focus")
+_TIMES = word_list("times")
 # Nouns that a phrase in this preposition completes: "an advocate for reform", "a role in a film".
 _COMPLETED = {
-    "for": frozenset(
-        (
-            "advocate advocates champion campaigner candidate responsible basis reputation need "
-            "passion love respect award prize medal demand support name nominee spokesperson model "
-            "known famous noted remembered recognized recognised candidate eye talent concern "
-            "dedication preference fight inspiration time voice activist spokesman spokeswoman"
-        ).split(" ")
-    ),
+    "for": word_list("completed"),
     "in": frozenset(
         (
             "interest interests role roles part involvement expert expertise specialist figure "
@@ -392,11 +365,8 @@ def _clause(tokens: Sequence[Token], k: int, b: int) -> bool:
 
 
 OBJECTS = frozenset("him her it them that this his its their himself herself".split())
-_LIGHT = frozenset("had has have holds held took takes began started made plays played".split())
-_MOTION = frozenset(
-    "moved returned went came emigrated immigrated traveled travelled left settled relocated "
-    "sailed joined enrolled".split(" ")
-)
+_LIGHT = word_list("light")
+_MOTION = word_list("motion")
 
 
 def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:

@@ -1,7 +1,5 @@
 """What making statements of a clause needs: its words, and sentences made of them."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -17,6 +15,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
     PRONOUNS,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["ClauseWords", "Piece", "Statement", "article", "joined"]
 
@@ -28,10 +27,7 @@ _WITHIN = re.compile(
     rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})*)$"
 )
 _ARTICLE = re.compile(r"\b(an?) (\w+)")
-_NO_PLACE = frozenset(
-    "jr sr inc ltd llc phd md esq duke duchess count earl king queen prince princess baron lord "
-    "lady baronet bishop chairman president minister professor director".split()
-)
+_NO_PLACE = word_list("no_place")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,40 +19,23 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
     past_of_any_gerund,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["Words", "conjuncts", "listed", "plural_start"]
 
 Words = tuple[Range, ...]  # stretches that stand one after the other
 
-_TOGETHER = frozenset(  # "between A and B" is one thing
-    (
-        "between either neither among combining combined blend mix mixture relationship "
-        "and/or than similarities differences vs versus divided split alternating ranging same"
-    ).split(" ")
-)
+_TOGETHER = word_list("together")
 _OFFICES = frozenset({"positions", "roles", "offices", "posts", "capacities", "titles"})
-_QUANTITIES = frozenset(
-    (
-        "numerous several many various multiple other some two three four five six seven eight "
-        "nine ten number variety range host dozens"
-    ).split(" ")
-)
+_QUANTITIES = word_list("quantities")
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 _JOINTS = frozenset({"and"})
 _OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
-_UNITS = frozenset(
-    "years months weeks days hours minutes seconds year month week day feet inches pounds".split()
-)
+_UNITS = word_list("units")
 _OWN = frozenset({"his", "her", "their", "its"})
 _PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
-_MODIFIERS = frozenset(
-    "film television tv stage radio theatre theater unique strong powerful innovative modern "
-    "traditional contemporary straightforward no-nonsense generous kind warm deep rich bold "
-    "humble young great famous popular important prominent intelligent elegant soft short long "
-    "gold silver bronze "
-    "local national international regional public private social economic military civil".split(" ")
-)
+_MODIFIERS = word_list("modifiers")
 _ADJECTIVE_ENDINGS = (
     "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
     "ible", "less", "ern", "vidual", "cal",

@@ -1,7 +1,5 @@
 """The built-in decomposer: a paragraph's atomic facts by rules, without any model."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -33,6 +31,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_finite_form,
     is_role,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.records import Biography, Fact
 
 __all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
@@ -379,18 +378,8 @@ def _presented(view: View, label: str) -> list[Statement] | None:
     return block_statements(view.body, tokens, clause, label, tokens[verb].low)
 
 
-_PLAIN = frozenset(
-    (
-        "another this that the a an one yet notable famous prominent well-known different "
-        "unrelated "
-        "separate distinct aforementioned same further more noted distinguished lesser-known still"
-    ).split(" ")
-)
-_NAMING = frozenset(
-    "named called also by the name of known as who shares bears sharing bearing with same".split(
-        " "
-    )
-)
+_PLAIN = word_list("plain")
+_NAMING = word_list("naming")
 
 
 def _names(tokens: Sequence[Token], i: int) -> bool:

@@ -15,30 +15,13 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["Descriptions"]
 
 # a role among roles, though unknown
 # "American football player", "English literature scholar": the noun's, not the person's
-_OF_COUNTRIES = frozenset(
-    [
-        "literature",
-        "history",
-        "language",
-        "languages",
-        "horn",
-        "law",
-        "music",
-        "art",
-        "arts",
-        "studies",
-        "poetry",
-        "rules",
-        "politics",
-        "and",
-        "or",
-    ]
-)
+_OF_COUNTRIES = word_list("of_countries")
 _LONGEST_ITEM = 40
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")

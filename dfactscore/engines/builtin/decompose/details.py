@@ -1,7 +1,5 @@
 """A predicate as several statements: its core, and the core with one adjunct each."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,23 +9,14 @@ from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts, lis
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["details", "kinds"]
 
 # Verbs that say enough without an object, and the adjuncts that they can then take.
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"}))
-_KINDS = frozenset(
-    "films movies dramas shows albums songs singles novels books plays musicals operas magazines "
-    "newspapers bands artists musicians tapes universities games actors singers".split(" ")
-)
-_BEFORE_KIND = (
-    PREPOSITIONS
-    | DETERMINERS
-    | frozenset(
-        "numerous several many various multiple other two three four five of including few and or "
-        "such as".split(" ")
-    )
-)
+_KINDS = word_list("kinds")
+_BEFORE_KIND = PREPOSITIONS | DETERMINERS | word_list("before_kind")
 _MOST_CORES = 3
 _BE = frozenset({"is", "was", "are", "were", "been"})
 

@@ -1,7 +1,5 @@
 """Phrases without a verb of their own: "born in Leeds", "earning a degree"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -17,16 +15,11 @@ from dfactscore.engines.builtin.language.word_classes import (
     past_of_any_gerund,
     past_of_gerund,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["PHRASE_PREFIXES", "STARTING_PARTICIPLES", "Phrases"]
 
-STARTING_PARTICIPLES = frozenset(
-    (
-        "known born educated raised named based located nicknamed called titled entitled regarded "
-        "considered recognized recognised remembered noted famous married trained elected "
-        "appointed awarded affiliated associated credited famed notable"
-    ).split(" ")
-)
+STARTING_PARTICIPLES = word_list("starting_participles")
 PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
 
 

@@ -1,7 +1,5 @@
 """Predicates that share a subject: "was born in Leeds, moved to York and died there"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -23,6 +21,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     past_of_any_gerund,
     past_of_gerund,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["BE", "Predicates"]
 
@@ -35,41 +34,13 @@ _HELD_TO_BE = frozenset(
 _HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
 _OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
-_SUBORDINATORS = frozenset(
-    (
-        "who which that where when while whose because how although he she they it whom since if "
-        "whether"
-    ).split(" ")
-)
+_SUBORDINATORS = word_list("subordinators")
 
 
-_RESULTS = frozenset(
-    "resulted led made caused allowed meant helped brought gave earned enabled contributed makes "
-    "means".split(" ")
-)  # ", which led to": all of it did
-_AFTER = frozenset(
-    {
-        "in",
-        "aside",
-        "apart",
-        "besides",
-        "after",
-        "upon",
-        "since",
-        "on",
-        "while",
-        "when",
-        "before",
-        "following",
-    }
-)
+_RESULTS = word_list("results")  # ", which led to": all of it did
+_AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
-_FICTIONS = frozenset(
-    (
-        "film movie novel series play show episode book game story musical opera drama comic "
-        "legend myth version adaptation"
-    ).split(" ")
-)
+_FICTIONS = word_list("fictions")
 
 
 class Predicates(Descriptions):

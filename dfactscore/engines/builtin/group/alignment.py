@@ -1,24 +1,18 @@
 """Places facts that were made elsewhere in the paragraph, by their words and in order."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.records import Fact
 
 __all__ = ["place_facts"]
 
 _SUBJECT = re.compile(r"(?:[A-Z][\w.'’-]*\s+)+")
 _WORD = re.compile(r"\w+")
-_EMPTY = frozenset(
-    (
-        "a an the of in on at to for from with by as and or is was were are be been he she they "
-        "it his her their has had have that which who this there one s"
-    ).split(" ")
-)
+_EMPTY = word_list("empty")
 _BACK = 0.05  # what a sentence behind the last fact must be better by, per sentence skipped
 
 

@@ -1,7 +1,5 @@
 """What a clause shows of the person it is about: named cues, and the words that bear them."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -11,18 +9,13 @@ from dfactscore.engines.builtin.group.mentions import Mention, descriptors, runs
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.markup import Line
 from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["GENERIC", "POSSESSIVE", "Cues", "View", "cues_of"]
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
 # They say that it is a person, not which one.
-GENERIC = frozenset(
-    (
-        "figure person individual man woman member native people star personality graduate "
-        "professional head leader fellow character official resident one student amateur champion "
-        "delegate veteran alumnus recipient counterpart girl boy pioneer winner icon"
-    ).split(" ")
-)
+GENERIC = word_list("generic")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Names of people as a sentence writes them, and what is said of them on introduction."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -18,6 +16,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
     "Mention",
@@ -29,28 +28,10 @@ __all__ = [
     "runs_of_names",
 ]
 
-_PARTICLES = frozenset(
-    (
-        "de del della di da do dos das du la le les el al ibn bin ben von van der den ter ten zu "
-        "zur y e of the and ap af av st o"
-    ).split(" ")
-)
-_SUFFIXES = frozenset(("jr jr. sr sr. ii iii iv v vi esq phd md").split(" "))
-_HONOURS = frozenset(
-    ("dd frs frse mria obe mbe cbe kbe kcb gcb cb dso mc vc frcs frsl qc kc mp tm").split(" ")
-)
-_EMPTY_WORDS = (
-    DETERMINERS
-    | PREPOSITIONS
-    | PRONOUNS
-    | frozenset(
-        (
-            "fellow former there however one first second third fourth fifth latter last next who "
-            "additionally furthermore moreover finally meanwhile similarly both other others "
-            "but yet so because if"
-        ).split(" ")
-    )
-)
+_PARTICLES = word_list("particles")
+_SUFFIXES = word_list("suffixes")
+_HONOURS = word_list("honours")
+_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")

@@ -1,7 +1,5 @@
 """Cues of a clause that has a subject: "the painter Ann Lee", "another", "his father"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -20,29 +18,19 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["epithet_in", "subject_cues"]
 
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
-_ACTS = frozenset(
-    (
-        "plays played studied graduated married attended served taught wrote died born educated "
-        "retired represented competed sang coached coaches teaches writes lives lived starred acted"
-    ).split(" ")
-)
+_ACTS = word_list("acts")
 _SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _DIES = re.compile(r"who (?:died|passed away)\b[^,]*?\b(\d{3,4})\b")
 _AGENTS = ("er", "or", "ist", "ian", "eer")
-_NO_AGENTS = RELATIVES | frozenset(
-    (
-        "supporter believer follower lover member owner winner contributor character number power "
-        "other order matter letter center factor survivor teenager youngster newcomer outsider "
-        "master former speaker performer leader founder participant giver"
-    ).split(" ")
-)
+_NO_AGENTS = RELATIVES | word_list("no_agents")
 _CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
 
 

@@ -1,7 +1,5 @@
 """Cues of wordings in which a person is not the subject: "there is also X", "shared by a poet"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -26,15 +24,11 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["clause_cues", "people_in_passing"]
 
-_DIRECT = frozenset(
-    (
-        "is was are were also a an the too , exists then another one other different second third "
-        "mention of"
-    ).split(" ")
-)
+_DIRECT = word_list("direct")
 _LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:")
 _ROLE_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+An?\s")
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})

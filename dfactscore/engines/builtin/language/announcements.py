@@ -1,10 +1,10 @@
 """Phrases that announce other people: "another", "may refer to", "not to be confused with"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
+
+from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
     "ALSO",
@@ -23,12 +23,7 @@ __all__ = [
     "skip_connectives",
 ]
 
-PEOPLE = frozenset(
-    (
-        "people persons individuals figures men women others namesakes person individual figure "
-        "someone personality man woman namesake bearer entry"
-    ).split(" ")
-)
+PEOPLE = word_list("people")
 # Which of several people is meant; -1 the latest, -2 one more.
 ORDINALS = {
     "first": 0, "former": 0, "one": 0, "second": 1, "latter": -1, "third": 2, "fourth": 3,
