@@ -75,6 +75,14 @@ _THERE = re.compile(r"(?:although |while |though )?there (?:are|were|is|was)\b",
 _OBJECT = re.compile(
     r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
 )
+_AT = re.compile(r" there(?=[ .,;]|$)")
+_PLACED = re.compile(
+    r"\b(in|at|to|from|for)( (?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’.-]*)*)"
+)
+_MOVES = re.compile(r"\b(?:moved|returned|went|relocated|emigrated|travel\w+) there\b")
+_EMPTY_IT = re.compile(
+    r"It (?:is|was|has been) (?:\w+ )?(?:\w+ ){0,2}(?:that|to|believed|unclear)\b"
+)
 _PROSE = re.compile(r"\w")
 
 
@@ -99,7 +107,7 @@ class BuiltinDecomposer:
         Ann Lee was a preacher.
         Ann Lee was a poet.
         Ann Lee moved to York.
-        Ann Lee died there.
+        Ann Lee died in York.
     """
 
     @property
@@ -132,12 +140,16 @@ class BuiltinDecomposer:
         paragraph = read_paragraph(biography.text, biography.name)
         target = frozenset(name_words(biography.name))
         facts: list[Fact] = []
+        before = thing = ""
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
             for statement in _clause_statements(paragraph, reading, target):
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
-                facts.append(Fact(_named(statement.text, label), reading.view.sentence, span))
+                text = _named(statement.text, label)
+                text = _resolved(text, reading.view, statement, before, thing)
+                facts.append(Fact(text, reading.view.sentence, span))
+            before, thing = reading.view.text if reading.view.tokens else "", _thing(reading.view)
         return tuple(facts)
 
 
@@ -155,6 +167,32 @@ def _named(text: str, label: str) -> str:
     if _OTHERS.search(before) or any(word in before for word in label.split()):
         return text
     return before + label + text[pronoun.end() :]
+
+
+def _resolved(text: str, view: View, statement: Statement, before: str, thing: str) -> str:
+    """Puts a place for "there", and what the clause before was about for "It"."""
+    if _AT.search(text):
+        said = f"{before} | {view.body[: statement.end]}"
+        place = next(reversed(list(_PLACED.finditer(said[: said.rfind("there")]))), None)
+        if place is not None:
+            to = "to" if _MOVES.search(text) else "at" if place[1] == "at" else "in"
+            text = _AT.sub(f" {to}{place[2]}", text, count=1)
+    if thing and text.startswith("It ") and not _EMPTY_IT.match(text):
+        text = thing + text[2:]
+    return text
+
+
+def _thing(view: View) -> str:
+    """The one name that a clause says something has or makes: "She founded Elm School"."""
+    if view.clause.verb < 0:
+        return ""
+    found = [m for m in view.names((view.clause.verb, view.clause.end)) if not m.possessive]
+    if len(found) != 1 or len(found[0].words) < 2:
+        return ""
+    before = view.low(found[0].first - 1)
+    the = before == "the"
+    before = view.low(found[0].first - 2) if the else before
+    return "" if before in PREPOSITIONS else f"{'The ' if the else ''}{found[0].text}"
 
 
 def latin_share(text: str) -> float:

@@ -109,7 +109,7 @@ def _past(verb: str) -> str:
     return verb + "ed"
 
 
-_PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | _GERUNDS
+_PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | dict(_GERUNDS)
 
 
 def past_of_any_gerund(word: str) -> str:

@@ -44,7 +44,8 @@ def word_list(name: str) -> frozenset[str]:
 
 def word_pairs(name: str) -> Mapping[str, str]:
     """The pairs of a list of ``words.txt`` that is written as ``one:other``."""
-    return dict(pair.split(":") for pair in word_list(name))  # type: ignore[misc]
+    pairs = (pair.partition(":") for pair in word_list(name))
+    return {one: other for one, _, other in pairs}
 
 
 GIVEN_NAMES = _groups("given_names.txt")

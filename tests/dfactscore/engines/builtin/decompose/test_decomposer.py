@@ -380,6 +380,20 @@ GOLDEN = [
         ],
     ),
     (
+        "there and it",
+        "Ann Lee moved to York and died there. She founded Elm School in 1990. It enrolls 300 pupils. "
+        "Her son was born in Leeds. She moved there.",
+        [
+            "Ann Lee moved to York.",
+            "Ann Lee died in York.",
+            "Ann Lee founded Elm School.",
+            "Ann Lee founded Elm School in 1990.",
+            "Elm School enrolls 300 pupils.",
+            "Ann Lee’s son was born in Leeds.",
+            "Ann Lee moved to Leeds.",
+        ],
+    ),
+    (
         "works are of the kind that they are examples of",
         "Ann Lee starred in films such as Boy (2010), Man (2014), and Old (2020). She sang in the plays "
         "Hamlet and Faust.",
