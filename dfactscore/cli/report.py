@@ -9,7 +9,7 @@ import typer
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
-from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.from_settings import argument, command, option
 
 __all__: list[str] = []
 
@@ -17,9 +17,19 @@ __all__: list[str] = []
 @command(app)
 def report(
     run: opt.RunFolder,
+    other: Annotated[
+        Path | None,
+        argument("A second run, set side by side with the first by name.", metavar="[RUN]"),
+    ] = None,
     out: Annotated[
         Path | None,
-        option("Output", "File to write.", "--out", "-o", show_default="RUN/report.html"),
+        option(
+            "Output",
+            "File to write.",
+            "--out",
+            "-o",
+            show_default="RUN/report.html, or report.html for two runs",
+        ),
     ] = None,
     explain: Annotated[
         bool,
@@ -34,5 +44,8 @@ def report(
     from dfactscore._util.outputs import check_output
     from dfactscore.report import write_report
 
-    check_output(out, "report", inputs=[run], force=force)
-    typer.echo(str(write_report(run, out, explained=explain)))
+    if other is not None and out is None:
+        out = Path("report.html")  # of two runs it belongs to neither
+    runs = [run] if other is None else [run, other]
+    check_output(out, "report", inputs=runs, force=force)
+    typer.echo(str(write_report(run, out, explained=explain, beside=other)))

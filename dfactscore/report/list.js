@@ -1,7 +1,7 @@
 // The list of biographies: sorted, filtered, each opened in place.
 
 const INDEX = read("index");
-const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL] = Array(11).keys();
+const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL, RUN] = Array(12).keys();
 const KINDS = INDEX.summary.kinds;
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);
 const COLUMNS = [
@@ -15,7 +15,7 @@ const COLUMNS = [
   { key: "mixed", title: "Mixed", value: (r) => r[MIXED], wide: true },
   { key: "kind", title: "Kind", value: kindOf, wide: true, word: true },
 ];
-const state = { sort: "", down: false, query: "", kind: "", model: "", gap: false };
+const state = { sort: "", down: false, query: "", kind: "", model: "", verdict: "", gap: false };
 const rows = [];
 let tableBody;
 
@@ -42,7 +42,7 @@ function buildList() {
       const names = [column.wide && "wide", column.word && "word"].filter(Boolean).join(" ");
       return make("td", { class: names || null }, String(content));
     });
-    rows.push({ data: row, element: make("tr", { class: "row" }, make("td", {}, opener), cells),
+    rows.push({ i, data: row, element: make("tr", { class: "row" }, make("td", {}, opener), cells),
       opener, opened: null, words: `${row[NAME]} ${row[ID]} ${row[MODEL] ?? ""}`.toLowerCase() });
   });
   const head = COLUMNS.map((column) =>
@@ -61,14 +61,18 @@ function buildFilters() {
   const kinds = [...new Set(INDEX.rows.map(kindOf))].sort();
   const models = [...new Set(INDEX.rows.map((r) => r[MODEL]).filter(Boolean))].sort();
   const choice = (label, key, values) => values.length < 2 ? null : make("label", {}, label,
-    make("select", { onchange: (e) => { state[key] = e.target.value; arrange(); } },
+    make("select", { id: key, onchange: (e) => { state[key] = e.target.value; arrange(); } },
       make("option", { value: "" }, "all"),
       values.map((v) => make("option", { value: v }, v))));
   document.getElementById("filters").append(...[
-    make("label", {}, "Search name", make("input", { type: "search", id: "search",
-      autocomplete: "off", oninput: (e) => { state.query = e.target.value; arrange(); } })),
+    make("label", {}, "Search names and facts", make("input", { type: "search",
+      id: "search", autocomplete: "off", oninput: (e) => { state.query = e.target.value; arrange(); } })),
+    make("label", {}, "With facts", make("select", { id: "verdict",
+      onchange: (e) => { state.verdict = e.target.value; arrange(); } },
+      make("option", { value: "" }, "of any verdict"),
+      SEVERITY.map((v) => make("option", { value: v }, `${SIGNS[v]} ${WORDS[v]}`)))),
     choice("Kind", "kind", kinds),
-    choice("Model", "model", models),
+    choice(INDEX.runs ? "Run" : "Model", "model", models),
     make("label", { class: "check" }, make("input", { type: "checkbox", id: "gap-only",
       onchange: (e) => { state.gap = e.target.checked; arrange(); } }), "D-FS below FS only"),
   ].filter(Boolean));
@@ -86,7 +90,13 @@ function sortBy(key) {
 
 function passes(entry) {
   const row = entry.data;
-  return (!state.query || entry.words.includes(state.query.trim().toLowerCase()))
+  const query = state.query.trim().toLowerCase();
+  const named = !query || entry.words.includes(query);
+  // Facts are looked through only where the name does not decide.
+  const said = (named && !state.verdict)
+    || ((named || query.length > 1)
+      && factsOf(entry.i).some((f) => factMatches(f, named ? "" : query, state.verdict)));
+  return said
     && (!state.kind || kindOf(row) === state.kind)
     && (!state.model || row[MODEL] === state.model)
     && (!state.gap || gapOf(row) > 1e-9);
@@ -126,6 +136,8 @@ function arrange() {
   document.getElementById("shown").textContent =
     `${of} shown; their mean FS ${mean(found.map((e) => e.data[FS]))}, ` +
     `D-FS ${mean(found.map((e) => e.data[DFS]))}.`;
+  factsLimit = FACTS_SHOWN;
+  listFacts();
 }
 
 function open(i, { link = true } = {}) {
@@ -156,7 +168,7 @@ function toggle(i) {
 // Makes a biography visible whatever the filters say, and opens it.
 function reveal(i) {
   if (!passes(rows[i])) {
-    Object.assign(state, { query: "", kind: "", model: "", gap: false });
+    Object.assign(state, { query: "", kind: "", model: "", verdict: "", gap: false });
     for (const field of document.querySelectorAll("#filters input, #filters select")) {
       if (field.type === "checkbox") field.checked = false;
       else field.value = "";

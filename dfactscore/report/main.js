@@ -11,6 +11,7 @@ function buildSummary() {
     tile("FActScore, %", percent(s.fs.mean), range(s.fs)),
     tile("D-FActScore, %", percent(s.dfs.mean), range(s.dfs)),
     tile("Gap, points", percent(s.gap.mean), range(s.gap)),
+    tile("D-FS / FS, %", percent(s.kept.mean), range(s.kept)),
     tile("Biographies a text", decimal(s.nBio), named(s.nBio, s.nBioNamed)),
     tile("Entities a text", decimal(s.nEnt), named(s.nEnt, s.nEntNamed)),
     tile("Response rate, %", percent(s.responseRate), `${s.scored} of ${s.n} scored`));
@@ -29,6 +30,7 @@ function buildSummary() {
   const facts = [`Intervals are 95 % bootstrap intervals over names.`,
     s.oneGroup === null ? null : `All facts in one group would give D-FS ${percent(s.oneGroup)} %, a lower bound.`,
     s.coverage === null ? null : `${percent(s.coverage)} % of linked cells could be read.`,
+    s.mixed === null ? null : `${percent(s.mixed)} % of biographies take people of one name for one.`,
     s.mixedGroups === null ? null : `${percent(s.mixedGroups)} % of groups mix entities of one name (column Mixed).`,
     s.offTarget ? `${s.offTarget} off target.` : null];
   const others = Object.entries(s.statuses).filter(([k]) => k !== "scored")
@@ -36,10 +38,26 @@ function buildSummary() {
   if (others.length) facts.push(`Besides: ${others.join(", ")}.`);
   const section = document.getElementById("summary");
   section.append(tiles, bars, make("p", { class: "muted" }, facts.filter(Boolean).join(" ")));
+  if (s.models.length) section.append(byModel(s.models));
   section.append(make("details", { class: "settings" },
     make("summary", {}, "How this was made"),
     make("dl", {}, [["toolkit", `dfactscore ${INDEX.version}`], ...INDEX.settings].flatMap(
       ([key, value]) => [make("dt", {}, text(key)), make("dd", {}, text(value))]))));
+}
+
+function byModel(models) {
+  const cell = (level) => make("td", {}, percent(level.mean),
+    level.low === null ? null : make("small", {}, ` ${percent(level.low)} to ${percent(level.high)}`));
+  const what = INDEX.runs ? "run" : "model";
+  return make("div", {}, make("h2", { class: "small" }, `Each ${what} by itself, %`),
+    make("p", { class: "muted" }, `The figures above average all ${models.length} of them together.`),
+    make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Each ${what} by itself` },
+      make("table", { class: "plain numbers" },
+        make("thead", {}, make("tr", {}, [what, "answered", "FS", "D-FS", "D-FS / FS", "gap", "mixed"]
+          .map((title) => make("th", { scope: "col" }, title)))),
+        make("tbody", {}, models.map((m) => make("tr", {},
+          make("th", { scope: "row" }, text(m.label)), make("td", {}, `${m.answered} of ${m.n}`),
+          cell(m.fs), cell(m.dfs), cell(m.kept), cell(m.gap), make("td", {}, percent(m.mixed))))))));
 }
 
 function stack(title, parts) {
@@ -126,7 +144,10 @@ document.getElementById("theme").addEventListener("click", () =>
 document.getElementById("title").replaceChildren(text(INDEX.title));
 document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
 buildSummary();
+buildFacts();
 buildList();
+buildPairs();
+buildGraph();
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", followLink);
 followLink();

@@ -18,6 +18,8 @@ from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.run import RunMixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
+from dfactscore.report.graph import graph_data
+from dfactscore.report.pairs import Mark, mark_of, pair_up
 from dfactscore.report.summary import report_summary, settings_rows
 from dfactscore.results.tables import tabulate
 from dfactscore.scoring.record import Record
@@ -25,7 +27,7 @@ from dfactscore.scoring.summary import Summary
 
 __all__ = ["ReportBuilder", "embed_json", "render_report"]
 
-_SCRIPTS = ("dom.js", "list.js", "body.js", "main.js")
+_SCRIPTS = ("dom.js", "list.js", "body.js", "facts.js", "graph.js", "pairs.js", "main.js")
 _CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
 _MOST = 24_000_000  # bytes of data; beyond, less of the text around the evidence is kept
 # < and > would end or open an element, & an entity; the two separators end a line of a script
@@ -61,10 +63,17 @@ class ReportBuilder:
         self._size = 0
         self._list: list[list[Any]] = []
         self._mixing: list[BiographyMixing] = []
+        self._marks: list[Mark] = []
         self._link = "argmax"
 
-    def add(self, record: Record) -> None:
-        """Adds a scored record with its texts."""
+    def add(self, record: Record, run: int = 0) -> None:
+        """Adds a scored record with its texts.
+
+        Args:
+            record: The record.
+            run: Which of two runs it is from, 0 or 1.
+        """
+        self._marks.append(mark_of(record, run))
         mixing = biography_mixing(record)
         if mixing is not None:
             self._mixing.append(mixing)
@@ -76,23 +85,24 @@ class ReportBuilder:
         self._size += len(data)
         if self._contexts and self._size + self._documents.kept > _MOST:
             self._documents.shrink(self._contexts.pop(0))
-        self._list.append(list_row(record))
+        self._list.append([*list_row(record), run])
         if len(self._list) == 1:
             self._link = record.options.link
 
     def add_all(
-        self, records: Iterable[Record], n_bad: int = 0
+        self, records: Iterable[Record], n_bad: int = 0, run: int = 0
     ) -> tuple[list[dict[str, Any]], Summary]:
         """Adds records one at a time; returns their rows and means.
 
         Args:
             records: The scored records in the order of the input, with their texts.
             n_bad: Records of the input that could not be read.
+            run: Which of two runs they are from, 0 or 1.
         """
 
         def passing() -> Iterator[Record]:
             for record in records:
-                self.add(record)
+                self.add(record, run)
                 yield record
 
         return tabulate(passing(), n_bad=n_bad)
@@ -104,6 +114,7 @@ class ReportBuilder:
         *,
         title: str,
         settings: Mapping[str, Any],
+        runs: Sequence[str] = (),
     ) -> Iterator[str]:
         """The HTML, piece by piece.
 
@@ -112,6 +123,7 @@ class ReportBuilder:
             means: Their means.
             title: Name of the run.
             settings: How it was made, shown under the summary.
+            runs: Names of the two runs, where there are two to be set side by side.
         """
         mixing = RunMixing(tuple(self._mixing), len(self._list) - len(self._mixing), MIN_FOREIGN)
         index = {
@@ -121,6 +133,8 @@ class ReportBuilder:
             "summary": report_summary(rows, means, mixing),
             "settings": settings_rows(settings),
             "rows": self._list,
+            "graph": graph_data(mixing),
+            **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
         bodies = (zlib.decompress(packed).decode("utf-8") for packed in self._bodies)
         return _page(title, embed_json(index), bodies, self._fitted())

@@ -23,7 +23,7 @@ def report_summary(
         means: Their means.
         mixing: Their mixing.
     """
-    levels = compare({"run": rows}).models[0].levels if rows else {}
+    levels = compare({"run": rows}, by="run").models[0].levels if rows else {}
     mixed = mixing.summary()
     return {
         "n": means.n,
@@ -42,12 +42,35 @@ def report_summary(
         "coverage": means.coverage,
         "categories": dict(means.categories),
         "kinds": dict(CATEGORY_LABELS),
+        "kept": _level(means.kept, levels.get("kept")),
+        "mixed": means.mixed,
+        "models": _models(rows) if len(means.models) > 1 else [],
         "offTarget": means.off_target,
         "mixedGroups": mixed.mixed_groups,
         "sameName": mixed.same_name,
         "otherPage": mixed.other_page,
         "linkConflict": mixed.link_conflict,
     }
+
+
+def _models(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What each model of the run scores by itself."""
+    found = compare({"run": rows}, by="model", tests=False).models
+    shown = ("fs", "dfs", "kept", "gap")
+    return [
+        {
+            "label": model.label,
+            "n": model.n,
+            "answered": model.answered,
+            **{m: _level(_mean(model.levels.get(m)), model.levels.get(m)) for m in shown},
+            "mixed": _mean(model.levels.get("mixed")),
+        }
+        for model in found
+    ]
+
+
+def _mean(level: Level | None) -> float | None:
+    return None if level is None else level.mean
 
 
 def _level(mean: float | None, level: Level | None) -> dict[str, Any]:

@@ -12,9 +12,11 @@ def open_report(chromium, tmp_path):
     """Opens a report; at the end there must have been no error and no request."""
     contexts, problems = [], []
 
-    def opened(scored, *, link="", title="run", explained=False, **context):
-        path = tmp_path / "report.html"
-        path.write_text(render_report(scored, title=title, explained=explained), encoding="utf-8")
+    def opened(scored, *, link="", title="run", explained=False, path=None, **context):
+        if path is None:
+            path = tmp_path / "report.html"
+            html = render_report(scored, title=title, explained=explained)
+            path.write_text(html, encoding="utf-8")
         url = path.as_uri()
         contexts.append(chromium.new_context(**context))
         page = contexts[-1].new_page()

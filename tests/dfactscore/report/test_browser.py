@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dfactscore.records import Evidence, Verdict
+from dfactscore.report import write_report
 from dfactscore.scoring import ScoreOptions, score_record
 from dfactscore.scoring.matrix import support_matrix
 
@@ -69,7 +70,7 @@ def test_filtering(three, open_report):
     page.locator("#gap-only").check()
     assert names(page) == ["Ann Lee"]
     page.locator("#gap-only").uncheck()
-    page.locator("#filters select").first.select_option("abstained")
+    page.locator("#kind").select_option("abstained")
     assert names(page) == ["Di Fox"]
 
 
@@ -284,3 +285,103 @@ def test_the_reading_of_each_clause(three, open_report):
     page.locator(".opener").first.click()
     page.locator(".reading summary").click()
     assert "first person: Whoever is named" in page.locator(".reading tbody").inner_text()
+
+
+def test_facts_are_searched(three, open_report):
+    page = open_report(three)
+    fact = page.evaluate("JSON.parse(document.getElementById('body-1').textContent).facts[0].t")
+    page.locator("#search").fill(fact.upper())
+    assert names(page) == ["Bo Ray"]
+    page.locator("#search").fill("")
+    page.locator("#verdict").select_option("elsewhere")
+    assert names(page) == ["Ann Lee"]
+    page.locator("#verdict").select_option("unreadable")
+    assert names(page) == []
+
+
+def test_all_facts_true_of_another_only(three, open_report):
+    page = open_report(three)
+    assert page.locator("#fact-list *").count() == 0  # made when it is opened
+    page.locator("#facts > summary").click()
+    assert "2 facts supported by another page only" in page.locator("#fact-list").inner_text()
+    assert page.locator("#fact-list tbody tr").count() == 2
+    page.locator("#verdict").select_option("unsupported")
+    assert "1 fact supported by no page" in page.locator("#fact-list").inner_text()
+    page.locator("#verdict").select_option("")
+    page.locator("#fact-list a").nth(1).click()
+    page.wait_for_selector(".body")
+    assert page.locator(".cell[aria-pressed=true]").count() == 1
+    assert "b=a%2F1" in page.evaluate("location.hash")
+
+
+def test_who_is_mixed_with_whom(three, open_report):
+    page = open_report(three)
+    page.locator("#graph > summary").click()
+    assert page.locator("#graph figcaption").all_inner_texts() == ["Ann Lee"]
+    said = page.locator("#graph svg").get_attribute("aria-label")
+    assert said == "Ann Lee: Ann Lee (poet), 2 facts; Ann Lee (rower), 2 facts"
+    assert page.locator("#graph path.edge").count() == 1
+    page.locator("#graph details > summary").click()
+    cells = page.locator("#graph tbody td").all_inner_texts()
+    assert cells == ["Ann Lee", "Ann Lee (poet)", "Ann Lee (rower)", "1", "2"]
+
+
+def test_each_model_by_itself(three, open_report):
+    def by(record, model):
+        return replace(record, biography=replace(record.biography, model=model))
+
+    page = open_report([by(three[0], "big"), by(three[1], "small"), by(three[2], "small")])
+    summary = page.locator("#summary").inner_text()
+    assert "Each model by itself" in summary
+    rows = page.locator("#summary tbody tr").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["big", "small"]
+    assert "80.0" in rows[0]
+    assert "1 of 2" in rows[1]
+    assert page.locator("#pairs").count() == 0
+    assert "by itself" not in open_report(three).locator("#summary").inner_text()
+
+
+@pytest.fixture
+def open_two(make_run, make_scored, open_report, tmp_path):
+    """Two runs of which one judges a fact otherwise, lacks a text and has one more."""
+
+    def opened(**context):
+        first = [make_scored(id="1"), make_scored(id="2", name="Bo Ray", titles=("Bo Ray", "Cy"))]
+        support = ((1, 0), (1, 0), (0, 1), (0, 1), (0, 0))
+        other = tuple((0, 1) if i == 0 else row for i, row in enumerate(support))
+        second = [make_scored(id="1", support=other), make_scored(id="9", name="Di Fox")]
+        page = write_report(
+            make_run(first, "one"), tmp_path / "two.html", beside=make_run(second, "other")
+        )
+        return open_report([], path=page, **context)
+
+    return opened
+
+
+def test_two_runs_side_by_side(open_two):
+    page = open_two()
+    assert page.locator("h1").inner_text() == "one and other"
+    table = page.locator("#pairs tbody tr").all_inner_texts()
+    assert [row.split("\t")[0].strip() for row in table] == ["Ann Lee", "Bo Ray", "Di Fox"]
+    assert table[0].split("\t")[-1] == "3"  # the link moves with the fact
+    assert table[1].split("\t")[2] == "–"
+    assert "on 3 facts of them the runs disagree" in page.locator("#pairs").inner_text()
+    page.locator("#pairs .opener").first.click()
+    assert page.locator("#pairs .beside li.unlike").count() == 6
+    assert page.locator("#pairs .beside h3").all_inner_texts() == ["1: one", "2: other"]
+    page.locator("#pairs .beside button").nth(1).click()
+    assert page.locator("#list .body").count() == 1
+    page.locator("#pairs .opener").first.click()
+    assert page.locator("#pairs .beside").count() == 0
+    rows = page.locator("#summary tbody tr").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["one", "other"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_new_parts(open_two, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
+    page = open_two(color_scheme=scheme, bypass_csp=True)
+    parts = ("#facts > summary", "#graph > summary", "#graph details > summary")
+    for place in ("#pairs .opener", *parts):
+        page.locator(place).first.click()
+    assert axe.Axe().run(page).response["violations"] == []
