@@ -16,7 +16,7 @@ function buildGraph() {
     details.remove();
     return;
   }
-  details.append(make("summary", {}, make("h2", {}, "Who is mixed with whom")));
+  details.append(make("summary", {}, make("h2", {}, "People taken for one")));
   details.addEventListener("toggle", () => {
     if (!details.open || details.dataset.built) return;
     details.dataset.built = "yes";

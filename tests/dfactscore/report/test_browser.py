@@ -314,7 +314,7 @@ def test_all_facts_true_of_another_only(three, open_report):
     assert "b=a%2F1" in page.evaluate("location.hash")
 
 
-def test_who_is_mixed_with_whom(three, open_report):
+def test_the_mixing_graph(three, open_report):
     page = open_report(three)
     page.locator("#graph > summary").click()
     assert page.locator("#graph figcaption").all_inner_texts() == ["Ann Lee"]
