@@ -22,6 +22,7 @@ from dfactscore.errors import RunError
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.measures import rates
 from dfactscore.meta.rows import differences
+from dfactscore.meta.running import MetaManifest
 from dfactscore.runs.manifest import read_manifest
 
 __all__ = ["MetaComparison", "MetaDifference", "compare_runs"]
@@ -157,7 +158,7 @@ def compare_runs(
     notes: list[str] = []
     seen: set[tuple[Place, str]] = set()
     for path in map(Path, folders):
-        manifest = read_manifest(path)
+        manifest = read_manifest(path, MetaManifest)
         if manifest["command"] != "meta" or not (path / "scores.json").exists():
             raise RunError(
                 f"{path}: not a finished meta-evaluation; 'dfactscore meta run' makes one"

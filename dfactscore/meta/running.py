@@ -4,25 +4,59 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import Field
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json, make_folder, remove_leftovers
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.tasks import map_concurrently
 from dfactscore._util.usage import collect_usage, take_usage
+from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import RunError
 from dfactscore.meta.items import DataSet, Item
-from dfactscore.meta.judgements import Evaluator, Judgement, Opinion, opinion_of
+from dfactscore.meta.judgements import (
+    Evaluator,
+    Judgement,
+    JudgementStatus,
+    Opinion,
+    opinion_of,
+)
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.lines import Counts
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 
-__all__ = ["Asked", "MetaFolder", "ask"]
+__all__ = ["Asked", "MetaFolder", "MetaManifest", "ask", "item_key"]
 
 _JOURNAL = "judgements.jsonl"
+
+
+class MetaManifest(Form):
+    """What the manifest of an evaluation looks like."""
+
+    command: Text
+    status: Text
+    settings: dict[Text, Any]
+    versions: dict[Text, Text]
+
+
+class _Said(Form):
+    error: bool | None
+    probability: float | None = Field(None, ge=0, le=1)
+    status: JudgementStatus
+
+
+class _Line(Form):
+    key: Text
+    evaluator: Text
+    judgements: list[_Said]
+    out_of_range: Count = 0
+    fallback: bool = False
+    usage: dict[Text, dict[Text, Counts]] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -56,7 +90,7 @@ class MetaFolder:
         self._lock = WriteLock(folder / ".lock", str(folder))
         try:
             if (folder / "manifest.json").exists():
-                check_same(folder, read_manifest(folder), self.manifest)
+                check_same(folder, read_manifest(folder, MetaManifest), self.manifest)
                 remove_leftovers(folder)
             elif others := sorted(p.name for p in folder.iterdir() if p.name[:1] != "."):
                 raise RunError(
@@ -64,7 +98,7 @@ class MetaFolder:
                     "choose another --out"
                 )
             write_manifest(folder, self.manifest)
-            self.journal = Journal(folder / _JOURNAL)
+            self.journal = Journal(folder / _JOURNAL, _Line)
         except BaseException:
             self._lock.release()
             raise
@@ -81,12 +115,6 @@ class MetaFolder:
         self.journal.settle(keys)
         self.manifest["status"] = "complete" if complete else "incomplete"
         write_manifest(self.folder, self.manifest)
-
-
-def read_journal(folder: Path) -> Iterator[dict[str, Any]]:
-    """The records of a folder's journal, in order."""
-    journal = Journal(folder / _JOURNAL, read_only=True)
-    yield from filter(None, journal.records(list(journal.keys())))
 
 
 def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:

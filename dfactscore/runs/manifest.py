@@ -80,8 +80,12 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     write_json(folder / _FILE, manifest)
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path, form: type[Form] | None = None) -> dict[str, Any]:
     """Reads the manifest of a run.
+
+    Args:
+        folder: The folder.
+        form: What it must look like, where it is not a run of biographies.
 
     Raises:
         RunError: If the folder is not a run, or a run that this version cannot read.
@@ -102,7 +106,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             f"{path}: schema {shown(schema)}, this version reads {SCHEMA} "
             f"(made by {_maker(manifest) or 'an unknown version'}, this is {__version__})"
         )
-    problem = misfit(_Manifest, manifest) or _wrong_scores(manifest)
+    if form is None and isinstance(manifest, dict) and manifest.get("command") == "meta":
+        raise RunError(
+            f"{folder}: an evaluation of 'dfactscore meta run', not a run of biographies"
+        )
+    problem = (
+        misfit(form, manifest)
+        if form is not None
+        else misfit(_Manifest, manifest) or _wrong_scores(manifest)
+    )
     if problem:
         raise RunError(f"{path}: damaged ({problem}); restore it or start a new run")
     return dict(manifest)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
-import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from counting_server import CountingServer
 
 from dfactscore.cli.app import main
 
@@ -76,72 +73,14 @@ def made() -> Callable[..., dict[str, Any]]:
     return record
 
 
-class Stub:
-    """A chat endpoint that answers by a function and counts what it is asked."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.prompts: Counter[str] = Counter()
-        self.faults = 0.0
-        self.finish = "stop"
-        self.forms = True
-        self.answer: Callable[[str], str] = lambda prompt: "ALL_CORRECT"
-        self._random = random.Random(0)
-        self._lock = threading.Lock()
-        stub = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                status, body = stub.respond(json.loads(self.rfile.read(length)))
-                data = json.dumps(body).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}/v1"
-
-    def respond(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        prompt = "\n".join(message["content"] for message in body["messages"])
-        if "response_format" in body and not self.forms:
-            return 400, {"error": {"message": "response_format is not supported"}}
-        if "This checks the form" in prompt:
-            return 200, self.completion('{"1": true, "2": false}')
-        with self._lock:
-            if self._random.random() < self.faults:
-                return 500, {"error": {"message": "busy"}}
-            self.calls += 1
-            self.prompts[prompt] += 1
-        return 200, self.completion(self.answer(prompt), self.finish)
-
-    @staticmethod
-    def completion(text: str, finish: str = "stop") -> dict[str, Any]:
-        message = {"role": "assistant", "content": text}
-        usage = {"prompt_tokens": 100, "completion_tokens": 5}
-        return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
-
-
 @pytest.fixture
-def stub() -> Iterator[Stub]:
-    made = Stub()
+def stub() -> Iterator[CountingServer]:
+    made = CountingServer()
     yield made
-    made.server.shutdown()
-    made.server.server_close()
+    made.close()
 
 
 @pytest.fixture
-def llm(stub: Stub, tmp_path: Path) -> list[object]:
+def llm(stub: CountingServer, tmp_path: Path) -> list[object]:
     return ["--model", "stub", "--base-url", stub.base_url, "--cache", tmp_path / "answers.sqlite",
             "--backoff", "0.01", "--quiet"]  # fmt: skip

@@ -1,0 +1,80 @@
+"""A chat endpoint in this process that answers by a function and counts what it is asked."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import sleep
+from typing import Any
+
+
+class CountingServer:
+    """A chat endpoint that answers by a function and counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.prompts: Counter[str] = Counter()
+        self.faults = 0.0
+        self.key = ""
+        self.seconds = 0.0
+        self.finish = "stop"
+        self.forms = True
+        self.answer: Callable[[str], str] = lambda prompt: "ALL_CORRECT"
+        self._random = random.Random(0)
+        self._lock = threading.Lock()
+        stub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                sent = json.loads(self.rfile.read(length))
+                if stub.key and self.headers.get("Authorization") != f"Bearer {stub.key}":
+                    status, body = 401, {"error": {"message": "Incorrect API key provided"}}
+                else:
+                    status, body = stub.respond(sent)
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}/v1"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def respond(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        prompt = "\n".join(message["content"] for message in body["messages"])
+        if "response_format" in body and not self.forms:
+            return 400, {"error": {"message": "response_format is not supported"}}
+        if "This checks the form" in prompt:
+            return 200, self.completion('{"1": true, "2": false}')
+        with self._lock:
+            if self._random.random() < self.faults:
+                return 500, {"error": {"message": "busy"}}
+            self.calls += 1
+            sleep(self.seconds)
+            self.prompts[prompt] += 1
+        return 200, self.completion(self.answer(prompt), self.finish)
+
+    @staticmethod
+    def completion(text: str, finish: str = "stop") -> dict[str, Any]:
+        message = {"role": "assistant", "content": text}
+        usage = {"prompt_tokens": 100, "completion_tokens": 5}
+        return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
