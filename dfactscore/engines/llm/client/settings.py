@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -107,16 +108,9 @@ class OpenAIModel(_ChatModel):
 
     def without_secrets(self, text: str) -> str:
         """A text in which the key, and what the address holds of passwords and keys, is ``***``."""
-        for secret in self._secrets():
+        for secret in _secrets(self.url, os.environ.get(self.api_key_env, "").strip()):
             text = text.replace(secret, "***")
         return text
-
-    def _secrets(self) -> list[str]:
-        parts = urlsplit(self.url)
-        known = [os.environ.get(self.api_key_env, "").strip(), unquote(parts.password or "")]
-        known += [value for _, value in parse_qsl(parts.query)]
-        # Shorter values are not keys, and would be found in every text.
-        return sorted({secret for secret in known if len(secret) >= 8}, key=len, reverse=True)
 
     def api_key(self) -> str:
         """The key from the environment.
@@ -138,6 +132,14 @@ class OpenAIModel(_ChatModel):
                 "copy it again"
             )
         return key
+
+
+@lru_cache(maxsize=64)
+def _secrets(url: str, key: str) -> tuple[str, ...]:
+    parts = urlsplit(url)
+    known = {key, unquote(parts.password or ""), *(value for _, value in parse_qsl(parts.query))}
+    # Shorter values are not keys, and would be found in every text.
+    return tuple(sorted((s for s in known if len(s) >= 8), key=len, reverse=True))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ from dfactscore.engines.llm.client.retry import retryable_status
 from dfactscore.engines.llm.client.settings import OpenAIModel
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
     import openai
 
@@ -124,7 +127,8 @@ class HTTPTransport(Transport):
 
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
-        self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
+        self._idle: dict[asyncio.AbstractEventLoop, list[httpx.AsyncClient]] = {}
+        self._verify: ssl.SSLContext | bool | None = None
         self._packages: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
         self._key = ""
 
@@ -133,22 +137,35 @@ class HTTPTransport(Transport):
         """The address without credentials."""
         return self.model.endpoint
 
-    def _connections(self) -> httpx.AsyncClient:
-        """The connections of the running event loop."""
+    @contextmanager
+    def _connection(self) -> Iterator[httpx.AsyncClient]:
+        """A connection of the running event loop that no one else is using.
+
+        One client each: a client's own pool looks at all its idle connections whenever one is
+        asked for, which for a hundred of them costs more than all the rest.
+        """
+        loop = asyncio.get_running_loop()
+        if loop not in self._idle:
+            self._key = self.model.api_key()
+            self._idle = {old: idle for old, idle in self._idle.items() if not old.is_closed()}
+            self._idle[loop] = []
+        idle = self._idle[loop]
+        client = idle.pop() if idle else self._new_client()
+        try:
+            yield client
+        finally:
+            idle.append(client)
+
+    def _new_client(self) -> httpx.AsyncClient:
         import httpx
 
-        loop = asyncio.get_running_loop()
-        if loop not in self._clients:
-            self._key = self.model.api_key()
-            self._clients = {
-                old: client for old, client in self._clients.items() if not old.is_closed()
-            }
-            self._clients[loop] = httpx.AsyncClient(
-                timeout=self.model.timeout,
-                limits=httpx.Limits(max_connections=1000, max_keepalive_connections=100),
-                follow_redirects=False,
-            )
-        return self._clients[loop]
+        if self._verify is None:
+            # Reading the certificates takes 0.1 s, for nothing where there is no TLS.
+            secure = urlsplit(self.model.url).scheme == "https"
+            self._verify = httpx.create_ssl_context() if secure else False
+        return httpx.AsyncClient(
+            timeout=self.model.timeout, follow_redirects=False, verify=self._verify
+        )
 
     def package(self) -> openai.AsyncOpenAI:
         """The `openai` package's client of the running event loop, for jobs of many requests."""
@@ -175,13 +192,13 @@ class HTTPTransport(Transport):
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
-        client = self._connections()
         content = None if body is None else json.dumps(body).encode()
         try:
-            answer = await asyncio.wait_for(
-                exchange(client, self._address(route), content, self._headers()),
-                self.model.timeout,
-            )
+            with self._connection() as client:
+                answer = await asyncio.wait_for(
+                    exchange(client, self._address(route), content, self._headers()),
+                    self.model.timeout,
+                )
         except asyncio.TimeoutError:
             raise Transient(f"no answer within {self.model.timeout:g} s") from None
         except Broken as error:
@@ -275,7 +292,7 @@ class HTTPTransport(Transport):
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
         loop = asyncio.get_running_loop()
-        if (client := self._clients.pop(loop, None)) is not None:
+        for client in self._idle.pop(loop, ()):
             await client.aclose()
         if (package := self._packages.pop(loop, None)) is not None:
             await package.close()
