@@ -1,0 +1,29 @@
+"""Each command, killed once at a random moment: the same command ends well, with the same files.
+
+`benchmarks/kills.py` does so as often as one likes.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="commands are killed in forks")
+@pytest.mark.slow
+def test_every_command_survives_a_kill():
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "kills.py"), "--kills", "1", "--seed", "5"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.stdout.strip().endswith("0 kills met badly"), done.stdout + done.stderr
+    for name in ("score", "generate", "citations", "ambigbio build", "index build", "index add",
+                 "index pages", "run", "report"):  # fmt: skip
+        assert f"\n{name} " in done.stdout
