@@ -10,7 +10,7 @@ import typer
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.factor.settings import OFFERED, FactorSettings
+from dfactscore.factor.settings import OFFERED, BuildSettings, FactorSettings
 
 __all__ = ["factor"]
 
@@ -94,16 +94,46 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
 
 @command(factor)
 def info(
-    file: Annotated[Path, argument("FACTOR items: the released .csv, or .jsonl.")],
+    file: Annotated[
+        Path, argument("FACTOR items: the released .csv, or .jsonl; with --read a filled sample.")
+    ],
+    sample: Annotated[
+        int | None, option("Output", "Draw N false completions.", "--sample", min=1)
+    ] = None,
+    for_people: Annotated[
+        bool,
+        option("Output", "Print the sample as CSV with empty columns to fill in.", "--for-people"),
+    ] = False,
+    seed: Annotated[int, option("Output", "Decides the sample.")] = 0,
+    read: Annotated[
+        bool, option("Input", "Read a sample that people filled in.", "--read")
+    ] = False,
     form: opt.ShortFormat = "table",
 ) -> None:
     """Describe a file of items: types, lengths, what it gives away without a model."""
-    from dfactscore.cli.output import message, print_json
-    from dfactscore.factor.describe import describe, description_text
+    from dfactscore._util.csv_text import csv_text
+    from dfactscore.cli.output import message, print_json, write
+    from dfactscore.errors import InputError
+    from dfactscore.factor.describe import describe, description_text, read_checked, sample_rows
     from dfactscore.factor.reading import read_factor
 
+    if (sample is None) != (not for_people):
+        raise InputError("factor info: --sample N and --for-people go together")
+    if read:
+        checked = read_checked(file)
+        if form == "json":
+            print_json(checked)
+            return
+        for name, groups in checked.items():
+            shares = ", ".join(f"{k} {v['share']:.3f} of {v['n']}" for k, v in groups.items())
+            print(f"{name}: {shares}")
+        return
     found = read_factor(file)
+    if sample is not None:
+        write(csv_text(sample_rows(found, sample, seed=seed)))
+        return
     about = describe(found)
+    about["drops"] = _drops(file)
     if form == "json":
         print_json(about)
     else:
@@ -112,6 +142,17 @@ def info(
         message(f"cannot be used: {bad}")
     if found.bad:
         raise typer.Exit(1)
+
+
+def _drops(file: Path) -> dict[str, int]:
+    """What was left out when the file was built, as its manifest says."""
+    from dfactscore._util.jsonl import read_json
+    from dfactscore.errors import InputError
+
+    place = file.with_suffix(".manifest.json")
+    about = read_json(place, error=InputError) if place.exists() else {}
+    drops = about.get("drops") if isinstance(about, dict) else None
+    return dict(drops) if isinstance(drops, dict) else {}
 
 
 @command(factor)
@@ -174,3 +215,45 @@ def _slots(given: str | None, known: tuple[Any, ...]) -> tuple[Any, ...]:
             f"{near_miss(wrong or '', known)}"
         )
     return tuple(name for name in known if name in names)
+
+
+@command(factor, BuildSettings, only=[n for n in BuildSettings.model_fields if n != "temperature"])
+def build(
+    given: dict[str, Any],
+    *,
+    config: opt.ConfigFile = None,
+    form: opt.ShortFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Make FACTOR items of any pages: a sentence and three false variants of it.
+
+    Rules make the variants by default; with --engine llm a language model does.
+    """
+    from dfactscore._util.settings import load
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.cli.output import message, print_json, progress
+    from dfactscore.factor.build.job import build_items
+
+    settings = load(BuildSettings, given, config)
+    session = settings.open_session(message) if settings.engine == "llm" else None
+    try:
+        with progress("building", quiet=quiet) as bar:
+            built = run_sync(build_items(settings, session, progress=bar))
+    finally:
+        if session is not None:
+            session.close()
+    about = built.about
+    if form == "json":
+        print_json(about)
+        return
+    print(f"{about['items']} items of {about['sentences']} sentences of {about['documents']} pages")
+    for label, counts in (
+        ("candidates", about["candidates"]),
+        ("passed", about["passed"]),
+        ("left out", about["drops"]),
+    ):
+        print(f"{label}: " + (", ".join(f"{k} {n}" for k, n in counts.items()) or "none"))
+    message(
+        f"filters: contradiction by {about['filters']['contradiction']}, fluency "
+        f"{about['filters']['fluency']}"
+    )

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import random
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
+from dfactscore._util.files import decode, read_bytes
 from dfactscore._util.numbers import mean, number
+from dfactscore.errors import InputError
 from dfactscore.factor.baselines import baselines
+from dfactscore.factor.items import FactorItem
 from dfactscore.factor.reading import FactorFile
 
-__all__ = ["describe", "description_text", "edit_distance"]
+__all__ = ["describe", "description_text", "edit_distance", "read_checked", "sample_rows"]
 
 _WORD = re.compile(r"\w+")
 
@@ -53,9 +60,80 @@ def describe(found: FactorFile) -> dict[str, Any]:
         "edit_distance": _spread(distances),
         "words_true": _spread([len(item.completion.split()) for item in items]),
         "words_false": _spread([len(o.text.split()) for i in items for o in i.contradictions]),
+        "true_is_shortest": mean(_extreme(item, min) for item in items),
+        "true_is_longest": mean(_extreme(item, max) for item in items),
         "empty_prefixes": sum(not item.prefix for item in items),
         "baselines": baselines(items),
     }
+
+
+#: The columns that a person fills in with yes or no.
+ASKED = ("contradicts", "fluent", "consistent")
+
+
+def sample_rows(found: FactorFile, number: int, *, seed: int = 0) -> list[dict[str, Any]]:
+    """False completions drawn for people to judge, with empty columns for their answers."""
+    pairs = [(item, one) for item in found.items for one in item.contradictions]
+    drawn = random.Random(seed).sample(pairs, min(number, len(pairs)))
+    return [
+        {
+            "id": item.id,
+            "type": one.type or one.kind,
+            "prefix": item.prefix[-400:],
+            "true": item.completion,
+            "false": one.text,
+            **dict.fromkeys(ASKED),
+        }
+        for item, one in drawn
+    ]
+
+
+def read_checked(path: Path) -> dict[str, dict[str, Any]]:
+    """What people found: the share of yes in each column, over all and by type.
+
+    Raises:
+        InputError: If a column is missing or an answer is neither yes nor no.
+    """
+    text = decode(read_bytes(path, error=InputError), path, error=InputError)
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [name for name in ("type", *ASKED) if name not in (reader.fieldnames or ())]
+    if missing:
+        raise InputError(f"{path}: no column {', '.join(missing)}")
+    answers: dict[str, dict[str, list[float]]] = {}
+    for row in reader:
+        for name in ASKED:
+            said = (row[name] or "").strip().lower()
+            if not said:
+                continue
+            if said not in _ANSWERS:
+                raise InputError(f"{path}:{reader.line_num}: {name}: {said!r} is not yes or no")
+            for group in ("all", row["type"]):
+                answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[said])
+    return {
+        name: {
+            group: {"share": fmean(values), "n": len(values)}
+            for group, values in sorted(groups.items())
+        }
+        for name, groups in answers.items()
+    }
+
+
+_ANSWERS = {
+    "yes": 1.0,
+    "y": 1.0,
+    "1": 1.0,
+    "true": 1.0,
+    "no": 0.0,
+    "n": 0.0,
+    "0": 0.0,
+    "false": 0.0,
+}
+
+
+def _extreme(item: FactorItem, pick: Any) -> float:
+    """Whether the true completion alone is the shortest or longest in characters."""
+    sizes = [len(text.strip()) for text in item.completions]
+    return float(sizes[0] == pick(sizes) and sizes.count(sizes[0]) == 1)
 
 
 def _spread(values: Sequence[int]) -> dict[str, float | None]:
@@ -79,6 +157,12 @@ def description_text(about: Mapping[str, Any]) -> str:
     ):
         found = about[key]
         lines.append(f"{label:<16} {number(found['mean'])}, sd {number(found['sd'])}")
+    lines.append(
+        f"true is shortest {number(about['true_is_shortest'], digits=3)}, "
+        f"longest {number(about['true_is_longest'], digits=3)} of the items"
+    )
+    for reason, count in about.get("drops", {}).items():
+        lines.append(f"left out: {reason}: {count}")
     lines.append("without a model, strictly above all; with ties sharing the point; ties:")
     for name, found in about["baselines"].items():
         lines.append(

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._util.settings import setting
+from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
 from dfactscore.likelihood import LikelihoodSettings
 
-__all__ = ["OFFERED", "FactorSettings"]
+__all__ = ["OFFERED", "BuildSettings", "FactorSettings"]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -74,3 +75,44 @@ class FactorSettings(LikelihoodSettings):
 OFFERED = tuple(
     name for name in FactorSettings.model_fields if name not in ("context", "temperature")
 )
+
+
+_engine = partial(setting, panel="Engine")
+
+
+class BuildSettings(JudgeModelSettings, BudgetSettings):
+    """One `dfactscore factor build` command."""
+
+    pages: Path | None = _input(
+        None,
+        "Pages: .jsonl, DPR .tsv, .parquet, a folder of .txt, or a page store.",
+        argument=True,
+        variable=False,
+    )
+    per_document: int = _input(1, "Sentences of a page.", ge=1)
+    min_words: int = _input(10, "Fewest words of a sentence.", ge=1)
+    items: int | None = _input(None, "Most items; more keep the first ones.", ge=1)
+    engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
+    types: str | None = _engine(None, "Kinds of changes with commas between them.", named="all")
+    negation: bool = _engine(False, "builtin: also negate verbs barely.")
+    nli: str | None = _engine(
+        None, "Entailment model that judges contradictions.", named="the built-in verifier"
+    )
+    fluency: str | None = _engine(
+        None, "Language model (--hf) that judges fluency.", named="no such filter"
+    )
+    contradiction: float = _scoring(
+        0.6, "Least probability of a contradiction, with --nli.", ge=0, le=1
+    )
+    coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
+    drop: float = _scoring(
+        0.2, "How far a candidate's support must fall, without --nli.", ge=0, le=1
+    )
+    fluency_drop: float = _scoring(
+        0.2, "How far the mean log-probability a token may fall, with --fluency.", ge=0
+    )
+    edit_words: int = _scoring(12, "Most words to change.", ge=1)
+    seed: int | None = _engine(0, "Decides sentences and changes.", ge=0)
+    out: Path | None = _output(
+        None, "File of items (.jsonl); the same command resumes it.", flags=("-o",), variable=False
+    )

@@ -1,0 +1,77 @@
+"""A false variant of a sentence, with the edits that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+__all__ = ["TYPES", "Candidate", "Edit", "Type", "apply_edits", "candidate", "candidate_record"]
+
+Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
+TYPES: tuple[Type, ...] = get_args(Type)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change.
+
+    Attributes:
+        old: What stands in the original.
+        new: What stands instead.
+        span: Where `old` stands in the original, in characters.
+    """
+
+    old: str
+    new: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A changed sentence.
+
+    Attributes:
+        type: What kind of detail was changed.
+        text: The whole changed sentence.
+        edits: The plan, in the order of the sentence; the text is what it makes of the original.
+        maker: ``"rules"``, or the model's name.
+    """
+
+    type: Type
+    text: str
+    edits: tuple[Edit, ...]
+    maker: str
+
+
+def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
+    """What a plan makes of a sentence.
+
+    Example:
+        >>> apply_edits("He won in 1936.", [Edit("1936", "1938", (10, 14))])
+        'He won in 1938.'
+    """
+    text = sentence
+    for edit in sorted(edits, key=lambda e: e.span, reverse=True):
+        start, end = edit.span
+        assert sentence[start:end] == edit.old, edit
+        text = text[:start] + edit.new + text[end:]
+    return text
+
+
+def candidate(
+    type: Type, sentence: str, edits: Sequence[Edit], *, maker: str = "rules"
+) -> Candidate:
+    """A candidate of a plan."""
+    ordered = tuple(sorted(edits, key=lambda e: e.span))
+    return Candidate(type, apply_edits(sentence, ordered), ordered, maker)
+
+
+def candidate_record(one: Candidate) -> dict[str, Any]:
+    """As it stands in journals and items."""
+    return {
+        "text": one.text,
+        "type": one.type,
+        "edits": [{"from": e.old, "to": e.new, "span": list(e.span)} for e in one.edits],
+        "maker": one.maker,
+    }

@@ -1,0 +1,201 @@
+"""Which candidates are false, fluent, near and consistent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dfactscore._util.names import bears_name, name_words, plain_name
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.factor.build.candidates import Candidate
+from dfactscore.factor.build.selection import Selected
+from dfactscore.factor.describe import edit_distance
+from dfactscore.likelihood import LikelihoodModel
+from dfactscore.records import Document
+from dfactscore.retrieval import Page
+
+__all__ = ["Contradicts", "FilterOptions", "Filters", "Judged"]
+
+_YEARS = re.compile(
+    r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
+)
+_NEAR_WORDS = 64
+_NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]+(?: [A-Z][\w’'.-]+)+")
+
+
+class Contradicts(Protocol):
+    """An entailment model that says how likely one text contradicts another."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Its name and hash."""
+
+    def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Probability that each (first text, second text) is a contradiction."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilterOptions:
+    """Thresholds, with the paper's values.
+
+    Attributes:
+        contradiction: Least probability of a contradiction, by an entailment model.
+        coreference: The same for changed references.
+        drop: How far below the original a candidate must be, by the built-in verifier.
+        fluency: How far below the original's mean log-probability a token a candidate may be.
+        edit: Fewest and most words to change.
+    """
+
+    contradiction: float = 0.6
+    coreference: float = 0.3
+    drop: float = 0.2
+    fluency: float = 0.2
+    edit: tuple[int, int] = (1, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with what the filters say.
+
+    Attributes:
+        candidate: The candidate.
+        failed: The first filter that it fails, or empty.
+        margin: How far it passes; the further, the better.
+        values: The filters' numbers.
+    """
+
+    candidate: Candidate
+    failed: str
+    margin: float
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Filters:
+    """The filters of a corpus.
+
+    Args:
+        pages: The corpus.
+        options: Thresholds.
+        nli: An entailment model; the built-in verifier where None.
+        fluency: A model of likelihoods; no filter of fluency where None.
+    """
+
+    def __init__(
+        self,
+        pages: Mapping[str, Page],
+        options: FilterOptions,
+        *,
+        nli: Contradicts | None = None,
+        fluency: LikelihoodModel | None = None,
+    ) -> None:
+        self.pages = pages
+        self.options = options
+        self.nli = nli
+        self.fluency = fluency
+        self._verifier = BuiltinVerifier()
+        self._words = {title: set(name_words(page.text)) for title, page in pages.items()}
+
+    async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Judged]:
+        """Applies all filters; the first that fails is named."""
+        unique = list({one.text: one for one in candidates}.values())
+        if not unique:
+            return []
+        supports = self._support(selected, unique)
+        contradicts = self._contradiction(selected, unique)
+        fluent = await self._fluency(selected, unique)
+        elsewhere = self._elsewhere(selected, unique)
+        found = []
+        for i, one in enumerate(unique):
+            distance = edit_distance(selected.sentence, one.text)
+            values: dict[str, Any] = {"edit": distance}
+            original, changed = supports[0], supports[i + 1]
+            if contradicts is None:
+                values |= {"support": round(changed, 6), "original": round(original, 6)}
+                margin = original - changed
+                false = changed < self._verifier.threshold and margin >= self.options.drop
+            else:
+                least = (
+                    self.options.coreference
+                    if one.type == "coreference"
+                    else self.options.contradiction
+                )
+                values["contradiction"] = round(contradicts[i], 6)
+                margin = contradicts[i] - least
+                false = margin > 0
+            if fluent is not None:
+                values["fluency"] = round(fluent[i + 1] - fluent[0], 6)
+            failed = ""
+            low, high = self.options.edit
+            if not low <= distance <= high:
+                failed = "edit"
+            elif not _consistent(one.text):
+                failed = "self_consistency"
+            elif not false:
+                failed = "contradiction"
+            elif fluent is not None and not fluent[i + 1] > fluent[0] - self.options.fluency:
+                failed = "fluency"
+            elif elsewhere[i]:
+                failed = "not_elsewhere"
+            found.append(Judged(one, failed, margin, values))
+        return found
+
+    def _support(self, selected: Selected, candidates: Sequence[Candidate]) -> list[float]:
+        page = self.pages[selected.title]
+        texts = [selected.sentence, *(one.text for one in candidates)]
+        document = Document(page.title, page.text)
+        values = self._verifier.probabilities(texts, [document], plain_name(page.title))
+        return [float(value) for value in values]
+
+    def _contradiction(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> list[float] | None:
+        if self.nli is None:
+            return None
+        near = " ".join(selected.prefix.split()[-_NEAR_WORDS:])
+        original = f"{near} {selected.sentence}".strip()
+        return self.nli.contradiction(
+            [(original, f"{near} {one.text}".strip()) for one in candidates]
+        )
+
+    async def _fluency(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> list[float] | None:
+        if self.fluency is None:
+            return None
+        texts = [selected.sentence, *(one.text for one in candidates)]
+        found = await self.fluency.score("", texts)
+        return [
+            one.logprob / len(one.tokens) if one.tokens and not one.error else float("-inf")
+            for one in found
+        ]
+
+    def _elsewhere(self, selected: Selected, candidates: Sequence[Candidate]) -> list[bool]:
+        """Whether another document about the same subject supports a candidate."""
+        name = plain_name(selected.title)
+        words = set(name_words(name))
+        documents = [
+            Document(title, page.text)
+            for title, page in self.pages.items()
+            if title != selected.title and (bears_name(title, name) or words <= self._words[title])
+        ]
+        found = [False] * len(candidates)
+        for document in documents:
+            values = self._verifier.probabilities(
+                [one.text for one in candidates], [document], name
+            )
+            found = [
+                old or bool(value >= self._verifier.threshold)
+                for old, value in zip(found, values, strict=True)
+            ]
+        return found
+
+
+def _consistent(text: str) -> bool:
+    """Whether no pair of years is turned round and no name stands twice."""
+    if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
+        return False
+    names = Counter(match.group() for match in _NAME.finditer(text))
+    return all(count == 1 for count in names.values())

@@ -1,0 +1,113 @@
+"""What `dfactscore factor build` does, callable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from dfactscore._util.callbacks import Progress
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.lock import WriteLock
+from dfactscore._util.near import near_miss
+from dfactscore.errors import InputError
+from dfactscore.factor.build.building import BuildOptions, Built, build_factor
+from dfactscore.factor.build.candidates import TYPES, Type
+from dfactscore.factor.build.filters import FilterOptions
+from dfactscore.factor.items import item_record
+from dfactscore.factor.pages import all_pages
+from dfactscore.factor.settings import BuildSettings
+
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
+
+__all__ = ["build_items"]
+
+
+async def build_items(
+    settings: BuildSettings, session: LLMSession | None, *, progress: Progress | None = None
+) -> Built:
+    """Builds a file of items, with its counts and the journals of its stages beside it.
+
+    Args:
+        settings: The settings.
+        session: Needed for a language model.
+        progress: Called with how many documents are done and how many there are.
+
+    Raises:
+        InputError: If the settings or pages cannot be used.
+        RunError: If the journals are of other settings.
+    """
+    if settings.pages is None:
+        raise InputError("factor build: name the pages")
+    if settings.out is None or settings.out.suffix != ".jsonl":
+        raise InputError("factor build: give --out FILE (.jsonl)")
+    options = BuildOptions(
+        items=settings.items,
+        types=_types(settings.types),
+        per_document=settings.per_document,
+        min_words=settings.min_words,
+        negation=settings.negation,
+        filters=FilterOptions(
+            contradiction=settings.contradiction,
+            coreference=settings.coreference,
+            drop=settings.drop,
+            fluency=settings.fluency_drop,
+            edit=(1, settings.edit_words),
+        ),
+        seed=settings.seed or 0,
+    )
+    more: dict[str, Any] = {}
+    if settings.nli is not None:
+        from dfactscore.factor.build.entailment import ContradictionModel
+
+        more["nli"] = ContradictionModel(settings.nli)
+    if settings.fluency is not None:
+        from dfactscore.likelihood import TransformersModel
+
+        more["fluency"] = TransformersModel(
+            settings.fluency, cache=None if session is None else session.cache
+        )
+    if settings.engine == "llm":
+        from dfactscore.factor.build.models import ModelMaker
+
+        if session is None:
+            raise InputError("factor build: --engine llm needs a session")
+        maker = ModelMaker(
+            session.client(settings.model_for("builder", instead=", or --engine builtin")),
+            options.types,
+        )
+        more |= {"make": maker.make, "maker": maker.settings}
+    out = settings.out
+    make_folder(out.parent)
+    with WriteLock(out.with_name(f".{out.name}.lock"), str(out)):
+        built = await build_factor(
+            all_pages(settings.pages),
+            options=options,
+            stages=out.with_suffix(".stages"),
+            progress=progress,
+            **more,
+        )
+        _write(built, out)
+    return built
+
+
+def _write(built: Built, out: Path) -> None:
+    kinds = Counter(one.type for item in built.items for one in item.contradictions)
+    about = {"command": "factor build", **built.about, "types": dict(sorted(kinds.items()))}
+    write_jsonl(out, map(item_record, built.items))
+    write_json(out.with_suffix(".manifest.json"), about)
+
+
+def _types(given: str | None) -> tuple[Type, ...]:
+    if given is None:
+        return TYPES
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    wrong = next((name for name in names if name not in TYPES), None)
+    if wrong is not None or not names:
+        raise InputError(
+            f"--types {wrong or given!r}: choose among {', '.join(TYPES)}"
+            f"{near_miss(wrong or '', TYPES)}"
+        )
+    return cast("tuple[Type, ...]", tuple(name for name in TYPES if name in names))

@@ -1,0 +1,52 @@
+"""All variants that the rules make of a sentence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from dfactscore.factor.build.candidates import Candidate
+from dfactscore.factor.build.circumstances import circumstance_candidates
+from dfactscore.factor.build.entities import entity_candidates, role_candidates
+from dfactscore.factor.build.names import Names
+from dfactscore.factor.build.predicates import predicate_candidates
+from dfactscore.factor.build.references import coreference_candidates, link_candidates
+from dfactscore.factor.build.selection import Selected
+
+if TYPE_CHECKING:
+    from dfactscore.factor.build.building import BuildOptions
+
+__all__ = ["rule_candidates"]
+
+
+def rule_candidates(
+    selected: Selected,
+    names: Names,
+    people: frozenset[str],
+    roles: Mapping[str, frozenset[str]],
+    document: str,
+    draw: random.Random,
+    options: BuildOptions,
+) -> list[Candidate]:
+    """The variants of the wanted types, each only where it can apply.
+
+    Args:
+        selected: The sentence.
+        names: The corpus's names.
+        people: Words that are first names.
+        roles: The corpus's occupations.
+        document: The whole text of its document.
+        draw: Decides by how much and which names.
+        options: Which types.
+    """
+    sentence = selected.sentence
+    found = [
+        *entity_candidates(sentence, names, people, selected.title, document, draw),
+        *role_candidates(sentence, roles, selected.title, document, draw),
+        *predicate_candidates(sentence, negation=options.negation),
+        *circumstance_candidates(sentence, draw, document),
+        *coreference_candidates(sentence, selected.prefix, selected.title, people),
+        *link_candidates(sentence),
+    ]
+    return [one for one in found if one.type in options.types and one.text != sentence]
