@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.names import bears_name
 from dfactscore._util.numbers import mean
+from dfactscore._util.questions import name_of_question
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.readers import json_record
 
-__all__ = ["Evaluation", "Question", "evaluate", "read_questions"]
+__all__ = ["Evaluation", "Question", "evaluate", "read_qrels", "read_questions", "trec_lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class Question:
     """One query of an evaluation.
 
     Attributes:
+        id: Of the query, as runs and judgments in TREC's form name it; its place by default.
         name: The target name (put into the query template), or empty.
         query: The query as it is, or empty where `name` is given.
         relevant: Ids or titles of the passages that should be found; may be empty, then only the
@@ -31,6 +34,7 @@ class Question:
     name: str = ""
     query: str = ""
     relevant: tuple[str, ...] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class Evaluation:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """Reads questions from JSONL ``{name or query, relevant}``.
+    """Reads questions: JSONL ``{name or query, relevant, id}``, or a text with a name a line.
+
+    A line of a text may be ``id<TAB>query``, as TREC's topics often are.
 
     Args:
         path: The file.
@@ -69,6 +75,8 @@ def read_questions(path: str | Path) -> list[Question]:
         RecordError: If a record has neither a name nor a query, or `relevant` is not a list.
     """
     path = Path(path)
+    if path.name.removesuffix(".gz").endswith((".txt", ".tsv")):
+        return _text_questions(path)
     questions = [
         _question(json_record(line.raw, line.where), line.where)
         for line in iter_lines(path, error=SourceError)
@@ -88,7 +96,76 @@ def _question(record: Any, where: str) -> Question:
         name=str(record.get("name") or ""),
         query=str(record.get("query") or ""),
         relevant=tuple(dict.fromkeys(map(str, relevant))),
+        id="_".join(str(record.get("id") or "").split()),
     )
+
+
+def _text_questions(path: Path) -> list[Question]:
+    found: list[Question] = []
+    for line in iter_lines(path, error=SourceError):
+        try:
+            text = line.raw.decode("utf-8-sig").strip()
+        except UnicodeDecodeError as error:
+            raise RecordError(line.where, f"not UTF-8 (byte {error.start})") from None
+        key, tab, rest = text.partition("\t")
+        if text:
+            asked = rest.strip() if tab else text
+            found.append(
+                Question(query=asked, id="_".join(key.split()))
+                if tab
+                else Question(name=name_of_question(asked))
+            )
+    if not found:
+        raise SourceError(f"{path}: contains no questions")
+    return found
+
+
+def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """Reads judgments in TREC's form: ``query 0 passage grade`` a line.
+
+    Returns:
+        By query id, the ids of the passages with a grade above 0.
+
+    Raises:
+        SourceError: If the file cannot be read or is empty.
+        RecordError: If a line has not four columns, or the grade is not a whole number.
+    """
+    found: dict[str, list[str]] = {}
+    for line in iter_lines(Path(path), error=SourceError):
+        cells = line.raw.decode("utf-8", "replace").split()
+        if not cells:
+            continue
+        if len(cells) != 4 or not re.fullmatch(r"-?\d+", cells[3]):
+            raise RecordError(line.where, "not a TREC judgment: query, 0, passage id, grade")
+        listed = found.setdefault(cells[0], [])
+        if int(cells[3]) > 0:
+            listed.append(cells[2])
+    if not found:
+        raise SourceError(f"{path}: contains no judgments")
+    return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
+
+
+def trec_lines(
+    query_id: str, ranking: Sequence[tuple[str, float]], tag: str = "dfactscore"
+) -> list[str]:
+    """A ranking in TREC's form: ``query Q0 passage rank score tag`` a line.
+
+    Args:
+        query_id: Of the query, without blanks.
+        ranking: Passage ids and scores, best first.
+        tag: Name of the run.
+
+    Example:
+        >>> trec_lines("q1", [("7", 1.5), ("3", 1.5)])
+        ['q1 Q0 7 1 1.500000000 dfactscore', 'q1 Q0 3 2 1.499999999 dfactscore']
+    """
+    lines: list[str] = []
+    below = float("inf")
+    for rank, (passage, score) in enumerate(ranking, 1):
+        # Tools sort by score alone: equal ones must keep the order that they have here.
+        below = min(round(score, 9), below - 1e-9)
+        lines.append(f"{query_id} Q0 {'_'.join(passage.split())} {rank} {below:.9f} {tag}")
+    return lines
 
 
 def evaluate(

@@ -12,8 +12,9 @@ from dfactscore._util.files import open_bytes
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.near import near_file
 from dfactscore._util.tables import Unreadable, parsed, read_table
+from dfactscore.retrieval.arrow import arrow_files, arrow_records
 from dfactscore.retrieval.documents import Page, Passage
-from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
+from dfactscore.retrieval.errors import RecordError, SourceError
 
 __all__ = [
     "MAX_PAGE_BYTES",
@@ -43,24 +44,24 @@ def _kind(path: Path) -> str:
     if not path.exists():
         raise SourceError(f"{path}: no such file{near_file(path, path.suffix)}")
     if path.is_dir():
-        if any(path.glob("*.parquet")):
+        if arrow_files(path):
             return "parquet"
         if any(path.rglob("*.txt")):
             return "folder"
-        raise SourceError(f"{path}: this folder holds neither .txt nor .parquet files")
+        raise SourceError(f"{path}: this folder holds neither .txt nor .parquet or .arrow files")
     name = path.name.removesuffix(".gz")
     for kind, suffixes in {
         "jsonl": (".jsonl", ".ndjson"),
         "tsv": (".tsv",),
         "table": (".csv", ".xlsx"),
-        "parquet": (".parquet",),
+        "parquet": (".parquet", ".arrow"),
         "store": (".sqlite", ".db", ".sqlite3"),
     }.items():
         if name.endswith(suffixes):
             return "table" if kind == "tsv" and _has_header(path) else kind
     raise SourceError(
         f"{path}: unknown kind of file '{path.suffix}'; give .jsonl, .csv, .tsv (also DPR's), "
-        ".parquet, .xlsx, a page store (.sqlite) or a folder of .txt files"
+        ".parquet, .arrow, .xlsx, a page store (.sqlite) or a folder of .txt files"
     )
 
 
@@ -250,27 +251,8 @@ def _tsv_passages(path: Path, on_error: OnError | None) -> Iterator[Passage]:
 
 
 def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
-    try:
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtraError("Reading Parquet", "parquet") from None
-    for file in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
-        try:
-            table = pq.ParquetFile(file)
-            names = table.schema_arrow.names
-            if not {"title", "text"} <= set(names):
-                raise SourceError(
-                    f"{file}: has the columns {', '.join(names)}; title and text are needed"
-                )
-            row = 0
-            known = {"title", "text", "redirects", *_OPTIONAL, _OLD_LICENSE}
-            columns = [name for name in names if name in known]
-            for batch in table.iter_batches(batch_size=1024, columns=columns):
-                for record in batch.to_pylist():
-                    row += 1
-                    yield f"{file}:row {row}", record
-        except (OSError, ValueError) as error:
-            raise SourceError(f"{file}: not readable as Parquet ({error})") from None
+    known = {"title", "text", "redirects", *_OPTIONAL, _OLD_LICENSE}
+    yield from arrow_records(path, known)
 
 
 def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
@@ -332,7 +314,8 @@ def read_pages(
 
     Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), CSV, TSV and
     XLSX with such columns (in any case; also ``name``, ``content`` and the like), Wikipedia as
-    Parquet (``id, url, title, text``; a file or a folder of them), DPR's ``psgs_w100.tsv``
+    Parquet or Arrow (``id, url, title, text``; a file, a folder of them, or what `datasets` saves
+    with ``save_to_disk``), DPR's ``psgs_w100.tsv``
     (neighboring passages of one title joined), a page store, a folder of ``.txt`` files.
 
     Args:
@@ -363,12 +346,12 @@ def _passage_record(record: object, where: str) -> Passage:
 def read_passages(
     path: str | Path, *, first: int = 1, on_error: OnError | None = None
 ) -> Iterator[Passage]:
-    """Streams ready-made passages: DPR's TSV (``id, text, title``) or JSONL ``{id, title, text}``.
+    """Streams ready-made passages: DPR's TSV (``id, text, title``) or ``{id, title, text}``.
 
     Args:
-        path: The file.
-        first: Where a JSONL file has no ids, passages are numbered from here; either all have
-            one or none.
+        path: The TSV, a JSONL, Parquet or Arrow file, or a folder as `datasets` saves it.
+        first: Where a file other than the TSV has no ids, passages are numbered from here; either
+            all have one or none.
         on_error: As in `read_pages`.
 
     Yields:
@@ -383,14 +366,18 @@ def read_passages(
     if kind == "tsv":
         yield from _tsv_passages(path, on_error)
         return
-    if kind != "jsonl":
-        raise SourceError(f"{path}: passages are read from .tsv (DPR) or .jsonl files")
+    if kind not in ("jsonl", "parquet"):
+        raise SourceError(
+            f"{path}: passages are read from .tsv (DPR), .jsonl, .parquet and .arrow files, and "
+            "from folders of the latter"
+        )
     numbered: bool | None = None
     number = first
 
     def parse(line: object, where: str) -> Passage:
         nonlocal numbered, number
-        passage = _passage_record(json_record(line, where), where)
+        record = json_record(line, where) if kind == "jsonl" else line
+        passage = _passage_record(record, where)
         if numbered is None:
             numbered = not passage.id
         if numbered == bool(passage.id):
@@ -401,4 +388,5 @@ def read_passages(
             number += 1
         return passage
 
-    yield from _skip_bad(_lines(path), parse, on_error)
+    records = _lines(path) if kind == "jsonl" else _parquet_records(path)
+    yield from _skip_bad(records, parse, on_error)

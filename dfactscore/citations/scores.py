@@ -113,10 +113,11 @@ class CitationSummary:
         citation_recall_all: With unscored paragraphs counted as 0.
         citation_recall_cited: Over paragraphs with at least one citation.
         n_paragraphs: All of them.
-        n_scored: Those scored.
+        n_scored: Those that are in the means: the scored ones, and those that a log leaves out.
         n_sentences: Sentences of scored paragraphs.
         n_citations: Citations of scored paragraphs that were read.
         outcomes: Sentences by outcome.
+        n_missing: Paragraphs that the log leaves out; they count as 0.
     """
 
     citation_recall: float | None
@@ -128,6 +129,7 @@ class CitationSummary:
     n_sentences: int
     n_citations: int
     outcomes: Mapping[str, int]
+    n_missing: int = 0
 
 
 Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
@@ -254,8 +256,22 @@ async def _ask(entailer: Entailer, queries: Sequence[Query]) -> Sequence[Judgmen
     return [known[query] for query in queries]
 
 
-def summarize(scores: Iterable[CitationScore]) -> CitationSummary:
-    """Averages paragraphs; every paragraph counts the same, whatever its length."""
+def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
+    """Averages paragraphs; every paragraph counts the same, whatever its length.
+
+    Args:
+        scores: Of the paragraphs.
+        paragraphs: How many there were, where a log leaves some out, as ALCE's does with those
+            that have no citation that can be read: the missing ones count as 0 in both means.
+
+    Raises:
+        InputError: If there are more scored paragraphs than that.
+
+    Example:
+        >>> rows = [CitationScore("1", "Al", (SentenceScore("He swam.", (1,), "entailed"),))]
+        >>> summarize(rows).citation_recall, summarize(rows, paragraphs=4).citation_recall
+        (1.0, 0.25)
+    """
     rows = list(scores)
     recalls = [row.recall for row in rows if row.recall is not None]
     precisions = [row.precision for row in rows if row.precision is not None]
@@ -264,6 +280,16 @@ def summarize(scores: Iterable[CitationScore]) -> CitationSummary:
         for row in rows
         if row.recall is not None and any(s.citations for s in row.sentences)
     ]
+    if paragraphs is not None:
+        if paragraphs < len(rows):
+            raise InputError(
+                f"paragraphs={paragraphs}: there are {len(rows)} already, so none can be missing"
+            )
+        missing = [0.0] * (paragraphs - len(rows))
+        if len(precisions) == len(recalls):
+            precisions += missing
+        recalls += missing
+    total = len(rows) if paragraphs is None else paragraphs
     sentences = [s for row in rows if row.status == "scored" for s in row.sentences]
     outcomes: dict[str, int] = dict.fromkeys(
         ("entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"), 0
@@ -273,9 +299,10 @@ def summarize(scores: Iterable[CitationScore]) -> CitationSummary:
     return CitationSummary(
         citation_recall=mean(recalls),
         citation_precision=mean(precisions) if len(precisions) == len(recalls) else None,
-        citation_recall_all=sum(recalls) / len(rows) if rows else None,
+        citation_recall_all=sum(recalls) / total if total else None,
         citation_recall_cited=mean(cited),
-        n_paragraphs=len(rows),
+        n_paragraphs=total,
+        n_missing=total - len(rows),
         n_scored=len(recalls),
         n_sentences=len(sentences),
         n_citations=sum(row.n_citations for row in rows if row.status == "scored"),

@@ -43,12 +43,17 @@ def citations(
     if "judged" in given:
         _refuse_engine(given)
     settings = load(CitationSettings, given, config)
+    if settings.paragraphs is not None and settings.judged is None:
+        raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
     if (settings.bios is None) == (settings.judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
     if settings.out is not None:  # before the judging, which may take hours
         make_folder(settings.out.parent)
         read = (settings.bios, settings.judged)
         check_output(settings.out, "citations", inputs=read, force=force)
+    if settings.dry_run:
+        _estimate(settings)
+        return
     failed = 0
     if settings.judged is not None:
         found = read_judged(settings.judged, n_passages=settings.n_passages)
@@ -69,16 +74,44 @@ def citations(
             )
     if settings.out is not None:
         _write(settings.out, scores)
-    _print(scores, how, form)
+    _print(scores, how, form, settings.paragraphs)
+    if settings.judged is not None and settings.paragraphs is None and form == "table":
+        print(
+            "over the paragraphs in the file: ALCE's log leaves out those without a citation that "
+            "can be read; with --paragraphs N, the number there were, they count as 0"
+        )
     if failed:
         raise typer.Exit(1)
+
+
+def _estimate(settings: CitationSettings) -> None:
+    """Prints how many questions there would be, and asks nothing."""
+    from dfactscore.citations.scores import MAX_CITATIONS
+    from dfactscore.citations.sentences import cited_sentences
+    from dfactscore.errors import InputError
+    from dfactscore.readers import read_biographies
+
+    if settings.bios is None:
+        raise InputError("citations: --dry-run needs a file of biographies; --judged asks nothing")
+    found = read_biographies(settings.bios, limit=settings.limit).biographies
+    cited = [
+        min(len(s.citations), MAX_CITATIONS)
+        for b in found
+        for s in cited_sentences(b.text, b.citations)
+        if s.citations
+    ]
+    more = 0 if settings.recall_only else sum(2 * n for n in cited if n > 1)
+    print(
+        f"{len(found)} paragraphs, {len(cited)} sentences with citations: {len(cited)} questions "
+        f"for recall, at most {more} more for precision; nothing was asked"
+    )
 
 
 def _refuse_engine(given: dict[str, Any]) -> None:
     """Refuses options of an engine where judgments are only read."""
     from dfactscore.errors import InputError
 
-    used = {"bios", "judged", "n_passages", "limit", "out"}
+    used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
     wrong = next((name for name in given if name not in used), None)
     if wrong is not None:
         flag = wrong.replace("_", "-")
@@ -154,7 +187,9 @@ def _write(out: Path, scores: list[CitationScore]) -> None:
     write_jsonl(out, map(citation_record, scores))
 
 
-def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format) -> None:
+def _print(
+    scores: list[CitationScore], how: dict[str, object], form: opt.Format, paragraphs: int | None
+) -> None:
     from dataclasses import asdict
 
     from dfactscore._util.csv_text import csv_text
@@ -162,7 +197,7 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     from dfactscore.citations import summarize
     from dfactscore.cli.output import print_json, write
 
-    summary = summarize(scores)
+    summary = summarize(scores, paragraphs=paragraphs)
     if form == "json":
         row = asdict(summary)
         for key in ("citation_recall", "citation_precision"):
@@ -185,8 +220,10 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
     outcomes = summary.outcomes
     print(f"Citation recall     {percent(summary.citation_recall, digits=2):>6}")
     print(f"Citation precision  {percent(summary.citation_precision, digits=2):>6}")
+    counted = summary.n_scored
+    missing = f" ({summary.n_missing} not in the file)" if summary.n_missing else ""
     print(
-        f"over {summary.n_scored} of {summary.n_paragraphs} paragraphs, {summary.n_sentences} "
+        f"over {counted} of {summary.n_paragraphs} paragraphs{missing}, {summary.n_sentences} "
         f"sentences, {summary.n_citations} citations read"
     )
     print(
@@ -194,7 +231,7 @@ def _print(scores: list[CitationScore], how: dict[str, object], form: opt.Format
         f"{outcomes['uncited']} uncited, {outcomes['no_such_passage']} citing a passage that "
         f"does not exist, {outcomes['unreadable']} unreadable"
     )
-    if summary.n_scored != summary.n_paragraphs:
+    if counted != summary.n_paragraphs:
         print(
             "unscored paragraphs (abstained or empty) counted as 0: recall "
             f"{percent(summary.citation_recall_all, digits=2):>6}"

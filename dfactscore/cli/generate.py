@@ -49,6 +49,9 @@ def generate(
         check_output(settings.alce, "alce", inputs=read, force=force, named="--alce")
     refuse_input(settings.out, (settings.names, settings.passages, settings.index))
     requests = load_requests(settings)
+    if settings.dry_run:
+        _estimate(settings, requests)
+        return
     written, writer = _write(settings, requests, settings.out, quiet=quiet)
     if settings.alce is not None:
         _write_alce(settings.out, settings.alce, writer)
@@ -59,6 +62,25 @@ def generate(
         message(f"not written: {len(written.failed) - 20} more")
     if written.failed:
         raise typer.Exit(1)
+
+
+def _estimate(settings: GenerateSettings, requests: list[Request]) -> None:
+    """Prints what a run would ask, and asks nothing."""
+    from dfactscore.engines.llm.client.tokens import prompt_tokens
+
+    without = sum(not any(p.text.strip() for p in r.passages) for r in requests)
+    missing = f" ({without} without passages are left out)" if without else ""
+    if settings.generator != "llm":
+        print(f"{len(requests) - without} biographies, no model is asked{missing}")
+        return
+    prompt = settings.prompt()
+    asked = [r for r in requests if any(p.text.strip() for p in r.passages)]
+    tokens = sum(prompt_tokens(prompt.messages(r.name, r.passages)) for r in asked)
+    print(
+        f"{len(asked)} calls{missing}, about {tokens:,} prompt tokens and at most "
+        f"{len(asked) * settings.max_tokens:,} of answers; no model was called, what is written "
+        "already is not taken off"
+    )
 
 
 def load_requests(settings: NamesSettings) -> list[Request]:
@@ -109,6 +131,8 @@ def _write(
         writer = _writer(settings, session)
         with progress("writing", quiet=quiet) as bar:
             done = 0
+            if bar is not None:
+                bar(0, len(requests))
 
             def count(*_: Any) -> None:
                 nonlocal done

@@ -16,6 +16,7 @@ from dfactscore.cli.from_settings import argument, command, option
 if TYPE_CHECKING:
     from dfactscore.retrieval import Passage
     from dfactscore.retrieval.encoders import Encoder
+    from dfactscore.retrieval.evaluate import Question
     from dfactscore.retrieval.manifest import Manifest
     from dfactscore.retrieval.retriever import Hit, Retriever, SearchMethod
 
@@ -31,11 +32,14 @@ app.add_typer(index, name="index")
 Pages = Annotated[
     Path,
     argument(
-        ".jsonl {title, text}, DPR .tsv, Wikipedia .parquet, a folder of .txt, or a page store."
+        ".jsonl {title, text}, DPR .tsv, Wikipedia .parquet or .arrow, a folder of these or of "
+        ".txt, or a page store."
     ),
 ]
 Folder = Annotated[Path, argument("Index folder.")]
-Questions = Annotated[Path, argument("JSONL {name or query, relevant: [ids, titles]}.")]
+Questions = Annotated[
+    Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
+]
 Ready = Annotated[
     bool, option("Input", "The records are passages already: do not split them.", "--passages")
 ]
@@ -57,6 +61,10 @@ BatchSize = Annotated[int, option("Model", "Texts encoded at the same time.", mi
 Method = Annotated[
     Literal["auto", "dense", "bm25", "hybrid", "title"],
     option("Engine", "Search method; auto takes the kind of the index."),
+]
+Threads = Annotated[
+    int | None,
+    option("Limits", "Threads of the search and the encoder.", min=1, show_default="all cores"),
 ]
 TopK = Annotated[int, option("Engine", "Passages for each query.", "-k", min=1)]
 Template = Annotated[str, option("Engine", "Query for a name, with {name} in it.")]
@@ -215,9 +223,11 @@ def build(
     source: Source = "",
     snapshot: Snapshot = "",
     max_page_bytes: MaxBytes = _MAX,
+    threads: Threads = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Build an index of passages, or resume an interrupted build."""
+    _use_threads(threads)
     from dfactscore._util.files import digest
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
@@ -331,18 +341,34 @@ def info(
 @command(index)
 def search(
     folder: Folder,
-    query: Annotated[str, argument("A name; with --raw, any text.")],
+    query: Annotated[str | None, argument("A name; with --raw, any text.")] = None,
+    queries: Annotated[
+        Path | None,
+        option("Input", "Search for each query of a file (.jsonl, or .txt with a name a line)."),
+    ] = None,
     k: TopK = 5,
     method: Method = "auto",
     raw: Annotated[bool, option("Engine", "Search for the text as it is.", "--raw")] = False,
     template: Template = _QUERY,
-    form: opt.ShortFormat = "table",
+    threads: Threads = None,
+    form: Annotated[
+        Literal["table", "json", "trec"],
+        option("Output", "Table, JSON, or a run in TREC's form.", "--format"),
+    ] = "table",
 ) -> None:
     """Search an index for a name or for any text.
 
     A name is searched for with the paper's query.
     """
+    from dfactscore.errors import InputError
+
+    if (query is None) == (queries is None):
+        raise InputError("index search: give either a query or --queries FILE")
+    _use_threads(threads)
     retriever = _open(folder)
+    if query is None or form == "trec":
+        _search_many(retriever, query, queries, k, method, "{name}" if raw else template, form)
+        return
     hits = _search(retriever, [query], k, method, "{name}" if raw else template)[0]
     if form == "json":
         from dfactscore.cli.output import print_json
@@ -355,6 +381,57 @@ def search(
         print_json({"query": query, "hits": rows})
         return
     _print_hits(query, hits)
+
+
+def _search_many(
+    retriever: Retriever,
+    query: str | None,
+    queries: Path | None,
+    k: int,
+    method: SearchMethod,
+    template: str,
+    form: str,
+) -> None:
+    from dfactscore.cli.output import print_json
+    from dfactscore.retrieval.evaluate import Question, read_questions, trec_lines
+    from dfactscore.retrieval.retriever import bio_query
+
+    asked = [Question(name=query or "")] if queries is None else read_questions(queries)
+    texts = [bio_query(q.name, template) if q.name else q.query for q in asked]
+    found_of_all = _search(retriever, texts, k, method, "{name}")
+    for number, (one, hits) in enumerate(zip(asked, found_of_all, strict=True), 1):
+        if form == "trec":
+            ranking = [(hit.passage.id, float(hit.score)) for hit in hits]
+            for line in trec_lines(one.id or str(number), ranking):
+                typer.echo(line)
+        elif form == "json":
+            found = [{"rank": n, "score": round(h.score, 6), "id": h.passage.id,
+                      "title": h.passage.title, "text": h.passage.text}
+                     for n, h in enumerate(hits, 1)]  # fmt: skip
+            asked_for = {"id": one.id or str(number), "query": one.name or one.query}
+            print_json({**asked_for, "hits": found}, indent=None)
+        else:
+            typer.echo(one.name or one.query)
+            _print_hits(one.name or one.query, hits)
+
+
+def _use_threads(threads: int | None) -> None:
+    """Keeps the libraries that search and encode to so many threads."""
+    if threads is None:
+        return
+    import os
+
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = str(threads)
+    os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+    import faiss
+
+    faiss.omp_set_num_threads(threads)
+    try:
+        import torch
+    except ImportError:
+        return
+    torch.set_num_threads(threads)
 
 
 def _open(folder: Path) -> Retriever:
@@ -420,9 +497,13 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
 def evaluate(
     folder: Folder,
     questions: Questions,
+    qrels: Annotated[
+        Path | None, option("Input", "What is relevant, in TREC's form (query 0 passage grade).")
+    ] = None,
     k: TopK = 5,
     method: Method = "auto",
     template: Template = _QUERY,
+    threads: Threads = None,
     form: opt.ShortFormat = "table",
 ) -> None:
     """Measure recall@k, MRR@k and same-name entities in the top k."""
@@ -432,6 +513,9 @@ def evaluate(
     from dfactscore.retrieval.evaluate import read_questions
 
     asked = read_questions(questions)
+    if qrels is not None:
+        asked = _judged(asked, qrels)
+    _use_threads(threads)
     retriever = _open(folder)
     from dfactscore.retrieval.retriever import bio_query
 
@@ -452,6 +536,26 @@ def evaluate(
         ("namesakes", result.namesakes),
     ):
         typer.echo(f"{label:<10} {'-' if value is None else format(value, '.4f')}")
+
+
+def _judged(asked: list[Question], qrels: Path) -> list[Question]:
+    """The questions with what a file in TREC's form calls relevant."""
+    from dataclasses import replace
+
+    from dfactscore.errors import InputError
+    from dfactscore.retrieval.evaluate import read_qrels
+
+    judged = read_qrels(qrels)
+    keys = [question.id or str(number) for number, question in enumerate(asked, 1)]
+    if not set(keys) & set(judged):
+        raise InputError(
+            f"{qrels}: judges the queries {', '.join(list(judged)[:3])} …, and the questions are "
+            f"{', '.join(keys[:3])} …: give the questions the field 'id'"
+        )
+    return [
+        replace(question, relevant=judged.get(key, ()))
+        for question, key in zip(asked, keys, strict=True)
+    ]
 
 
 @command(index)

@@ -18,6 +18,7 @@ from dfactscore._util.settings import (
 )
 from dfactscore.engines.llm.client.options import BudgetSettings, ModelSettings
 from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel
+from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
@@ -62,7 +63,7 @@ class GenerationConfig(ModelSettings):
     instruction: str = _model("vanilla", "Instruction: vanilla, careful or a text file.")
     demos: str = _model(
         "ambiguous",
-        "Demonstrations: ambiguous, unambiguous, disambiguating, none or a YAML file.",
+        "Demonstrations: ambiguous, unambiguous, disambiguating, none, a YAML file or ALCE's JSON.",
     )
     shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
     template: Path | None = _model(None, "Your own prompt template (docs/generation.md).")
@@ -97,8 +98,20 @@ class GenerationConfig(ModelSettings):
             InputError: If a file or a shipped set does not exist or has the wrong form.
         """
         from dfactscore.generation.demonstration import load_demonstrations
-        from dfactscore.generation.prompt import load_prompt
+        from dfactscore.generation.prompt import instruction_text, load_prompt
 
+        if self.demos.lower().endswith(".json"):
+            from dfactscore.generation.alce_prompt import load_alce_prompt
+
+            if self.template is not None:
+                raise InputError("--template: the ALCE prompt file of --demos has its own")
+            own = "instruction" in self.model_fields_set
+            return load_alce_prompt(
+                self.demos,
+                instruction=instruction_text(self.instruction) if own else None,
+                shots=self.shots,
+                layout=self.layout,
+            )
         return load_prompt(
             instruction=self.instruction,
             demonstrations=load_demonstrations(self.demos, shots=self.shots),
@@ -141,6 +154,10 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     out: Path | None = _output(
         None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",), variable=False
     )
+    dry_run: bool = _output(
+        False, "Estimate calls and tokens; no model is called.", variable=False,
+        flags=("--dry-run",),
+    )  # fmt: skip
     alce: Path | None = _output(
         None, "Also write the biographies in ALCE's format (.json).", variable=False
     )

@@ -11,11 +11,12 @@ from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.messages import Answer
 from dfactscore.engines.llm.client.messages import Request as ModelRequest
+from dfactscore.engines.llm.client.settings import GGUFModel
 from dfactscore.errors import InputError
 from dfactscore.generation.prompt import Prompt
 from dfactscore.generation.repetition import cut_repetition, cut_run_on
 from dfactscore.generation.request import FinishReason, Generation, Request, Trim
-from dfactscore.generation.trim import estimate_tokens, fit_passages
+from dfactscore.generation.trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
 
 __all__ = ["LLMGenerator", "finished"]
@@ -62,7 +63,8 @@ class LLMGenerator:
         self.max_tokens = max_tokens
         self.context = context
         self._count = count
-        self._frame("", ())
+        if not self._in_process:  # whose own tokenizer is asked before anything is refused
+            self._frame("", ())
 
     @property
     def name(self) -> str:
@@ -74,6 +76,8 @@ class LLMGenerator:
         """The model's settings, and a hash of every text that it is shown with each name."""
         shown = [self.prompt.instruction, self.prompt.template, self.prompt.document]
         shown += [f"{d.name}\0{d.documents}\0{d.answer}" for d in self.prompt.demonstrations]
+        if self.prompt.query:
+            shown += [self.prompt.query, self.prompt.between, self.prompt.gap]
         digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()[:16]
         return {
             "generator": "llm",
@@ -92,10 +96,13 @@ class LLMGenerator:
         passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
         if self.context is not None:
             try:
-                budget = self._frame(request.name, request.passages)
+                count = await self._counter(request)
+                budget = self._frame(request.name, request.passages, count)
             except InputError as error:
                 return Generation("", "error", note=str(error))
-            passages, trims = fit_passages(passages, budget, self._count)
+            except CallError as error:
+                return Generation("", "error", note=error.reason)
+            passages, trims = fit_passages(passages, budget, count)
             if not any(p.text for p in passages):
                 note = (
                     f"no whole sentence of the passages fits the context of {self.context} tokens"
@@ -126,12 +133,46 @@ class LLMGenerator:
         except AnswerError as error:  # nothing is read, so nothing can be unreadable
             raise CallError(error.reason) from error
 
-    def _frame(self, name: str, passages: tuple[Passage, ...]) -> int:
+    async def _counter(self, request: Request) -> Callable[[str], int]:
+        """Counts tokens: with the model's own tokenizer where it runs in this process.
+
+        An estimate errs on the side of leaving sentences out, so where it fits nothing is asked.
+        """
+        frame = self.prompt.messages(request.name, [Passage(p.title, "") for p in request.passages])
+        texts = [text for _, text in frame]
+        sentences = [s for p in request.passages for s in sentences_of(p.text)]
+        assert self.context is not None
+        fits = (
+            sum(map(self._count, [*texts, *sentences])) + 8 * len(texts)
+            <= self.context - self.max_tokens
+        )
+        if fits or self._count is not estimate_tokens or not self._in_process:
+            return self._count
+        known: dict[str, int] = {}
+        for text in dict.fromkeys([*texts, *sentences]):
+            reply = await self.client.transport.post("//tokenize", {"content": text})
+            tokens = reply.get("tokens")
+            if not isinstance(tokens, list):
+                return self._count
+            known[text] = len(tokens)
+        return lambda text: known[text] if text in known else self._count(text)
+
+    @property
+    def _in_process(self) -> bool:
+        return isinstance(self.client.model, GGUFModel)
+
+    def _frame(
+        self,
+        name: str,
+        passages: tuple[Passage, ...],
+        count: Callable[[str], int] | None = None,
+    ) -> int:
         """What is left of the context for the passages' texts."""
         if self.context is None:
             return 0
+        count = count or self._count
         bare = tuple(Passage(p.title, "") for p in passages)
-        frame = sum(self._count(text) + 8 for _, text in self.prompt.messages(name, bare))
+        frame = sum(count(text) + 8 for _, text in self.prompt.messages(name, bare))
         left = self.context - self.max_tokens - frame
         if left <= 0:
             raise InputError(

@@ -15,7 +15,7 @@ from dfactscore.generation.demonstration import Demonstration
 from dfactscore.retrieval import Passage
 from dfactscore.text.templates import check_template, fill_template
 
-__all__ = ["INSTRUCTIONS", "Message", "Prompt", "load_prompt"]
+__all__ = ["INSTRUCTIONS", "Message", "Prompt", "instruction_text", "load_prompt"]
 
 INSTRUCTIONS = ("vanilla", "careful")
 """Shipped instructions; *careful* warns that the results may be about different people."""
@@ -40,6 +40,9 @@ class Prompt:
         document: One document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
         layout: ``"single"`` puts it all into one user message, as the paper does; ``"turns"``
             makes a user message and an assistant answer of each demonstration.
+        query: What stands before the name in the question (demonstrations have theirs).
+        between: What stands between demonstrations, in one message.
+        gap: What stands between documents.
     """
 
     instruction: str
@@ -47,6 +50,9 @@ class Prompt:
     template: str
     document: str
     layout: Literal["single", "turns"] = "single"
+    query: str = ""
+    between: str = "\n\n"
+    gap: str = "\n\n"
 
     def __post_init__(self) -> None:
         if self.layout not in ("single", "turns"):
@@ -65,7 +71,7 @@ class Prompt:
 
     def messages(self, name: str, passages: Sequence[Passage]) -> list[Message]:
         """The chat messages that ask for one biography."""
-        question = self._block(name, passages, "")
+        question = self._block(f"{self.query}{name}", passages, "")
         blocks = [(self._block(d.name, d.documents, ""), d) for d in self.demonstrations]
         if self.layout == "turns":
             turns: list[Message] = [
@@ -78,10 +84,10 @@ class Prompt:
             ]
             return [*turns, ("user", question)]
         shown = [self._block(d.name, d.documents, d.answer) for _, d in blocks]
-        return [("user", "\n\n".join([*shown, question]))]
+        return [("user", self.between.join([*shown, question]))]
 
     def _block(self, name: str, passages: Sequence[Passage], answer: str) -> str:
-        documents = "\n\n".join(
+        documents = self.gap.join(
             fill_template(
                 self.document,
                 {"number": str(number), "title": passage.title, "text": passage.text},
@@ -110,17 +116,27 @@ def load_prompt(
     Raises:
         InputError: If a file cannot be read or a template has an unknown variable.
     """
+    wording = instruction_text(instruction)
+    block = _shipped("template.txt") if template is None else _read(Path(template), "template", ())
+    try:
+        return Prompt(wording.strip(), demonstrations, block, _shipped("document.txt"), layout)
+    except InputError as error:
+        raise InputError(str(error) if template is None else f"{template}: {error}") from None
+
+
+def instruction_text(instruction: str | Path) -> str:
+    """The words of a shipped instruction or of a text file.
+
+    Raises:
+        InputError: If it is neither, or empty.
+    """
     if str(instruction) in INSTRUCTIONS:
         wording = _shipped(f"{instruction}.txt")
     else:
         wording = _read(Path(instruction), "instruction", INSTRUCTIONS)
     if not wording.strip():
         raise InputError(f"instruction {str(instruction)!r}: the file is empty")
-    block = _shipped("template.txt") if template is None else _read(Path(template), "template", ())
-    try:
-        return Prompt(wording.strip(), demonstrations, block, _shipped("document.txt"), layout)
-    except InputError as error:
-        raise InputError(str(error) if template is None else f"{template}: {error}") from None
+    return wording.strip()
 
 
 def _shipped(name: str) -> str:

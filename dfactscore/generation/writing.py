@@ -185,6 +185,9 @@ def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any])
             raise RunError(f"{path}: exists, but was not written by generate; choose another --out")
         write_json(place, _manifest(generator, source))
         return
+    if not path.stat().st_size:  # nothing was written, so nothing can differ
+        write_json(place, _manifest(generator, source))
+        return
     old = read_json(place, error=RunError)
     if not isinstance(old, dict):
         raise RunError(f"{place}: expected a JSON object; delete it and {path} to start again")

@@ -41,6 +41,9 @@ class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
         None, "Recompute from sentences that were judged before (JSONL).", variable=False
     )
     n_passages: int = _input(5, "Passages that could be cited, where --judged does not say.", ge=1)
+    paragraphs: int | None = _input(
+        None, "Paragraphs there were, where the file of --judged leaves some out.", ge=1
+    )
     limit: int | None = _input(None, "Use only the first N biographies.", ge=1)
     entailment: Literal["builtin", "nli", "llm"] = _engine(
         "builtin", "What judges whether passages entail a sentence."
@@ -55,6 +58,10 @@ class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
     recall_only: bool = setting(
         False, "Skip the questions that only precision needs.", panel="Scoring",
         flags=("--recall-only",),
+    )  # fmt: skip
+    dry_run: bool = setting(
+        False, "Count the questions; no model is called.", panel="Output", variable=False,
+        flags=("--dry-run",),
     )  # fmt: skip
     out: Path | None = setting(
         None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),

@@ -4,7 +4,13 @@ import pytest
 
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
-from dfactscore.retrieval.evaluate import Question, evaluate, read_questions
+from dfactscore.retrieval.evaluate import (
+    Question,
+    evaluate,
+    read_qrels,
+    read_questions,
+    trec_lines,
+)
 
 
 def hits(*titles):
@@ -54,3 +60,33 @@ def test_a_line_separator_in_a_question_is_content(tmp_path):
     path = tmp_path / "q.jsonl"
     path.write_text('\ufeff{"query": "one\u2028two\x85three"}\r\n', "utf-8")
     assert read_questions(path) == [Question(query="one\u2028two\x85three")]
+
+
+def test_questions_of_a_text(tmp_path):
+    path = tmp_path / "q.txt"
+    path.write_text("Ann Lee\n\nTell me a bio of Jo Dee\nq 7\twho sang?\n")
+    assert read_questions(path) == [
+        Question(name="Ann Lee"), Question(name="Jo Dee"), Question(query="who sang?", id="q_7"),
+    ]  # fmt: skip
+
+
+def test_judgments_in_trec_form(tmp_path):
+    path = tmp_path / "qrels"
+    path.write_text("q1 0 7 1\nq1 0 8 0\nq1 0 9 2\nq2 0 1 0\n")
+    assert read_qrels(path) == {"q1": ("7", "9"), "q2": ()}
+    path.write_text("q1 0 7\n")
+    with pytest.raises(RecordError, match="not a TREC judgment"):
+        read_qrels(path)
+    path.write_text("")
+    with pytest.raises(SourceError, match="no judgments"):
+        read_qrels(path)
+
+
+def test_a_run_keeps_the_order_of_equal_scores():
+    ranking = [("b", 2.0), ("a", 2.0), ("c d", 2.0), ("e", 1.0), ("f", -3.5)]
+    rows = [line.split() for line in trec_lines("q", ranking, tag="x")]
+    assert [row[2] for row in rows] == ["b", "a", "c_d", "e", "f"]
+    assert [row[3] for row in rows] == ["1", "2", "3", "4", "5"]
+    scores = [float(row[4]) for row in rows]
+    assert scores == sorted(set(scores), reverse=True)
+    assert all(len(row) == 6 and row[1] == "Q0" for row in rows)

@@ -19,6 +19,32 @@ def test_released_judgements(data):
     assert summary.citation_precision is None  # it is not in that file
 
 
+@pytest.mark.data
+def test_missing_paragraphs_of_the_released_judgements(data):
+    """The definition by hand: judged paragraphs' recalls summed, over all there were."""
+    file = data / "dfactscore" / "citations_vicuna.jsonl"
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    recalls = []
+    for row in rows:
+        right = [
+            bool(s["citations"]) and all(1 <= n <= 5 for n in s["citations"]) and s["entailed"]
+            for s in row["sentences"]
+        ]
+        recalls.append(sum(right) / len(right))
+    for there_were in (len(rows), 300, 304, 500):
+        summary = summarize(read_judged(file), paragraphs=there_were)
+        assert summary.citation_recall == pytest.approx(sum(recalls) / there_were, abs=1e-9)
+        assert summary.n_missing == there_were - len(rows)
+        assert summary.citation_recall == pytest.approx(summary.citation_recall_all)
+
+
+def test_fewer_paragraphs_than_there_are(tmp_path):
+    scores = read_judged(write(tmp_path / "a", *({"sentences": [cited([1], True)]},) * 3))
+    assert summarize(scores, paragraphs=6).citation_precision == 0.5
+    with pytest.raises(InputError, match="paragraphs=2: there are 3 already"):
+        summarize(scores, paragraphs=2)
+
+
 def write(path, *lines):
     path.write_text("\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines))
     return path

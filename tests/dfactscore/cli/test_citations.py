@@ -78,6 +78,27 @@ def test_table_and_csv(run, bios):
     ]
 
 
+def test_missing_paragraphs_count_as_0(run, bios, tmp_path):
+    out = tmp_path / "judged.jsonl"
+    run("citations", bios, "--out", out)
+    code, said, _ = run("citations", "--judged", out)
+    assert (code, "--paragraphs N" in said) == (0, True)
+    code, said, _ = run("citations", "--judged", out, "--paragraphs", 10)
+    assert "Citation recall      11.11" in said  # 50 % of 2 over 9: one of the 3 made no statement
+    assert "over 9 of 10 paragraphs (7 not in the file)" in said
+    code, _, err = run("citations", "--judged", out, "--paragraphs", 2)
+    assert (code, "there are 3 already" in err) == (2, True)
+    code, _, err = run("citations", bios, "--paragraphs", 9)
+    assert (code, "--paragraphs needs --judged" in err) == (2, True)
+
+
+def test_a_dry_run_asks_nothing(run, bios):
+    code, said, _ = run("citations", bios, "--dry-run")
+    assert code == 0
+    assert said.startswith("3 paragraphs, ")
+    assert "nothing was asked" in said
+
+
 @pytest.mark.data
 def test_released_judgements(run, data):
     file = data / "dfactscore" / "citations_vicuna.jsonl"

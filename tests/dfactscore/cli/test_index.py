@@ -66,6 +66,33 @@ def test_build_info_search_add(run, pages, tmp_path):
     assert "verified" in said
 
 
+def test_runs_and_judgments_in_trec_form(run, pages, tmp_path):
+    run("build", pages, "--out", tmp_path / "index", "-q", "--threads", 1)
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"name": "Ann Lee", "id": "q 1"}\n{"query": "coach"}\n')
+    code, said, _ = run("search", tmp_path / "index", "--queries", questions, "--format", "trec",
+                        "-k", 3, "--threads", 1)  # fmt: skip
+    assert code == 0
+    rows = [line.split() for line in said.splitlines()]
+    assert {row[0] for row in rows} == {"q_1", "2"}
+    assert all(len(row) == 6 for row in rows)
+    ids = [row[2] for row in rows if row[0] == "q_1"]
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text(f"q_1 0 {ids[0]} 1\nq_1 0 {ids[1]} 0\n2 0 999 1\n")
+    code, said, _ = run("evaluate", tmp_path / "index", questions, "--qrels", qrels,
+                        "--format", "json")  # fmt: skip
+    assert (json.loads(said)["recall"], json.loads(said)["mrr"]) == (0.5, 0.5)
+    qrels.write_text("other 0 1 1\n")
+    code, _, err = run("evaluate", tmp_path / "index", questions, "--qrels", qrels)
+    assert (code, "judges the queries other" in err) == (2, True)
+    code, said, _ = run("search", tmp_path / "index", "--queries", questions, "--format", "json")
+    assert [json.loads(line)["id"] for line in said.splitlines()] == ["q_1", "2"]
+    code, said, _ = run("search", tmp_path / "index", "Ann Lee", "--format", "trec", "-k", 1)
+    assert said.startswith("1 Q0 ")
+    code, _, err = run("search", tmp_path / "index")
+    assert (code, "either a query or --queries" in err) == (2, True)
+
+
 def test_evaluate(run, pages, tmp_path):
     run("build", pages, "--out", tmp_path / "index", "-q")
     questions = tmp_path / "q.jsonl"

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.errors import CallError
 from dfactscore.engines.llm.client.session import LLMSession
 from dfactscore.engines.llm.client.settings import OpenAIModel
 from dfactscore.engines.llm.client.transport import Rejected, Transport
@@ -295,3 +296,42 @@ def test_settings_of_a_file(smollm2_file):
     model = config.chat_model()
     assert (model.context, model.parameters, model.seed) == (512, {"top_p": 0.95}, 1)
     assert validated({"model": "m"}, "test").chat_model().temperature == 1.0
+
+
+def test_a_model_in_this_process_counts_with_its_own_tokenizer():
+    """The estimate would leave sentences out that fit."""
+    import asyncio
+
+    from dfactscore.engines.llm.client.settings import GGUFModel
+    from dfactscore.generation.request import Request
+
+    class Words:
+        asked = 0
+
+        async def post(self, route, body):
+            assert route == "//tokenize"
+            self.asked += 1
+            return {"tokens": body["content"].split()}
+
+    class Client:
+        model = GGUFModel.__new__(GGUFModel)
+        transport = Words()
+        settings = {}
+
+    generator = LLMGenerator(Client(), load_prompt(), max_tokens=50, context=400)
+    shown = []
+
+    async def ask(name, passages):
+        shown.append(passages)
+        raise CallError("stop")
+
+    generator._ask = ask
+    long = tuple(Passage(f"T{n}", "She swam for many a year in Leeds. " * 4) for n in range(5))
+    result = asyncio.run(generator.generate(Request("a", "Ann Lee", long)))
+    assert result.note == "stop"
+    words = sum(len(p.text.split()) for p in shown[0])
+    assert words > 0
+    assert Client.transport.asked > 0
+    frame = sum(len(t.split()) for _, t in generator.prompt.messages("Ann Lee", long))
+    if frame + 8 <= 350:
+        assert result.trims == ()  # by words all of it fits, by the estimate it does not

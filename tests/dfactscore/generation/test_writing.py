@@ -142,6 +142,18 @@ def test_failures_are_reported_and_tried_again(tmp_path):
     assert [b.name for b in read_biographies(out).biographies] == ["Al 0", "Al 1", "Al 2"]
 
 
+def test_a_run_that_wrote_nothing_does_not_bind_its_file(tmp_path):
+    class Broken(ExtractiveGenerator):
+        async def generate(self, request):
+            return Generation("", "error", note="HTTP 500")
+
+    out = tmp_path / "bios.jsonl"
+    assert run(requests(2), Broken(sentences=2), out).written == 0
+    assert run(requests(2), Counting(sentences=3), out).written == 2
+    with pytest.raises(RunError):
+        run(requests(2), Counting(sentences=4), out)
+
+
 def test_everything_worth_knowing_is_kept(tmp_path):
     class Model(ExtractiveGenerator):
         async def generate(self, request):
