@@ -13,7 +13,10 @@ Tree = tuple[list[tuple[int, float]], list[float]]
 
 @dataclass(frozen=True)
 class Settings:
-    """`rate` shrinks, `l2` is added to each leaf's weight, `columns` and `rows` are sampled."""
+    """`rate` shrinks, `l2` is added to each leaf's weight, `columns` and `rows` are sampled.
+
+    At most `search` of the rows choose a tree's questions; all of them choose its values.
+    """
 
     trees: int = 200
     depth: int = 4
@@ -22,24 +25,39 @@ class Settings:
     bins: int = 32
     columns: float = 0.5
     rows: float = 0.7
+    search: int = 20_000
     seed: int = 20
 
 
 def fit(
-    table: Table, labels: NDArray[np.int64], weights: NDArray[np.float64], settings: Settings
+    table: Table,
+    labels: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    settings: Settings,
+    start: NDArray[np.float64] | None = None,
 ) -> tuple[float, list[Tree]]:
-    """Fits log-loss by Newton steps; returns the base log-odds and the trees."""
+    """Fits log-loss by Newton steps; returns the base log-odds and the trees.
+
+    Args:
+        table: Shape ``(rows, features)``.
+        labels: Shape ``(rows,)``, 0 or 1.
+        weights: Shape ``(rows,)``.
+        settings: The trees' number, depth and so on.
+        start: Shape ``(rows,)``, log-odds that the trees correct; the base is 0 then.
+    """
     chance = np.random.default_rng(settings.seed)
     size, width = table.shape
     edges = [_edges(table[:, column], settings.bins) for column in range(width)]
     binned = np.stack(
         [np.searchsorted(edge, table[:, i], side="left") for i, edge in enumerate(edges)]
-    ).astype(np.int64)
+    ).astype(np.int16)
     bins = max(len(edge) for edge in edges) + 1
     usable = [column for column in range(width) if len(edges[column])]
     positive = float((weights * labels).sum())
     base = round(float(np.log(positive / (weights.sum() - positive))), 6)
     score = np.full(size, base)
+    if start is not None:
+        base, score = 0.0, start.astype(np.float64)
     trees: list[Tree] = []
     for _ in range(settings.trees):
         estimate = 1.0 / (1.0 + np.exp(-score))
@@ -49,20 +67,23 @@ def fit(
         columns = sorted(
             chance.choice(usable, max(1, int(settings.columns * len(usable))), replace=False)
         )
-        g, h, part = slope[rows], curve[rows], binned[:, rows]
-        leaf = np.zeros(len(rows), dtype=np.int64)
+        few = np.sort(chance.permutation(rows)[: settings.search])
+        g, h, part = slope[few], curve[few], binned[:, few]
+        scale = settings.l2 * len(few) / len(rows)
+        leaf = np.zeros(len(few), dtype=np.int64)
         questions: list[tuple[int, float]] = []
         for level in range(settings.depth):
-            _, column, cut = _best(g, h, part, leaf, columns, edges, bins, level, settings.l2)
+            _, column, cut = _best(g, h, part, leaf, columns, edges, bins, level, scale)
             questions.append((int(column), float(edges[column][cut])))
             leaf = 2 * leaf + (part[column] > cut)
+        place = np.zeros(size, dtype=np.int64)
+        for column, limit in questions:
+            place = 2 * place + (table[:, column] > np.float32(limit))
+        leaf, g, h = place[rows], slope[rows], curve[rows]
         count = 1 << settings.depth
         steps = np.bincount(leaf, g, count) / (np.bincount(leaf, h, count) + settings.l2)
         values = [round(float(value), 4) for value in settings.rate * steps]
         trees.append((questions, values))
-        place = np.zeros(size, dtype=np.int64)
-        for column, limit in questions:
-            place = 2 * place + (table[:, column] > np.float32(limit))
         score = score + np.array(values)[place]
     return base, trees
 
@@ -80,8 +101,9 @@ def _edges(values: Table, bins: int) -> Table:
 def _best(g, h, part, leaf, columns, edges, bins, level, l2):  # type: ignore[no-untyped-def]
     best = (-1.0, -1, 0)
     leaves = 1 << level
+    base = leaf * bins
     for column in columns:
-        code = leaf * bins + part[column]
+        code = base + part[column]
         left_g = np.bincount(code, g, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
         left_h = np.bincount(code, h, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
         right_g, right_h = left_g[:, -1:] - left_g, left_h[:, -1:] - left_h

@@ -11,7 +11,9 @@ over all retrieved pages of the name) is set beside it, and so is the plain base
 The protocol asks labels only, never a verifier (`known_truth_groups.py`): a fact that is labelled
 supported by both pages shows no mixing and is left out; so is one that its own page's labels
 contradict elsewhere; an atom that two models wrote counts once, and no fact stands twice in a
-group. n is the smaller page's number of facts, k goes from 0 to n; and once all facts of both.
+group. n is the smaller page's number of facts, k goes from 0 to n; and once all facts of both. The
+cleaned protocol also leaves out facts whose words do not tell the pages apart or are not on their
+own page.
 
 The larger of two noisy counts is taken, which lifts D-FS where truth is near 1/2, the more the
 smaller the group. So the slope is given by group size, and beside it what verdicts with the same
@@ -49,25 +51,27 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20)
     options = parser.parse_args()
     pairs = load_pairs(options.data)
-    found = persons(pairs)
-    mixes = list(groups(found, options.seed))
     titles = {name: list(docs) for name, docs in pages(options.data).items()}
-    truth = np.array([group.truth for group in mixes])
-    facts = sum(len(side) for item in found for side in item.facts)
-    print(
-        f"{len({item.name for item in found})} names, {facts} facts, {len(mixes)} groups, "
-        f"mean true D-FS {truth.mean():.3f}"
-    )
-    for label, (values, limits) in (
-        ("built-in verifier, out of fold", out_of_fold(pairs, options.folds)),
-        ("plain logistic regression, out of fold", plain_out_of_fold(pairs, options.folds)),
-    ):
-        cells = {
-            (p.name, p.fact, p.title): bool(value >= limit)
-            for p, value, limit in zip(pairs, values, limits, strict=True)
-            if p.kind == 2 or (p.kind == 0 and p.label)
-        }
-        report(label, found, mixes, cells, titles, options.seed)
+    scored = {
+        "built-in verifier, out of fold": out_of_fold(pairs, options.folds),
+        "plain logistic regression, out of fold": plain_out_of_fold(pairs, options.folds),
+    }
+    for cleaned in (False, True):
+        found = persons(pairs, cleaned=cleaned)
+        mixes = list(groups(found, options.seed))
+        truth = np.array([group.truth for group in mixes])
+        facts = sum(len(side) for item in found for side in item.facts)
+        print(
+            f"{'cleaned' if cleaned else 'present'} protocol: {len({item.name for item in found})} "
+            f"names, {facts} facts, {len(mixes)} groups, mean true D-FS {truth.mean():.3f}"
+        )
+        for label, (values, limits) in scored.items():
+            cells = {
+                (p.name, p.fact, p.title): bool(value >= limit)
+                for p, value, limit in zip(pairs, values, limits, strict=True)
+                if p.kind == 2 or (p.kind == 0 and p.label)
+            }
+            report(label, found, mixes, cells, titles, options.seed)
 
 
 def report(

@@ -5,6 +5,11 @@ So a fact of A's page is left out where the same atom (the same content words, w
 order; the words of the target name do not count) is labelled supported by B's page too, or
 labelled unsupported by A's page elsewhere; of equal atoms one is kept. Only labels decide: no
 verifier is asked.
+
+The cleaned protocol also drops, by a rule that looks at words alone and was written before any
+result was seen: facts of which every content word stands on the other page too (they may be true of
+both), and facts of which a number, or more than half of the content words, stands nowhere on their
+own page (the judge read whole pages, of which these passages are a part, or erred).
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from verifier_data import Pair
+from verifier_data import Documents, Pair
 
 from dfactscore.engines.builtin.language.tokens import tokens
 
@@ -55,8 +60,9 @@ def atom(fact: str, name: str) -> Atom:
     return frozenset(item.key for item in tokens(fact) if item.kind and item.key not in own)
 
 
-def persons(pairs: Sequence[Pair]) -> list[Persons]:
+def persons(pairs: Sequence[Pair], *, cleaned: bool = False) -> list[Persons]:
     """All pairs of pages of a name that keep at least `LEAST` facts each."""
+    text = {(p.name, p.title): p.documents for p in pairs if p.kind in (0, 2)} if cleaned else {}
     yes: dict[str, dict[str, dict[Atom, str]]] = defaultdict(lambda: defaultdict(dict))
     no: dict[tuple[str, str], set[Atom]] = defaultdict(set)
     for pair in pairs:
@@ -76,9 +82,30 @@ def persons(pairs: Sequence[Pair]) -> list[Persons]:
         for a, b in combinations(sorted(kept), 2):
             one = tuple(f for w, f in kept[a].items() if not _said(w, yes[name][b]))
             other = tuple(f for w, f in kept[b].items() if not _said(w, yes[name][a]))
+            if cleaned:
+                held = [_terms(text[name, title]) for title in (a, b)]
+                one = tuple(f for f in one if _shows(f, name, held[0], held[1]))
+                other = tuple(f for f in other if _shows(f, name, held[1], held[0]))
             if min(len(one), len(other)) >= LEAST:
                 found.append(Persons(name, (a, b), (one, other)))
     return found
+
+
+def _terms(documents: Documents) -> frozenset[str]:
+    """All that the words of a page say."""
+    texts = [f"{title} {body}" for title, body in documents]
+    return frozenset(term for text in texts for item in tokens(text) for term in item.terms)
+
+
+def _shows(fact: str, name: str, own: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a fact's words tell the pages apart, and its own page holds them."""
+    names = {item.key for item in tokens(name)}
+    items = [item for item in tokens(fact) if item.kind in (1, 2) and item.key not in names]
+    if all({item.key, item.loose} & other for item in items):
+        return False
+    found = [bool({item.key, item.loose} & own) for item in items]
+    numbers = all(there for there, item in zip(found, items, strict=True) if item.kind == 2)
+    return numbers and 2 * sum(found) >= len(items)
 
 
 def _said(words: Atom, facts: Mapping[Atom, str]) -> bool:

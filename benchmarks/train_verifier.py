@@ -3,15 +3,18 @@
     python benchmarks/train_verifier.py --out dfactscore/engines/builtin/verify/verifier.json
     python benchmarks/train_verifier.py --folds-out runs/folds
 
-It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`) alone, and from pairs
-made of these: supported facts against another page of the same name, and supported facts changed
-in one place (`contrast.py`). With
-`--folds-out` it writes one model for each of five folds of names, trained on the other four, and
-`folds.json` (name → model file), so that every name can be scored by a model that never saw it.
-The threshold is chosen on the training names, by inner folds: the strictest of those at which the
-mean of balanced accuracy (of fact–entity and NLI pairs) and of own-page minus wrong-page support
-(of the facts of known-truth mixes, `known_truth_groups.py`) is within 0.001 of the best, wrong-page
-support being at most 7.5 %.
+It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`), from pairs made of
+these: supported facts against another page of the same name, supported facts changed in one place
+(`contrast.py`), both also on pages made longer with other people's passages; and from people's
+labels of other texts (`human_labels.py`). With `--folds-out` it writes one model for each of five
+folds of names, trained on the other four, and `folds.json` (name → model file), so that every name
+can be scored by a model that never saw it.
+
+Three models are fitted. The first stage sees how many of a fact's words the page holds. The unit
+model sees, for each name, date, number and word, how it stands with the others, and learns which
+word of a changed fact is wrong. The second stage sees both, for the facts that the first lets
+through; what it learns from is computed by inner folds, as are calibration and thresholds
+(`verifier_thresholds.py`).
 """
 
 from __future__ import annotations
@@ -19,11 +22,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import sys
 import tempfile
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +39,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import numpy as np  # noqa: E402
 from boosting import Settings, fit, fit_logistic  # noqa: E402
 from contrast import contrast_pairs  # noqa: E402
-from known_truth_groups import persons  # noqa: E402
+from human_labels import HUMAN_WEIGHTS, human_pairs  # noqa: E402
+from padding import padded  # noqa: E402
 from verifier_data import (  # noqa: E402
     FOLDS,
     KINDS,
@@ -42,23 +48,47 @@ from verifier_data import (  # noqa: E402
     Pair,
     default_data,
     fold_of,
+    group_of,
     known_names,
     load_pairs,
     pages,
 )
+from verifier_thresholds import balanced_accuracies, calibrate, choose_thresholds  # noqa: E402
 
 from dfactscore.engines.builtin.language.tokens import token, words  # noqa: E402
+from dfactscore.engines.builtin.verify.binding import (  # noqa: E402
+    BOUND,
+    UNIT_FEATURES,
+    Bound,
+    bind,
+    number_is_worst,
+    summarize_units,
+)
 from dfactscore.engines.builtin.verify.claims import prepare_claims  # noqa: E402
-from dfactscore.engines.builtin.verify.features import FEATURES, features  # noqa: E402
+from dfactscore.engines.builtin.verify.features import FEATURES, align  # noqa: E402
 from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
 from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
 
-WEIGHTS = (1.0, 1.0, 0.2, 0.2)  # of the kinds of pairs
+WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.2}
+# Of the changes that words alone show; the first stage sees only these, and only on short pages.
+PLAIN_CHANGES = {
+    "role not there": 0.2,
+    "year not there": 0.15,
+    "given name": 0.15,
+    "negation": 0.04,
+    "birth and death": 0.04,
+}
+PADDED_WEIGHT = 0.35  # of what the pair weighs on its own page
+PADDED_SHARE = 0.2  # of the other pairs; fact–entity pairs are all padded
+GATE = 0.35  # of the first stage, from which the second decides
 INNER_FOLDS = 2
-WRONG_PAGE_MOST = 0.075  # of the known-truth cells, at the chosen threshold
-AS_GOOD = 0.001  # thresholds that differ by less are as good (names differ by far more)
-# A quarter of the log-odds is plain logistic regression on these: smoother where data are thin.
+SECOND_COLUMNS = (*FEATURES, *BOUND)
+# A quarter of the first stage's log-odds is plain logistic regression on these: smoother where
+# data are thin.
 LINEAR_SHARE = 0.25
+# The second stage counts by these shares: changed facts are rarer in real texts than here, and
+# a name or a word that stands far from its event is often a paraphrase, a number seldom.
+SHARES = {"number": 0.85, "other": 0.75}
 LINEAR = (
     "key_all",
     "key_idf",
@@ -74,6 +104,23 @@ LINEAR = (
     "head_missing",
     "name_far",
 )
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of the three models."""
+
+    first: Settings
+    units: Settings
+    second: Settings
+
+
+def sizes(trees: int, seed: int) -> Sizes:
+    return Sizes(
+        Settings(max(1, trees * 2 // 3), depth=4, search=40_000, seed=seed),
+        Settings(max(1, trees * 2 // 3), depth=6, search=40_000, seed=seed + 1),
+        Settings(trees, depth=6, columns=0.4, l2=50.0, seed=seed + 2),
+    )
 
 
 def idf_table(source: dict[str, dict[str, Documents]], names: set[str]) -> dict[str, float]:
@@ -92,20 +139,129 @@ def idf_table(source: dict[str, dict[str, Documents]], names: set[str]) -> dict[
     }
 
 
-def compute(pairs: list[Pair], idf: dict[str, float]) -> np.ndarray:
-    """Features of all pairs, shape ``(pairs, features)``."""
+@dataclass(frozen=True)
+class Computed:
+    """Features of pairs: of the facts, and of their units, whose `owner` is the pair."""
+
+    table: np.ndarray
+    units: np.ndarray
+    owner: np.ndarray
+    sort: np.ndarray
+    wrong: np.ndarray
+
+    def summary(self, values: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """The second stage's features."""
+        bound = Bound(self.units, self.owner, self.sort, self.owner, self.owner)
+        return np.hstack([self.table, summarize_units(bound, values, first)])
+
+
+def compute(pairs: Sequence[Pair], idf: dict[str, float]) -> Computed:
+    """Features of all pairs."""
     groups: dict[tuple[str, Documents], list[int]] = defaultdict(list)
     for number, pair in enumerate(pairs):
         groups[pair.name, pair.documents].append(number)
     table = np.zeros((len(pairs), len(FEATURES)), dtype=np.float32)
+    units, owners, sorts, wrong = [], [], [], []
+    by_documents: dict[Documents, Any] = {}
     for (name, documents), numbers in groups.items():
-        claims = prepare_claims([pairs[i].fact for i in numbers], name, idf)
-        table[numbers] = features(claims, prepare_premise(documents))[0]
-    return table
+        premise = by_documents.get(documents)
+        if premise is None:
+            premise = by_documents[documents] = prepare_premise(documents)
+            if len(by_documents) > 50:
+                by_documents.clear()
+        for start in range(0, len(numbers), 64):
+            part = numbers[start : start + 64]
+            claims = prepare_claims([pairs[i].fact for i in part], name, idf)
+            aligned = align(claims, premise)
+            table[part] = aligned.table
+            bound = bind(claims, premise, aligned, np.arange(len(part)))
+            units.append(bound.table)
+            owners.append(np.array(part)[bound.owner])
+            sorts.append(bound.sort)
+            ends = np.append(claims.units.starts, len(claims.place))
+            for unit, own in zip(bound.units, bound.owner, strict=True):
+                bad = pairs[part[own]].wrong
+                wrong.append(
+                    bool(bad)
+                    and any(
+                        claims.keys[claims.place[i]] in bad
+                        for i in range(claims.units.starts[unit], _end(claims, unit, ends))
+                    )
+                )
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    return Computed(
+        table,
+        np.concatenate(units)[order],
+        owner[order],
+        np.concatenate(sorts)[order],
+        np.array(wrong, dtype=bool)[order],
+    )
 
 
-def weights_of(pairs: list[Pair]) -> np.ndarray:
-    return np.array([WEIGHTS[pair.kind] for pair in pairs])
+def _end(claims: Any, unit: int, ends: np.ndarray) -> int:
+    """Where a unit's words end: at the next unit, or at the next fact."""
+    following = ends[unit + 1]
+    if unit + 1 < len(claims.units.owner) and (
+        claims.units.owner[unit + 1] != claims.units.owner[unit]
+    ):
+        return int(claims.starts[claims.units.owner[unit] + 1])
+    return int(following)
+
+
+def weights_of(pairs: Sequence[Pair], *, made: bool = True) -> np.ndarray:
+    """What each pair weighs; sorts of contrast pairs by the root of their number.
+
+    An original counts as often as a changed fact was made of it, at the same weight. Without the
+    made ones, the labels of the two sets, the wrong pages and `PLAIN_CHANGES` are what is left.
+    """
+    counts = Counter(pair.sort for pair in pairs if pair.kind == 3)
+    by_sort = {s: WEIGHTS["contrast"] * min(1.5, (300 / n) ** 0.5) for s, n in counts.items()}
+    extra: Counter[tuple[str, str, Documents]] = Counter()
+    for pair in pairs:
+        if pair.kind == 4:
+            extra[pair.name, pair.fact, pair.documents] += by_sort.get(pair.sort, 0.0)
+    found = []
+    for pair in pairs:
+        if pair.kind == 3:
+            weight = by_sort[pair.sort] if made else PLAIN_CHANGES.get(pair.sort, 0.0)
+            if not made and pair.own.endswith(_PADDED):
+                weight = 0.0
+        elif pair.kind == 4:
+            weight = 0.0
+        elif pair.kind == 5:
+            weight = HUMAN_WEIGHTS[pair.sort] if made else 0.0
+        else:
+            weight = WEIGHTS[KINDS[pair.kind]]
+            if made and pair.label and pair.kind < 2:
+                weight += extra[pair.name, pair.fact, pair.documents]
+        if len(pair.own) and pair.own.endswith(_PADDED):
+            weight *= PADDED_WEIGHT
+        found.append(weight)
+    return np.array(found)
+
+
+_PADDED = "\n(padded)"
+
+
+def lengthened(
+    pairs: Sequence[Pair], source: dict[str, dict[str, Documents]], seed: int
+) -> list[Pair]:
+    """The fact–entity, wrong-page and some other pairs on longer pages, one length for a page."""
+    found = []
+    for pair in pairs:
+        if pair.kind in (4, 5) or (not pair.title and pair.kind == 3):
+            continue
+        chance = random.Random(f"{seed} {pair.name} {pair.title or pair.fact}")
+        if pair.kind == 1 and chance.random() > PADDED_SHARE:
+            continue
+        length = int(2 ** chance.uniform(8, 12))
+        if pair.kind == 3 and random.Random(f"{seed} {pair.fact}").random() > PADDED_SHARE * 2:
+            continue
+        longer = padded(pair, source, length)
+        if longer is not pair:
+            found.append(replace(longer, own=pair.own + _PADDED))
+    return found
 
 
 @dataclass(frozen=True)
@@ -116,136 +272,174 @@ class Fitted:
     linear: np.ndarray
     trees: list[Any]
 
-    def predict(self, table: np.ndarray) -> np.ndarray:
-        """Probability of support by row of features."""
+    def log_odds(self, table: np.ndarray) -> np.ndarray:
+        """By row of features."""
         score = self.base + table @ self.linear
         for questions, values in self.trees:
             place = np.zeros(len(table), dtype=np.int64)
             for column, limit in questions:
                 place = 2 * place + (table[:, column] > np.float32(limit))
             score += np.array(values)[place]
-        return 1.0 / (1.0 + np.exp(-score))
+        return score
+
+    def record(self, names: Sequence[str]) -> dict[str, Any]:
+        """As it is written."""
+        return {
+            "base": self.base,
+            "linear": {n: float(v) for n, v in zip(names, self.linear, strict=True) if v},
+            "trees": [
+                {"if": [[names[column], float(f"{limit:.6g}")] for column, limit in questions],
+                 "add": values}
+                for questions, values in self.trees
+            ],
+        }  # fmt: skip
 
 
-def balanced_accuracies(pairs: list[Pair], values: np.ndarray, threshold: float) -> list[float]:
-    """Fact–entity pairs, NLI pairs, and own page against wrong page."""
-    kind = np.array([pair.kind for pair in pairs])
-    label = np.array([pair.label for pair in pairs])
-    said = values >= threshold
-    result = []
-    for yes, no in (
-        ((kind == 0) & (label == 1), (kind == 0) & (label == 0)),
-        ((kind == 1) & (label == 1), (kind == 1) & (label == 0)),
-        ((kind == 0) & (label == 1), kind == 2),
-    ):
-        result.append(
-            (said[yes].mean() + 1 - said[no].mean()) / 2 if yes.any() and no.any() else 0.5
-        )
-    return [float(value) for value in result]
+def fit_trees(
+    table: np.ndarray,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    settings: Settings,
+    start: np.ndarray | None = None,
+) -> Fitted:
+    kept = weights > 0
+    base, trees = fit(
+        np.asfortranarray(table[kept]),
+        labels[kept],
+        weights[kept],
+        settings,
+        None if start is None else start[kept],
+    )
+    return Fitted(base, np.zeros(table.shape[1]), trees)
 
 
-def known_truth_cells(pairs: list[Pair]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the facts of known-truth mixes with their own page, and with the other page."""
-    place = {(p.name, p.fact, p.title): i for i, p in enumerate(pairs) if p.kind in (0, 2)}
-    own, wrong = [], []
-    for item in persons(pairs):
-        for side in (0, 1):
-            for fact in item.facts[side]:
-                own.append(place[item.name, fact, item.titles[side]])
-                wrong.append(place[item.name, fact, item.titles[1 - side]])
-    return np.array(own, dtype=np.intp), np.array(wrong, dtype=np.intp)
-
-
-def choose_threshold(pairs: list[Pair], table: np.ndarray, settings: Settings) -> float:
-    """Inner cross-validation by name over the training pairs; the rule stands on top."""
-    ranks = {name: i for i, name in enumerate(sorted({pair.name for pair in pairs}))}
-    inner = np.array([ranks[pair.name] % INNER_FOLDS for pair in pairs])
-    values = np.zeros(len(pairs))
-    for fold in range(INNER_FOLDS):
-        rest = [pair for pair, place in zip(pairs, inner, strict=True) if place != fold]
-        model = fit_model(rest, table[inner != fold], settings)
-        values[inner == fold] = model.predict(table[inner == fold])
-    grid = np.round(np.arange(0.3, 0.95, 0.01), 2)
-    accuracy = np.array([np.mean(balanced_accuracies(pairs, values, t)[:2]) for t in grid])
-    own, wrong = known_truth_cells(pairs)
-    if len(own):
-        kept = np.array([np.mean(values[own] >= t) for t in grid])
-        lent = np.array([np.mean(values[wrong] >= t) for t in grid])
-        aim = (accuracy + kept - lent) / 2
-    else:
-        lent = np.zeros(len(grid))
-        aim = accuracy
-    smooth = np.convolve(np.pad(aim, 2, mode="edge"), np.ones(5) / 5, mode="valid")
-    smooth = np.where(lent <= WRONG_PAGE_MOST, smooth, -1.0)
-    return float(grid[np.flatnonzero(smooth >= smooth.max() - AS_GOOD)[-1]])
-
-
-def fit_model(pairs: list[Pair], table: np.ndarray, settings: Settings) -> Fitted:
-    labels = np.array([pair.label for pair in pairs], dtype=np.int64)
-    weights = weights_of(pairs)
+def fit_first(
+    table: np.ndarray, labels: np.ndarray, weights: np.ndarray, settings: Settings
+) -> Fitted:
+    """Trees, and a share of plain logistic regression."""
+    kept = weights > 0
+    table, labels, weights = np.asfortranarray(table[kept]), labels[kept], weights[kept]
     base, trees = fit(table, labels, weights, settings)
     columns = [FEATURES.index(name) for name in LINEAR]
     intercept, slopes = fit_logistic(table[:, columns], labels, weights)
-    linear = np.zeros(len(FEATURES))
+    linear = np.zeros(table.shape[1])
     linear[columns] = np.round(LINEAR_SHARE * slopes, 6)
     share = 1 - LINEAR_SHARE
     lighter = [(questions, [round(share * v, 4) for v in values]) for questions, values in trees]
     return Fitted(round(share * base + LINEAR_SHARE * intercept, 6), linear, lighter)
 
 
-def train(pairs: list[Pair], names: set[str], source: Any, settings: Settings) -> dict[str, Any]:
-    """Trains on the pairs of these names; returns the record that `write` writes."""
+@dataclass(frozen=True)
+class Trained:
+    """The three models, and what inner folds say of the training pairs."""
+
+    first: Fitted
+    units: Fitted
+    second: Fitted
+    calibration: dict[str, list[float]]
+    thresholds: dict[str, float]
+
+
+def fit_all(pairs: Sequence[Pair], computed: Computed, size: Sizes) -> Trained:
+    """Fits the three models; the later ones on what inner folds say by the earlier ones."""
+    labels = np.array([pair.label for pair in pairs], dtype=np.int64)
+    weights = weights_of(pairs)
+    first_weights = weights_of(pairs, made=False)
+    is_contrast = np.array([pair.kind == 3 for pair in pairs])
+    base_kind = np.array([p.kind < 2 or p.sort == "fool" for p in pairs])
+    teaches = (is_contrast[computed.owner] & computed.wrong) | (
+        (labels == 1) & base_kind
+    )[computed.owner]  # fmt: skip
+    unit_labels = 1 - computed.wrong.astype(np.int64)
+    unit_weights = np.where(teaches, weights[computed.owner], 0.0)
+
+    order = {g: i for i, g in enumerate(sorted({group_of(pair) for pair in pairs}))}
+    inner = np.array([order[group_of(pair)] % INNER_FOLDS for pair in pairs])
+    unit_inner = inner[computed.owner]
+    first_out = np.zeros(len(pairs))
+    units_out = np.zeros(len(computed.owner))
+    for fold in range(INNER_FOLDS):
+        out, rest = inner == fold, inner != fold
+        model = fit_first(computed.table[rest], labels[rest], first_weights[rest], size.first)
+        first_out[out] = model.log_odds(computed.table[out])
+        out, rest = unit_inner == fold, unit_inner != fold
+        model = fit_trees(computed.units[rest], unit_labels[rest], unit_weights[rest], size.units)
+        units_out[out] = model.log_odds(computed.units[out])
+    first = fit_first(computed.table, labels, first_weights, size.first)
+    units = fit_trees(computed.units, unit_labels, unit_weights, size.units)
+
+    table = computed.summary(units_out, first_out)
+    passed = first_out >= np.log(GATE / (1 - GATE))
+    share = np.where(number_is_worst(table), SHARES["number"], SHARES["other"])
+    second_weights = np.where(passed, weights, 0.0)
+    second_out = np.full(len(pairs), -9.0)
+    for fold in range(INNER_FOLDS):
+        out, rest = inner == fold, inner != fold
+        model = fit_trees(
+            table[rest], labels[rest], second_weights[rest], size.second, first_out[rest]
+        )
+        second_out[out] = first_out[out] + share[out] * model.log_odds(table[out])
+    second = fit_trees(table, labels, second_weights, size.second, first_out)
+    calibration, values = calibrate(pairs, first_out, second_out, passed)
+    return Trained(first, units, second, calibration, choose_thresholds(pairs, values))
+
+
+def train(
+    pairs: Sequence[Pair], names: set[str], source: Any, size: Sizes, seed: int
+) -> dict[str, Any]:
+    """Trains on the pairs of these groups; returns the record that `write` writes."""
     idf = idf_table(source, names)
-    chosen = [pair for pair in pairs if pair.name in names]
-    chosen += contrast_pairs(chosen, settings.seed)
-    table = compute(chosen, idf)
-    threshold = choose_threshold(chosen, table, settings)
-    model = fit_model(chosen, table, settings)
+    chosen = [pair for pair in pairs if group_of(pair) in names]
+    chosen += contrast_pairs(chosen, seed)
+    plain = list(chosen)
+    chosen += lengthened(chosen, source, seed)
+    computed = compute(chosen, idf)
+    found = fit_all(chosen, computed, size)
     lines: dict[str, list[str]] = defaultdict(list)
     for key, value in idf.items():
         lines[f"{value:g}"].append(key)
     return {
         "format": FORMAT,
-        "about": "Support of a sentence by documents: Log-odds = base + linear · features + "
-        "for each tree add[answers read as a binary number]; an answer is 1 where feature > limit.",
-        "threshold": threshold,
-        "base": model.base,
-        "linear": {
-            name: float(value) for name, value in zip(FEATURES, model.linear, strict=True) if value
-        },
+        "about": "Log-odds = base + linear · features + for each tree add[answers read as a "
+        "binary number]; an answer is 1 where feature > limit. Three models: `first` of facts, "
+        "`units` of their parts, `second`, added by `shares` to the first, of facts that the first "
+        "gives at least the probability `gate`; each stage's log-odds are calibrated: "
+        "probability = 1 / (1 + exp(-(a + b · x))).",
+        "gate": GATE,
+        "shares": SHARES,
+        "calibration": found.calibration,
+        "thresholds": found.thresholds,
         "training": {
-            "names": len({pair.name for pair in chosen}),
-            "pairs": {kind: sum(pair.kind == i for pair in chosen) for i, kind in enumerate(KINDS)},
-            "supported": {
-                kind: sum(pair.kind == i and pair.label for pair in chosen)
-                for i, kind in enumerate(KINDS[:2])
-            },
-            "weights": dict(zip(KINDS, WEIGHTS, strict=True)),
-            "settings": vars(settings),
+            "names": len({pair.name for pair in chosen if pair.name}),
+            "pairs": {kind: sum(p.kind == i for p in plain) for i, kind in enumerate(KINDS)
+                      if i != 4},
+            "contrast": dict(sorted(Counter(p.sort for p in plain if p.kind == 3).items())),
+            "people": dict(sorted(Counter(p.sort for p in plain if p.kind == 5).items())),
+            "lengthened": len(chosen) - len(plain),
+            "weights": WEIGHTS
+            | {"first": PLAIN_CHANGES, "people": HUMAN_WEIGHTS, "lengthened": PADDED_WEIGHT},
+            "settings": {name: vars(value) for name, value in vars(size).items()},
         },
-        "trees": [
-            {
-                "if": [[FEATURES[column], float(f"{limit:.6g}")] for column, limit in questions],
-                "add": values,
-            }
-            for questions, values in model.trees
-        ],
+        "first": found.first.record(FEATURES),
+        "units": found.units.record(UNIT_FEATURES),
+        "second": found.second.record(SECOND_COLUMNS),
         "idf": {value: " ".join(lines[value]) for value in sorted(lines, key=float)},
-    }
+    }  # fmt: skip
 
 
 def write(record: dict[str, Any], path: Path) -> None:
     """Writes the record with one tree a line, atomically."""
     parts = []
     for key, value in record.items():
-        if key == "trees":
-            body = ",\n".join(f"  {json.dumps(tree)}" for tree in value)
-            parts.append(f'"trees": [\n{body}\n]')
+        if key in ("first", "units", "second"):
+            trees = ",\n".join(f"    {json.dumps(tree)}" for tree in value["trees"])
+            head = json.dumps({k: v for k, v in value.items() if k != "trees"})[:-1]
+            parts.append(f'"{key}": {head}, "trees": [\n{trees}\n  ]}}')
         elif key == "idf":
             body = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
             parts.append(f'"idf": {{\n{body}\n}}')
         else:
-            parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+            parts.append(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}")
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
         file.write("{\n" + ",\n".join(parts) + "\n}\n")
@@ -260,29 +454,36 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, default=default_data(), help="the measurement data")
     parser.add_argument("--out", type=Path, help="where the model of all names goes")
     parser.add_argument("--folds-out", type=Path, help="folder for the five out-of-fold models")
+    parser.add_argument("--only", type=int, help="only this fold (a quick check)")
     parser.add_argument("--names", type=int, help="only so many names (a quick check)")
-    parser.add_argument("--trees", type=int, default=Settings.trees)
+    parser.add_argument("--trees", type=int, default=300, help="of the second stage")
     parser.add_argument("--seed", type=int, default=Settings.seed)
     options = parser.parse_args(None if arguments is None else list(arguments))
     if not options.out and not options.folds_out:
         parser.error("nothing to do: give --out, --folds-out or both")
-    settings = Settings(trees=options.trees, seed=options.seed)
+    size = sizes(options.trees, options.seed)
     source = pages(options.data)
     names = known_names(options.data)[: options.names]
     pairs = load_pairs(options.data, set(names))
-    print(f"{len(names)} names, {len(pairs)} pairs, {len(FEATURES)} features")
+    people = human_pairs(options.data)
+    if options.names:
+        people = [p for p in people if zlib.crc32(p.own.encode()) % 20 == 0]
+    pairs += people
+    groups = sorted({group_of(pair) for pair in pairs})
+    print(f"{len(names)} names, {len(pairs)} pairs, {len(SECOND_COLUMNS)} features")
     if options.folds_out:
         values = np.zeros(len(pairs))
         said = np.zeros(len(pairs))
-        for fold in range(FOLDS):
-            record = train(pairs, {n for n in names if fold_of(n) != fold}, source, settings)
+        for fold in range(FOLDS) if options.only is None else [options.only]:
+            kept = {g for g in groups if fold_of(g) != fold}
+            record = train(pairs, kept, source, size, options.seed)
             path = options.folds_out / f"fold{fold}.json"
             write(record, path)
-            out = [i for i, pair in enumerate(pairs) if fold_of(pair.name) == fold]
+            out = [i for i, pair in enumerate(pairs) if fold_of(group_of(pair)) == fold]
             values[out] = score(path, [pairs[i] for i in out])
-            said[out] = values[out] >= record["threshold"]
+            said[out] = values[out] >= record["thresholds"]["passages"]
             print(
-                f"fold {fold}: threshold {record['threshold']}, {path.stat().st_size // 1024} kB",
+                f"fold {fold}: thresholds {record['thresholds']}, {path.stat().st_size // 1024} kB",
                 flush=True,
             )
         table = {name: f"fold{fold_of(name)}.json" for name in names}
@@ -291,15 +492,15 @@ def main(arguments: Iterable[str] | None = None) -> None:
         for label, value in zip(labels, balanced_accuracies(pairs, said, 0.5), strict=True):
             print(f"out-of-fold balanced accuracy, {label}: {value:.4f}")
     if options.out:
-        record = train(pairs, set(names), source, settings)
+        record = train(pairs, set(groups), source, size, options.seed)
         write(record, options.out)
         print(
-            f"{options.out}: threshold {record['threshold']}, "
+            f"{options.out}: thresholds {record['thresholds']}, "
             f"{options.out.stat().st_size // 1024} kB"
         )
 
 
-def score(path: Path, pairs: list[Pair]) -> np.ndarray:
+def score(path: Path, pairs: Sequence[Pair]) -> np.ndarray:
     """Probabilities of the pairs by a written model, through the public interface."""
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
     from dfactscore.records import Document

@@ -4,8 +4,8 @@
     python benchmarks/verifier.py --folds runs/folds
 
 Every name of `fact_entity_pairs`, `nli_pairs` and the Tulu biographies is scored by a model that
-never saw it. WiCE and Factcheck-GPT, labelled by people, are tested on only, with the shipped
-model. Intervals (95 %) resample names, or claims where there are none.
+never saw it; so is every claim of WiCE and Factcheck-GPT, which people labelled. Intervals (95 %)
+resample names, or claims where there are none.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
 import numpy as np  # noqa: E402
-from train_verifier import score  # noqa: E402
-from verifier_data import Pair, default_data, load_pairs, read  # noqa: E402
-from verifier_folds import model_of, out_of_fold, plain_elsewhere, plain_out_of_fold  # noqa: E402
+from human_labels import stance, wice  # noqa: E402
+from verifier_data import Pair, default_data, group_of, load_pairs, read  # noqa: E402
+from verifier_folds import model_of, out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
 
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.records import Document  # noqa: E402
 
@@ -37,7 +36,7 @@ def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarra
     """Prints AUC, balanced accuracy, calibration error, with intervals."""
     labels = np.array([pair.label for pair in pairs])
     said = values >= thresholds
-    clusters = [pair.name for pair in pairs]
+    clusters = [group_of(pair) for pair in pairs]
     a = auc(labels, values)
     b = balanced_accuracy(labels, said)
     print(
@@ -49,39 +48,12 @@ def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarra
     )
 
 
-def wice(data: Path) -> list[Pair]:
-    rows = read(data / "wice" / "claim_dev.jsonl")
-    return [
-        Pair(
-            row["claim"], row["claim"], (("", "\n".join(row["evidence"])),),
-            int(row["label"] == "supported"), 0,
-        )
-        for row in rows
-    ]  # fmt: skip
-
-
-def stance(data: Path, without: tuple[str, ...] = ()) -> list[Pair]:
-    rows = read(data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl")
-    return [
-        Pair(
-            row["claim"], row["claim"], (("", row["evidence"]),),
-            int(row["stance"] == "completely-support"), 0,
-        )
-        for row in rows
-        if row["stance"] not in without
-    ]  # fmt: skip
-
-
-def human(title: str, pairs: list[Pair], train: list[Pair]) -> None:
-    """The shipped model on data it never learned from; no target name is given to it."""
-    nameless = [Pair("", pair.fact, pair.documents, pair.label, pair.kind) for pair in pairs]
+def human(title: str, pairs: list[Pair], folds: Path) -> None:
+    """What people labelled and the models learned from, out of fold by claim; no name is given."""
     share = np.mean([pair.label for pair in pairs])
     print(f"{title}: {len(pairs)} pairs, {share:.0%} supported")
-    model = load_model(DEFAULT_MODEL)
-    values = score(DEFAULT_MODEL, nameless)
-    row("built-in verifier", pairs, values, np.full(len(pairs), model.threshold))
-    values, threshold = plain_elsewhere(train, nameless, model.idf)
-    row("plain logistic regression", pairs, values, np.full(len(pairs), threshold))
+    values, thresholds = out_of_fold(pairs, folds)
+    row("built-in verifier", pairs, values, thresholds)
 
 
 def sweep(data: Path, pairs: list[Pair], values: np.ndarray, folds: Path) -> None:
@@ -167,12 +139,14 @@ def main() -> None:
         row("built-in verifier", part, values[chosen], thresholds[chosen])
         row("plain logistic regression", part, plain[chosen], plain_thresholds[chosen])
         print(f"  {'majority':34} AUC 0.500                  balanced accuracy 0.500")
-    human("WiCE dev claims (people), supported or not", wice(options.data), pairs)
-    human("Factcheck-GPT stance (people), complete support or not", stance(options.data), pairs)
+    human("WiCE dev claims (people), supported or not, out of fold", wice(options.data),
+          options.folds)  # fmt: skip
+    human("Factcheck-GPT stance (people), complete support or not, out of fold",
+          stance(options.data), options.folds)  # fmt: skip
     human(
-        "Factcheck-GPT stance, complete support or refuted",
+        "Factcheck-GPT stance, complete support or refuted, out of fold",
         stance(options.data, ("irrelevant", "partially-support")),
-        pairs,
+        options.folds,
     )
     sweep(options.data, pairs, values, options.folds)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDS = 5
-KINDS = ("fact_entity", "nli", "wrong_page", "contrast")
+KINDS = ("fact_entity", "nli", "wrong_page", "contrast", "original", "human")
 _CITATION = re.compile(r"\s*\[\d+\]")
 _TITLE = re.compile(r"(?:^|\n)Title: ")
 
@@ -26,8 +26,9 @@ class Pair:
 
     `kind` is an index into `KINDS`. A wrong-page pair is a fact that the judge found supported by
     its own page, set against another page of the same name: most are not supported there, some are
-    ("X was American"), and nobody has labelled them; those that are labelled supported there too
-    are left out. `contrast.py` makes the contrast pairs.
+    ("X was American"), and no one has labelled them; those that are labelled supported there too
+    are left out. `contrast.py` makes the contrast pairs, of several sorts, says which of their
+    words are wrong, and gives their originals again. Pairs that people labelled have no name.
     """
 
     name: str
@@ -37,6 +38,8 @@ class Pair:
     kind: int
     title: str = ""
     own: str = ""
+    sort: str = ""
+    wrong: tuple[str, ...] = ()
 
 
 def default_data() -> Path:
@@ -46,6 +49,11 @@ def default_data() -> Path:
 def fold_of(name: str) -> int:
     """The fold of a name: the same for every script and machine."""
     return zlib.crc32(name.encode()) % FOLDS
+
+
+def group_of(pair: Pair) -> str:
+    """What is never split between folds: the name, or the claim or page of a pair without one."""
+    return pair.name or pair.own
 
 
 def read(path: Path) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from train_verifier import LINEAR, WEIGHTS, compute, score
-from verifier_data import FOLDS, Pair, fold_of
+from verifier_data import FOLDS, KINDS, Pair, fold_of, group_of
 
 from dfactscore.engines.builtin.verify.features import FEATURES
 from dfactscore.engines.builtin.verify.model import load_model
@@ -26,23 +26,24 @@ def model_of(folds: Path, name: str) -> Path:
 
 
 def out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
-    """Probability of each pair by the model that did not see its name, and that threshold."""
+    """Probability of each pair by the model that did not see its group, and that threshold."""
     by_model: dict[Path, list[int]] = defaultdict(list)
     known: dict[str, Path] = {}
     for number, pair in enumerate(pairs):
-        path = known.setdefault(pair.name, model_of(folds, pair.name))
+        group = group_of(pair)
+        path = known.setdefault(group, model_of(folds, group))
         by_model[path].append(number)
     values = np.zeros(len(pairs))
     thresholds = np.zeros(len(pairs))
     for path, numbers in by_model.items():
         values[numbers] = score(path, [pairs[i] for i in numbers])
-        thresholds[numbers] = load_model(path).threshold
+        thresholds[numbers] = load_model(path).thresholds["passages"]
     return values, thresholds
 
 
 def _plain(pairs: list[Pair], idf: Any) -> NDArray[np.float32]:
     columns = [FEATURES.index(name) for name in PLAIN]
-    return compute(pairs, dict(idf))[:, columns]
+    return compute(pairs, dict(idf)).table[:, columns]
 
 
 def _logistic(table: Any, pairs: list[Pair]) -> Any:
@@ -51,13 +52,13 @@ def _logistic(table: Any, pairs: list[Pair]) -> Any:
     from sklearn.preprocessing import StandardScaler
 
     model = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=500))
-    weights = [WEIGHTS[pair.kind] for pair in pairs]
+    weights = [WEIGHTS[KINDS[pair.kind]] for pair in pairs]
     labels = [pair.label for pair in pairs]
     return model.fit(table, labels, logisticregression__sample_weight=weights)
 
 
 def _own_threshold(pairs: list[Pair], values: Array) -> float:
-    from train_verifier import balanced_accuracies
+    from verifier_thresholds import balanced_accuracies
 
     grid = np.arange(0.3, 0.95, 0.02)
     return float(
@@ -78,11 +79,3 @@ def plain_out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
         values[inside] = model.predict_proba(table[inside])[:, 1]
         thresholds[inside] = _own_threshold(rest, model.predict_proba(table[~inside])[:, 1])
     return values, thresholds
-
-
-def plain_elsewhere(train: list[Pair], test: list[Pair], idf: Any) -> tuple[Array, float]:
-    """The baseline trained on all training pairs, on other data."""
-    table = _plain(train, idf)
-    model = _logistic(table, train)
-    threshold = _own_threshold(train, model.predict_proba(table)[:, 1])
-    return model.predict_proba(_plain(test, idf))[:, 1], threshold

@@ -51,6 +51,7 @@ ROOMS = (
     "engines/builtin/decompose",
     "engines/builtin/group",
     "engines/builtin/language",
+    "engines/builtin/verify",
     "engines/cascade",
     "engines/corpus",
     "engines/llm",

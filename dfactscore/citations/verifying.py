@@ -18,7 +18,7 @@ __all__ = ["CITATION_THRESHOLD", "VerifierEntailer", "builtin_entailer"]
 
 _Call = tuple[Biography, list[Fact], Entity]
 
-CITATION_THRESHOLD = 0.66
+CITATION_THRESHOLD = 0.81
 """From which probability of the built-in verifier a sentence counts as entailed.
 
 At this one (the threshold for facts also has to tell pages of one name apart) the
@@ -107,4 +107,4 @@ def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
     chosen = CITATION_THRESHOLD if threshold is None else threshold
-    return VerifierEntailer(BuiltinVerifier(threshold=chosen))
+    return VerifierEntailer(BuiltinVerifier(threshold=chosen, evidence="citation"))

@@ -200,7 +200,7 @@ def test_other_scripts_warn_in_one_line(tmp_path):
         timeout=60,
         check=True,
     )
-    assert "1 of 1 texts are not scored (1: the text is in Cyrillic script;" in result.stderr
+    assert "dfactscore: warning: biography '0': 100% of the letters are not Latin" in result.stderr
     assert "judging.py" not in result.stderr
 
 

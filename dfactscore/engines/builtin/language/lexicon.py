@@ -134,7 +134,8 @@ _SYNONYMS = """
     bishop episcopal
     company firm business
     businessman businesswoman entrepreneur
-    earn obtain receive award
+    earn obtain receive award get
+    doctorate phd doctoral dphil
     appoint appointment name
     create found establish
     live reside resident
@@ -201,9 +202,40 @@ _STATES = """
     mississippi missouri montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas
     utah vermont virginia wisconsin wyoming chicago boston philadelphia brooklyn manhattan detroit
     """
-IMPLIED = {
+_PLACES = {
     **dict.fromkeys(_STATES.split(), "us"),
     **dict.fromkeys("england scotland wales london yorkshire lancashire".split(), "uk"),
     **dict.fromkeys("ontario quebec toronto montreal alberta manitoba".split(), "canada"),
     **dict.fromkeys("sydney melbourne queensland tasmania victoria".split(), "australia"),
 }
+
+# What a person who is one of these also is: "a novelist" supports "a writer".
+_HYPERNYMS = """
+    writer: novelist playwright dramatist essayist biographer screenwriter columnist poet
+    musician: guitarist pianist violinist drummer bassist cellist organist saxophonist trumpeter
+    flautist composer singer songwriter percussionist harpist vocalist
+    artist: painter sculptor engraver illustrator printmaker
+    scientist: physicist chemist biologist botanist zoologist astronomer geologist
+    politician: senator congressman congresswoman mayor mp legislator assemblyman alderman
+    councillor governor parliament
+    athlete: swimmer runner sprinter gymnast cyclist rower boxer hurdler footballer cricketer
+    player: midfielder defender goalkeeper quarterback linebacker outfielder shortstop
+    academic: professor lecturer
+    clergyman: bishop archbishop vicar rector
+    nobleman: duke earl baron viscount marquess
+    soldier: sergeant corporal infantryman
+    """
+
+
+def _hypernyms() -> dict[str, str]:
+    table: dict[str, str] = {}
+    general = ""
+    for word in _HYPERNYMS.split():
+        if word.endswith(":"):
+            general = word[:-1]
+        else:
+            table[word] = general
+    return table
+
+
+IMPLIED = {**_hypernyms(), **_PLACES}

@@ -6,7 +6,7 @@ import re
 
 from dfactscore.engines.builtin.language.tokens import tokens
 
-__all__ = ["life_terms"]
+__all__ = ["ages_at_death", "life_terms"]
 
 _PARENTHESIS = re.compile(r"\(([^()]{4,160})\)")
 _DASH = re.compile(r"\s*[–—‒−]\s*|\s+-+\s+|(?<=\d)-(?=\d{3})")
@@ -59,6 +59,29 @@ def life_terms(text: str) -> frozenset[str]:
         for match in _DEATH.finditer(text):
             _add(found, "d:", _clip(match[1]))
     return frozenset(found)
+
+
+def ages_at_death(terms: frozenset[str]) -> tuple[str, ...]:
+    """Returns the age at death, or the two it may be.
+
+    Nothing where not exactly one year of birth and one of death are known; one number where the
+    months differ.
+
+    >>> ages_at_death(life_terms("Ann Lee (May 4, 1901 – March 2, 1980) swam."))
+    ('78',)
+    """
+    born = [int(t[2:]) for t in terms if t[0] == "b" and len(t) == 6 and t[2:].isdecimal()]
+    died = [int(t[2:]) for t in terms if t[0] == "d" and len(t) == 6 and t[2:].isdecimal()]
+    if len(born) != 1 or len(died) != 1 or not 0 < died[0] - born[0] < 115:
+        return ()
+    age = died[0] - born[0]
+    months = [
+        [int(t[7:]) for t in terms if t.startswith(f"{role}:month") and t[7:].isdecimal()]
+        for role in "bd"
+    ]
+    if len(months[0]) == len(months[1]) == 1 and months[0] != months[1]:
+        return (str(age if months[1] > months[0] else age - 1),)
+    return (str(age), str(age - 1))
 
 
 def _clip(window: str) -> str:

@@ -17,7 +17,7 @@ from dfactscore.engines.builtin.language.lexicon import (
     STOP_WORDS,
 )
 
-__all__ = ["Token", "sentence_spans", "token", "tokens", "words"]
+__all__ = ["Token", "plain_phrases", "sentence_spans", "token", "tokens", "words"]
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -60,11 +60,20 @@ def words(text: str) -> list[str]:
     >>> words("Joseph F. Smith's son (1838–1918) won 1,000 games.")
     ['Joseph', 'F', "Smith's", 'son', '1838', '1918', 'won', '1,000', 'games']
     """
+    return _WORD.findall(plain_phrases(text))
+
+
+def plain_phrases(text: str) -> str:
+    """Writes phrases that stand for one word as that word.
+
+    >>> plain_phrases("He passed away in the United States.")
+    'He died in the USA.'
+    """
     if "assed away" in text:
         text = text.replace("passed away", "died").replace("Passed away", "Died")
     if "nited " in text:
         text = text.replace("United States", "USA").replace("United Kingdom", "UK")
-    return _WORD.findall(text)
+    return text
 
 
 def token(form: str) -> Token:
@@ -98,7 +107,8 @@ def _normalize(form: str) -> Token:
     if kind == 2 and len(key) == 4 and key.isdecimal():
         terms += (key[:3] + "0s", f"{int(key[:2]) + 1}th", "century")
     if exact in IMPLIED:
-        terms.append(IMPLIED[exact])
+        general = IMPLIED[exact]
+        terms.append(general if general == exact else _classify(general)[2])
     return Token(kind, exact, key, loose, form[0].isupper(), tuple(terms))
 
 

@@ -1,25 +1,33 @@
 """Facts of one biography, prepared once for all of its candidate entities."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.engines.builtin.language.announcements import ORDINALS
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.life_events import life_terms
-from dfactscore.engines.builtin.language.tokens import tokens
+from dfactscore.engines.builtin.language.tokens import Token, tokens
+from dfactscore.engines.builtin.verify.name_types import PLACE, UNKNOWN, type_hint
+from dfactscore.engines.builtin.verify.positions import AGE, PREPOSITIONS, class_of
+from dfactscore.engines.builtin.verify.reading import plain_fact
 
 __all__ = ["Claims", "prepare_claims"]
 
 Item = TypeVar("Item", str, tuple[str, ...])
 MAX_CHARACTERS = 4000
-MAX_WORDS = 400  # a "fact" beyond this is no fact; what follows is not read
+MAX_WORDS = 400  # longer "facts" are paragraphs; what follows is not read
 UNKNOWN_IDF = 9.0
 ARTICLES = frozenset({"a", "an", "the"})
+_INSIDE_NAMES = frozenset("of the de van von".split())
 COPULAS = frozenset(
     {"is", "was", "are", "were", "be", "been", "become", "became", "becoming", "as"}
 )
@@ -43,6 +51,27 @@ class Owned(Generic[Item]):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Units:
+    """What of each fact could be another: a name of several words, a date, a number, a word.
+
+    Attributes:
+        starts: Shape ``(U,)``, where each unit's words begin in the list of content words.
+        owner: Shape ``(U,)``, its fact.
+        sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
+        before: Shape ``(U,)``, which of `positions.PREPOSITIONS` stands before it.
+        denied: Shape ``(U,)``, 1 behind a negation.
+        type: Shape ``(U,)``, of a name, what it is of (`name_types`); 0 for other words.
+    """
+
+    starts: NDArray[np.intp]
+    owner: NDArray[np.intp]
+    sort: NDArray[np.int32]
+    before: NDArray[np.int32]
+    denied: NDArray[np.float32]
+    type: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Claims:
     """Facts as flat lists of content words; each fact begins with one empty word.
 
@@ -58,6 +87,7 @@ class Claims:
         names: Leading capitalised forms; the first of them; forms of the target name.
         roles: See `life_terms`, for each fact.
         shape: Shape ``(facts, n)``: features of the fact alone.
+        units: The content words again, joined to names, dates and so on.
     """
 
     keys: list[str]
@@ -73,6 +103,7 @@ class Claims:
     names: Owned[str]
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
+    units: Units
 
 
 SHAPE = (
@@ -116,8 +147,10 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     heads: list[int] = []
     roles: list[frozenset[str]] = []
     shape: list[tuple[float, ...]] = []
+    units: list[list[int]] = []  # start, fact, class, preposition, denied, hint
     for number, text in enumerate(facts):
-        forms = tokens(text[:MAX_CHARACTERS])[:MAX_WORDS]
+        text = plain_fact(text[:MAX_CHARACTERS])
+        forms = tokens(text)[:MAX_WORDS]
         starts.append(len(place))
         place.append(0)
         owner.append(number)
@@ -127,6 +160,11 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         in_subject = True
         head, inside, last = starts[-1], False, ""
         before = two = one = ""
+        link = 0
+        latest = -9
+        dying = aging = False
+        if _counts_namesakes(forms, name_words):
+            forms = forms[2:]  # "the second" of "The second Ann Lee" is said of the text
         for position, (kind, low, key, short, upper, _) in enumerate(forms):
             if two:
                 triples.append((two, one, low))
@@ -144,16 +182,40 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                     in_subject = False
             if kind == 3:
                 negated += 1
+                latest = -9
                 continue
             if kind == 0:
+                link = PREPOSITIONS.get(low, link)
+                if low not in _INSIDE_NAMES:
+                    latest = -9
                 continue
+            if dying and low in ("age", "aged"):
+                aging = True
+                continue
+            if aging:
+                aging = False
+                if kind == 2:
+                    key = AGE + key
+            dying = dying or key == "die"
             if low in name_words or key in name_keys:
                 named.append(low)
                 named_owner.append(number)
                 own += 1
+                link = 0
+                latest = -9
                 continue
             value = idf.get(key, UNKNOWN_IDF)
             cap = kind == 1 and upper and (position > 0 or key not in idf)
+            sort = class_of(forms[position], cap)
+            if sort and latest >= 0 and position - latest <= 3 and (sort > 1) == (units[-1][2] > 1):
+                units[-1][2] = _joined(units[-1][2], sort)
+                if cap:
+                    units[-1][5] = max(units[-1][5], type_hint(low))
+            else:
+                hint = type_hint(low) if sort == 1 else 0
+                units.append([len(place), number, sort, link, min(1, negated), hint])
+            latest = position if sort else -9
+            link = 0
             place.append(forms_of.setdefault((key, short, low), len(forms_of)))
             owner.append(number)
             weights.append((1.0, value, float(cap), float(kind == 2), float(kind == 1 and not cap)))
@@ -170,7 +232,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             total += value
         edges += (starts[-1] + min(1, content), len(place) - 1)
         heads.append(head)
-        spoken = life_terms(text[:MAX_CHARACTERS])
+        spoken = life_terms(text)
         roles.append(spoken)
         first = forms[0].exact if forms else ""
         shape.append(
@@ -206,6 +268,36 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         ),
         roles=tuple(roles),
         shape=np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE)),
+        units=_units(units),
+    )
+
+
+def _counts_namesakes(forms: Sequence[Token], name: AbstractSet[str]) -> bool:
+    """Whether a fact begins like "The second Ann Lee", which tells bearers of a name apart."""
+    return (
+        len(forms) > 2
+        and forms[0].exact == "the"
+        and forms[1].exact in ORDINALS
+        and forms[2].upper
+        and forms[2].exact in name
+    )
+
+
+def _joined(sort: int, other: int) -> int:
+    """The class of a date or name of several words: a year, a month, or what both are."""
+    return max(sort, other) if {sort, other} != {3, 4} else 3
+
+
+def _units(units: list[list[int]]) -> Units:
+    table = np.array(units, dtype=np.intp).reshape(-1, 6)
+    place = (table[:, 2] == 1) & (table[:, 5] == UNKNOWN) & (table[:, 3] >= 1) & (table[:, 3] <= 3)
+    return Units(
+        starts=table[:, 0],
+        owner=table[:, 1],
+        sort=table[:, 2].astype(np.int32),
+        before=table[:, 3].astype(np.int32),
+        denied=table[:, 4].astype(np.float32),
+        type=np.where(place, PLACE, table[:, 5]).astype(np.int32),
     )
 
 

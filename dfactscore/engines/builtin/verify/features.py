@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from dfactscore.engines.builtin.language.spellings import resembles
 from dfactscore.engines.builtin.verify.claims import SHAPE, Claims, Item, Owned
 from dfactscore.engines.builtin.verify.premise import Premise
 
-__all__ = ["FEATURES", "features"]
+__all__ = ["FEATURES", "Aligned", "align", "log_words"]
 
 _CLASSES = ("all", "idf", "caps", "numbers", "other")
 _LEVELS = ("key", "loose", "exact", "best", "two", "title")
@@ -38,19 +39,41 @@ FEATURES = (
     "role_swapped",
     "head_missing",
     "name_far",
+    *(f"{level}_{kind}" for level in ("window", "region") for kind in _CLASSES),
+    *(f"region_missing_{kind}" for kind in _CLASSES),
+    "log_words",
 )
+_SHORT = 400  # words; pages up to this are alike (how short says which data a pair is from)
 
 
-def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """Computes the features of every fact against one entity's documents.
+@dataclass(frozen=True, eq=False, slots=True)
+class Aligned:
+    """How the words of facts are found again in one entity's documents.
 
-    Returns:
-        The features, shape ``(facts, len(FEATURES))``, and the best sentence of each fact, shape
-        ``(facts,)``, -1 where no content word of the fact stands in any sentence.
+    Attributes:
+        table: Shape ``(facts, len(FEATURES))``.
+        best: Shape ``(facts,)``, the best sentence; -1 where no content word of the fact stands in
+            any sentence.
+        rows: Shape ``(T,)``, row of each content word's key; so `loose`, of its loose form.
+        weights: Shape ``(T,)``, rarity, 0 for words of the titles.
+        hits: Shape ``(T, sentences)``, rarity where the word stands in the sentence.
+        windows: Shape ``(facts, 3)``, first block of the best window, of the one that adds most
+            to it, and of the one that adds most to both; a window is two blocks of
+            `Premise.blocks`.
     """
+
+    table: NDArray[np.float32]
+    best: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    loose: NDArray[np.intp]
+    weights: NDArray[np.float32]
+    hits: NDArray[np.float32]
+    windows: NDArray[np.intp]
+
+
+def align(claims: Claims, premise: Premise) -> Aligned:
+    """Computes the features of every fact (at least one) against one entity's documents."""
     count = len(claims.starts)
-    if not count:
-        return np.zeros((0, len(FEATURES)), np.float32), np.zeros(0, np.intp)
     rows = premise.rows
     row, place = rows.get, claims.place
     looked = [
@@ -66,20 +89,35 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
     free = 1.0 - in_title
     weights = claims.weights * free[:, None]
     starts = claims.starts
-    owner = claims.owner
 
     found = np.maximum(keys > 0, described).astype(np.float32)
     found_loose = np.maximum(found, loose > 0, dtype=np.float32)
     hit = np.maximum(premise.gather(keys), 0.6 * premise.gather(loose))
     idf = weights[:, 1:2]
-    by_sentence = np.add.reduceat(hit * idf, starts, axis=0)
+    weighted = hit * idf
+    by_sentence = np.add.reduceat(weighted, starts, axis=0)
     best = by_sentence.argmax(axis=1)
-    in_best = hit[np.arange(len(owner)), best[owner]]
-    rest = np.maximum(hit - in_best[:, None], 0.0)
-    second = np.add.reduceat(rest * idf, starts, axis=0).argmax(axis=1)
-    in_two = np.maximum(in_best, hit[np.arange(len(owner)), second[owner]])
+    in_best, in_two, _ = _two_best(hit, idf, by_sentence, best, claims)
+    by_block = np.maximum.reduceat(hit, premise.blocks, axis=1)
+    if by_block.shape[1] > 1:
+        by_block = np.maximum(by_block[:, :-1], by_block[:, 1:])
+    by_window = np.add.reduceat(by_block * idf, starts, axis=0)
+    window = by_window.argmax(axis=1)
+    in_window, in_region, beside = _two_best(by_block, idf, by_window, window, claims)
+    third = _beside(by_block, in_region, idf, claims) if by_block.shape[1] > 2 else beside
     levels = np.stack(
-        [np.ones_like(found), found, found_loose, same, in_best, in_two, described], axis=1
+        [
+            np.ones_like(found),
+            found,
+            found_loose,
+            same,
+            in_best,
+            in_two,
+            described,
+            in_window,
+            in_region,
+        ],
+        axis=1,
     )
     sums = np.add.reduceat(levels[:, :, None] * weights[:, None, :], starts, axis=0)
     total = sums[:, 0]
@@ -98,7 +136,7 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
     table = np.concatenate(
         [
             claims.shape,
-            shares.reshape(count, -1),
+            shares[:, :6].reshape(count, -1),
             missing,
             best_missing,
             worst[:, None],
@@ -115,11 +153,53 @@ def features(claims: Claims, premise: Premise) -> tuple[NDArray[np.float32], NDA
             roles[:, 3:],
             head_missing[:, None],
             far[:, None],
+            shares[:, 6:].reshape(count, -1),
+            total - sums[:, 8],
+            np.broadcast_to(log_words(premise.size), (count, 1)),
         ],
         axis=1,
     ).astype(np.float32)
     reached = by_sentence[np.arange(count), best] > 0
-    return table, np.where(reached, best, -1)
+    return Aligned(
+        table=table,
+        best=np.where(reached, best, -1),
+        rows=keys,
+        loose=loose,
+        weights=idf[:, 0],
+        hits=weighted,
+        windows=np.stack([window, beside, third], axis=1),
+    )
+
+
+def log_words(size: int) -> float:
+    """Returns the logarithm of a page's number of words, the same for all short ones."""
+    return float(np.log(max(size, _SHORT)))
+
+
+def _two_best(
+    hit: NDArray[np.float32],
+    idf: NDArray[np.float32],
+    sums: NDArray[np.float32],
+    best: NDArray[np.intp],
+    claims: Claims,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
+    """Returns what stands in each fact's best column, in the best two together, and the second."""
+    owner = claims.owner
+    rows = np.arange(len(owner))
+    in_best = hit[rows, best[owner]]
+    if hit.shape[1] == 1:
+        return in_best, in_best, best
+    second = _beside(hit, in_best, idf, claims)
+    return in_best, np.maximum(in_best, hit[rows, second[owner]]), second
+
+
+def _beside(
+    hit: NDArray[np.float32], known: NDArray[np.float32], idf: NDArray[np.float32], claims: Claims
+) -> NDArray[np.intp]:
+    """Returns the column that adds most to what is known of each fact's words."""
+    rest = np.maximum(hit - known[:, None], 0.0)
+    found: NDArray[np.intp] = np.add.reduceat(rest * idf, claims.starts, axis=0).argmax(axis=1)
+    return found
 
 
 def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""The trained model: a linear part and boosted oblivious trees, as readable JSON."""
+"""The trained model, as readable JSON: two stages, thresholds and rarities of words."""
 
 from __future__ import annotations
 
@@ -6,70 +6,83 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore.engines.builtin.verify.binding import BOUND, UNIT_FEATURES, number_is_worst
 from dfactscore.engines.builtin.verify.features import FEATURES
+from dfactscore.engines.builtin.verify.trees import Trees, read_trees
 from dfactscore.errors import InputError
 
-__all__ = ["DEFAULT_MODEL", "Model", "load_model"]
+__all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
 
 DEFAULT_MODEL = Path(__file__).with_name("verifier.json")
-FORMAT = 1
+FORMAT = 2
+EvidenceKind = Literal["passages", "page", "citation"]
+EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A weighted sum of features and small decision tables, squashed to a probability.
-
-    Each tree asks the same question at every node of a level, so a tree of depth ``d`` is ``d``
-    comparisons and a table of ``2**d`` values.
+    """Three models of trees, and what turns their log-odds into verdicts.
 
     Attributes:
-        base: Log-odds of support before anything is added.
-        linear: Shape ``(features,)``, log-odds added per unit of each feature.
-        columns: Shape ``(depth * trees,)``, the feature that each question reads: those of all
-            trees' first level, then of the second, and so on.
-        limits: Shape ``(depth * trees,)``; the answer is yes where the feature is larger.
-        leaves: Shape ``(trees, 2 ** depth)``, log-odds added.
-        threshold: The probability from which a fact counts as supported.
+        first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
+        units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
+        second: What is added to the first stage's log-odds, from `FEATURES` and `BOUND`.
+        shares: What the second stage counts where the unit that stands worst is a number, and
+            where it is a name or a word, which may be a paraphrase.
+        gate: Log-odds of the first stage from which the second decides.
+        calibration: Intercept and slope of each stage's log-odds.
+        thresholds: By kind of evidence, the probability from which a fact counts as supported.
         idf: Inverse document frequency by word key.
         digest: SHA-256 of the file, which names the model in a run's settings.
         training: What it was trained on, with how many names and pairs.
     """
 
-    base: float
-    linear: NDArray[np.float64]
-    columns: NDArray[np.intp]
-    limits: NDArray[np.float32]
-    leaves: NDArray[np.float64]
-    threshold: float
+    first: Trees
+    units: Trees
+    second: Trees
+    shares: tuple[float, float]
+    gate: float
+    calibration: Mapping[str, tuple[float, float]]
+    thresholds: Mapping[EvidenceKind, float]
     idf: Mapping[str, float]
     digest: str
     training: Mapping[str, Any]
 
-    def probability(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Returns the probability of support, shape ``(rows,)``, of features ``(rows, n)``."""
-        trees, size = self.leaves.shape
-        answers = (table.take(self.columns, axis=1) > self.limits).view(np.uint8)
-        answers = answers.reshape(len(table), -1, trees)
-        places: NDArray[Any] = answers[:, 0]
-        for level in range(1, answers.shape[1]):
-            places = (places << 1) | answers[:, level]
-        cells = places + np.arange(trees, dtype=np.intp) * size
-        score = self.base + table @ self.linear + self.leaves.ravel().take(cells).sum(axis=1)
-        return np.asarray(1.0 / (1.0 + np.exp(-score)))
+    @property
+    def page_shift(self) -> float:
+        """What is added to log-odds on whole pages, so that the threshold of passages holds."""
+        passages, page = self.thresholds["passages"], self.thresholds["page"]
+        return round(_log_odds(passages) - _log_odds(page), 4)
+
+    def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Returns what the second stage adds to the first one's log-odds."""
+        share = np.where(number_is_worst(table), *self.shares)
+        return np.asarray(share * self.second.log_odds(table))
+
+    def probability(
+        self, stage: Literal["first", "second"], log_odds: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Returns the calibrated probability of a stage's log-odds."""
+        intercept, slope = self.calibration[stage]
+        return np.asarray(1.0 / (1.0 + np.exp(-(intercept + slope * log_odds))))
+
+
+def _log_odds(probability: float) -> float:
+    return float(np.log(probability / (1.0 - probability)))
 
 
 def load_model(path: Path = DEFAULT_MODEL) -> Model:
     """Reads a coefficient file.
 
     Raises:
-        InputError: If the file is missing, is no coefficient file or was made for other features.
+        InputError: If the file is missing, not a coefficient file or made for other features.
     """
     raw = read_bytes(path, error=InputError)
     try:
@@ -82,27 +95,22 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
                 f"{path}: format {record['format']!r} is not {FORMAT}; train it again with "
                 "benchmarks/train_verifier.py"
             )
-        names = {name: number for number, name in enumerate(FEATURES)}
-        used = {name for tree in record["trees"] for name, _ in tree["if"]}
-        unknown = sorted((used | set(record["linear"])) - set(names))
-        if unknown:
-            raise InputError(f"{path}: unknown features {', '.join(unknown)}; train it again")
-        trees = record["trees"]
-        depth = len(trees[0]["if"])
-        if any(len(tree["if"]) != depth or len(tree["add"]) != 1 << depth for tree in trees):
-            raise InputError(f"{path}: trees of different depth")
-        leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
-        questions = [tree["if"][level] for level in range(depth) for tree in trees]
-        threshold = float(record["threshold"])
-        if not 0 < threshold < 1:
-            raise InputError(f"{path}: threshold {threshold} is not between 0 and 1")
+        thresholds = {kind: float(record["thresholds"][kind]) for kind in EVIDENCE_KINDS}
+        for kind, threshold in thresholds.items():
+            if not 0 < threshold < 1:
+                raise InputError(f"{path}: threshold {threshold} ({kind}) is not between 0 and 1")
+        gate = float(record["gate"])
+        if not 0 < gate < 1:
+            raise InputError(f"{path}: gate {gate} is not between 0 and 1")
+        lines = {stage: record["calibration"][stage] for stage in ("first", "second")}
         return Model(
-            base=float(record["base"]),
-            linear=np.array([float(record["linear"].get(name, 0.0)) for name in FEATURES]),
-            columns=np.array([names[name] for name, _ in questions], dtype=np.intp),
-            limits=np.array([limit for _, limit in questions], dtype=np.float32),
-            leaves=leaves,
-            threshold=threshold,
+            first=read_trees(record["first"], FEATURES, path),
+            units=read_trees(record["units"], UNIT_FEATURES, path),
+            second=read_trees(record["second"], (*FEATURES, *BOUND), path),
+            shares=(float(record["shares"]["number"]), float(record["shares"]["other"])),
+            gate=_log_odds(gate),
+            calibration={stage: (float(a), float(b)) for stage, (a, b) in lines.items()},
+            thresholds=thresholds,
             idf={
                 word: float(value) for value, line in record["idf"].items() for word in line.split()
             },

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain, count, pairwise
@@ -12,15 +13,28 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.language.life_events import life_terms
-from dfactscore.engines.builtin.language.tokens import sentence_spans, tokens
+from dfactscore.engines.builtin.language.life_events import ages_at_death, life_terms
+from dfactscore.engines.builtin.language.tokens import sentence_spans, token, tokens
+from dfactscore.engines.builtin.verify.anaphora import Memory
+from dfactscore.engines.builtin.verify.positions import (
+    AGE,
+    MARK,
+    Positions,
+    PositionsBuilder,
+    Read,
+    read_words,
+)
+from dfactscore.engines.builtin.verify.reading import without_citations
 
 __all__ = ["Premise", "prepare_premise"]
 
 
 MAX_COLUMNS = 2048  # sentences of longer texts share columns
+BLOCK_WORDS = 70
 _LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
 _kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a Token
+_LONG_NAME = re.compile(r"[A-Z][a-z]+(?: (?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+){2,}")
+_CAPITALIZED = re.compile(r"[A-Z][a-z]+")
 _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
 
@@ -42,6 +56,8 @@ class Premise:
         descriptor: Keys of the parenthesis of the titles.
         roles: See `life_terms`.
         size: Number of words.
+        positions: The content words in order.
+        blocks: First sentence of each block, some `BLOCK_WORDS` words of one document.
     """
 
     rows: Mapping[str, int]
@@ -56,6 +72,8 @@ class Premise:
     descriptor: AbstractSet[str]
     roles: AbstractSet[str]
     size: int
+    positions: Positions
+    blocks: NDArray[np.intp]
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
         """Returns the words' sentences, shape ``(len(rows), columns)``."""
@@ -98,16 +116,29 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     negated: list[float] = []
     chains: set[tuple[str, ...]] = set()
     size = 0
+    builder = PositionsBuilder(rows.__getitem__, title)
+    blocks: list[int] = []
     for document in ordered:
         text = document[1]
+        builder.start_document()
+        memory = Memory()
+        begun = len(columns)
+        block = BLOCK_WORDS
         sentences = sentence_spans(text)
         step = -(-len(sentences) // MAX_COLUMNS)
         for start, end in _merge(sentences, step):
             sentence = text[start:end]
-            items = tokens(sentence)
+            if "[" in sentence:
+                sentence = without_citations(sentence)
+            words = memory.recall(read_words(sentence))
+            items = [word for word in words if word[0] != MARK]
             if not items:
                 continue
             size += len(items)
+            if block >= BLOCK_WORDS:
+                blocks.append(len(columns))
+                block = 0
+            block += len(items)
             forms = list(map(_exact_of, items))
             exact.update(forms)
             chains.update(zip(forms, forms[1:], forms[2:], strict=False))
@@ -118,10 +149,18 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             if spoken:
                 roles |= spoken
                 terms.update(_LIFE[term[0]] for term in spoken)
+                ages = ages_at_death(spoken)
+                terms.update(AGE + age for age in ages)
+            else:
+                ages = ()
+            if "age" in forms or "aged" in forms:
+                terms.update(ages_told(items))
+            builder.add(words, len(columns), len(columns) == begun, ages)
             negative = float(3 in map(_kind_of, items))
             columns.append(list(map(rows.__getitem__, terms)))
             spans.append((first[document], start, end))
             negated.append(negative)
+    _add_acronyms(ordered, rows)
     table = None
     places: tuple[NDArray[np.intp], ...] = ()
     if (len(rows) + 1) * max(1, len(columns)) <= _DENSE:
@@ -144,7 +183,39 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         descriptor=descriptor,
         roles=roles,
         size=size,
+        positions=builder.build(),
+        blocks=np.array(blocks or [0], dtype=np.intp),
     )
+
+
+def ages_told(items: Sequence[Read]) -> Iterator[str]:
+    """Yields the terms of numbers behind "age of" or "aged"."""
+    waiting = False
+    for kind, exact, key, *_ in items:
+        if exact in ("age", "aged"):
+            waiting = True
+        elif kind:
+            if waiting and kind == 2:
+                yield AGE + key
+            waiting = False
+
+
+def _add_acronyms(documents: Sequence[tuple[str, str]], rows: dict[str, int]) -> None:
+    """Gives the initials of names of three to six words the row of the name's last word.
+
+    So FRS is found where a page says "Fellow of the Royal Society".
+    """
+    for _, text in documents:
+        for match in _LONG_NAME.finditer(text):
+            names = _CAPITALIZED.findall(match[0])
+            for size in range(3, min(6, len(names)) + 1):
+                for start in range(len(names) - size + 1):
+                    part = names[start : start + size]
+                    short = "".join(name[0] for name in part).lower()
+                    if short not in rows:
+                        row = rows.get(token(part[-1]).key)
+                        if row:
+                            rows[short] = row
 
 
 def _merge(spans: list[tuple[int, int]], step: int) -> list[tuple[int, int]]:

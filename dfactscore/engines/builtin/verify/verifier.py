@@ -5,32 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import Claims, prepare_claims
-from dfactscore.engines.builtin.verify.features import features
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
+from dfactscore.engines.builtin.verify.conflict import value_span
+from dfactscore.engines.builtin.verify.model import (
+    DEFAULT_MODEL,
+    EVIDENCE_KINDS,
+    EvidenceKind,
+    load_model,
+)
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
+from dfactscore.engines.builtin.verify.stages import Judged, judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
 __all__ = ["BuiltinVerifier", "support_probabilities", "support_probability"]
 
-_CACHED_CHARACTERS = 200_000  # longer pages are prepared anew each time, so that memory is bounded
+PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
+_CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
 _CELLS = 4_000_000  # words × sentences that are held at once
 
 
 class BuiltinVerifier:
-    """Judges facts by how their words, numbers, dates and names are found in the documents.
+    """Judges facts by whether their words, numbers, dates and names stand together on the page.
 
     English. No network, no key, no download; the same input gives the same bytes.
 
     Args:
-        threshold: The probability from which a fact counts as supported; the model's own, chosen
-            on its training names, where None.
+        threshold: The probability from which a fact counts as supported; the model's own, chosen on
+            its training names, where None.
+        evidence: What the documents are: retrieved passages, whole pages or cited passages. By
+            ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
+            probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
         model: A coefficient file written by ``benchmarks/train_verifier.py``; the shipped one
             where None.
 
@@ -39,26 +49,37 @@ class BuiltinVerifier:
 
     >>> page = Document("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
     >>> verifier = BuiltinVerifier()
-    >>> facts = ["Ann Lee was born in 1901.", "Ann Lee played the violin."]
+    >>> facts = ["Ann Lee was born in 1901.", "Ann Lee was born in 1980.", "She played the violin."]
     >>> [bool(p >= verifier.threshold) for p in verifier.probabilities(facts, [page], "Ann Lee")]
-    [True, False]
+    [True, False, False]
     """
 
-    def __init__(self, *, threshold: float | None = None, model: str | Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        threshold: float | None = None,
+        evidence: EvidenceKind | Literal["auto"] = "auto",
+        model: str | Path | None = None,
+    ) -> None:
         self._model = load_model(Path(model) if model is not None else DEFAULT_MODEL)
-        self._threshold = self._model.threshold if threshold is None else float(threshold)
-        if not 0.0 <= self._threshold <= 1.0:
+        if evidence != "auto" and evidence not in EVIDENCE_KINDS:
+            raise InputError(f"evidence {evidence!r} is none of auto, {', '.join(EVIDENCE_KINDS)}")
+        self._evidence = evidence
+        self._threshold = None if threshold is None else float(threshold)
+        if self._threshold is not None and not 0.0 <= self._threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
         self._claims = lru_cache(maxsize=32)(self._prepare_claims)
         self._premise = lru_cache(maxsize=64)(prepare_premise)
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The role's name, the coefficient file by its digest and the threshold."""
+        """The role's name, the coefficient file by its digest, threshold and shift of pages."""
         return {
             "name": "builtin",
             "model": self._model.digest[:16],
-            "threshold": self._threshold,
+            "evidence": self._evidence,
+            "threshold": self.threshold,
+            "page_shift": self._model.page_shift,
         }
 
     @property
@@ -69,7 +90,9 @@ class BuiltinVerifier:
     @property
     def threshold(self) -> float:
         """The probability from which a fact counts as supported."""
-        return self._threshold
+        if self._threshold is not None:
+            return self._threshold
+        return self._model.thresholds["citation" if self._evidence == "citation" else "passages"]
 
     def verify(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> list[Verdict]:
         """Judges facts against one entity's documents.
@@ -80,21 +103,28 @@ class BuiltinVerifier:
             entity: With its documents; without any, nothing is supported.
 
         Returns:
-            One verdict per fact, in order; the status follows from the rounded probability.
+            One verdict per fact, in order; the status follows from the rounded probability. The
+            evidence is the sentence with most of the fact; where a fact is not supported and the
+            page gives another year, number or name for it, the conflict is that value.
         """
         texts = tuple(fact.text for fact in facts)
         documents = tuple((document.title, document.text) for document in entity.documents)
-        values, best, premise = self._judge(texts, documents, biography.name)
+        judged, premise = self._judge(texts, documents, biography.name, compare=True)
         spans = [Evidence(*span) for span in premise.spans]
-        threshold = self._threshold
-        return [
-            Verdict(
-                "supported" if value >= threshold else "not_supported",
-                value,
-                spans[place] if place >= 0 else None,
-            )
-            for value, place in zip(values.tolist(), best.tolist(), strict=True)
-        ]
+        threshold = self.threshold
+        verdicts = []
+        for value, place, entry in zip(
+            judged.values.tolist(), judged.best.tolist(), judged.against.tolist(), strict=True
+        ):
+            evidence = spans[place] if place >= 0 else None
+            if value >= threshold:
+                verdicts.append(Verdict("supported", value, evidence))
+                continue
+            conflict = None
+            if entry >= 0:
+                conflict = Evidence(*value_span(premise, entry, documents))
+            verdicts.append(Verdict("not_supported", value, evidence, conflict))
+        return verdicts
 
     def probabilities(
         self, facts: Sequence[str], documents: Sequence[Document | str], name: str = ""
@@ -109,15 +139,27 @@ class BuiltinVerifier:
         pairs = tuple(
             ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents
         )
-        return self._judge(tuple(facts), pairs, name)[0]
+        return self._judge(tuple(facts), pairs, name)[0].values
+
+    def _is_page(self, premise: Premise) -> bool:
+        return self._evidence == "page" or (
+            self._evidence == "auto" and premise.size > PASSAGE_WORDS
+        )
+
+    def _premise_of(self, documents: tuple[tuple[str, str], ...]) -> Premise:
+        size = sum(len(title) + len(text) for title, text in documents)
+        return (self._premise if size <= _CACHED_CHARACTERS else prepare_premise)(documents)
 
     def _judge(
-        self, facts: tuple[str, ...], documents: tuple[tuple[str, str], ...], name: str
-    ) -> tuple[NDArray[np.float64], NDArray[np.intp], Premise]:
-        size = sum(len(title) + len(text) for title, text in documents)
-        prepare = self._premise if size <= _CACHED_CHARACTERS else prepare_premise
-        premise = prepare(documents)
-        tables, places = [], []
+        self,
+        facts: tuple[str, ...],
+        documents: tuple[tuple[str, str], ...],
+        name: str,
+        *,
+        compare: bool = False,
+    ) -> tuple[Judged, Premise]:
+        premise = self._premise_of(documents)
+        parts = []
         for part in _parts(facts, len(premise.negated)):
             length = sum(map(len, part))
             claims = (
@@ -125,18 +167,28 @@ class BuiltinVerifier:
                 if length <= _CACHED_CHARACTERS
                 else self._prepare_claims(part, name)
             )
-            table, best = features(claims, premise)
-            tables.append(self._model.probability(table))
-            places.append(best)
-        values = np.concatenate(tables) if tables else np.zeros(0)
-        best = np.concatenate(places) if places else np.zeros(0, dtype=np.intp)
+            parts.append(judge(claims, premise, self._model, compare=compare))
+        none = np.zeros(0, dtype=np.intp)
+        values = np.concatenate([part.values for part in parts] or [np.zeros(0)])
+        if self._is_page(premise):
+            values = _moved(values, self._model.page_shift)
         if not premise.size:
             values = np.zeros(len(facts))
         values[[not any(map(str.isalnum, fact)) for fact in facts]] = 0.0
-        return np.round(values, 6), best, premise
+        return Judged(
+            np.round(values, 6),
+            np.concatenate([part.best for part in parts] or [none]),
+            np.concatenate([part.against for part in parts] or [none]),
+        ), premise
 
     def _prepare_claims(self, facts: tuple[str, ...], name: str) -> Claims:
         return prepare_claims(facts, name, self._model.idf)
+
+
+def _moved(values: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """Adds to the log-odds of probabilities."""
+    odds = values / np.maximum(1.0 - values, 1e-12) * np.exp(by)
+    return np.asarray(odds / (1.0 + odds))
 
 
 def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
@@ -159,7 +211,7 @@ def support_probabilities(
     Args:
         facts: Sentences.
         texts: What must support them, taken together: documents, or texts without a title.
-        name: The name of whom they are about, which gives no support by itself.
+        name: The name of the person they are about, which gives no support by itself.
 
     Returns:
         Shape ``(facts,)``, rounded to six digits.

@@ -8,9 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dfactscore.engines.builtin.verify.binding import BOUND, UNIT_FEATURES
 from dfactscore.engines.builtin.verify.features import FEATURES
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
+from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, EVIDENCE_KINDS, load_model
 from dfactscore.errors import InputError
+
+STAGES = {"first": FEATURES, "units": UNIT_FEATURES, "second": (*FEATURES, *BOUND)}
+TREE = {"base": 0.0, "linear": {}}
 
 
 def record() -> dict:
@@ -24,33 +28,46 @@ def write(folder: Path, content: object) -> Path:
 
 
 def test_the_shipped_file_is_small_and_readable() -> None:
-    assert DEFAULT_MODEL.stat().st_size < 200_000
+    assert DEFAULT_MODEL.stat().st_size < 1_500_000
     held = record()
-    assert {"about", "threshold", "trees", "idf", "training"} <= set(held)
-    assert {name for tree in held["trees"] for name, _ in tree["if"]} <= set(FEATURES)
+    assert {"about", "thresholds", "gate", "calibration", "idf", "training"} <= set(held)
+    for stage, names in STAGES.items():
+        assert {name for tree in held[stage]["trees"] for name, _ in tree["if"]} <= set(names)
 
 
-def test_probability_is_what_the_file_says_in_plain_python() -> None:
-    model = load_model()
-    held = record()
-    table = np.random.default_rng(0).normal(1, 2, (7, len(FEATURES))).astype(np.float32)
-    for line, value in zip(table, model.probability(table), strict=True):
+@pytest.mark.parametrize("stage", STAGES)
+def test_log_odds_are_what_the_file_says_in_plain_python(stage: str) -> None:
+    names = STAGES[stage]
+    held = record()[stage]
+    table = np.random.default_rng(0).normal(1, 2, (7, len(names))).astype(np.float32)
+    for line, value in zip(table, getattr(load_model(), stage).log_odds(table), strict=True):
         score = held["base"]
         score += sum(
-            value * float(line[FEATURES.index(name)]) for name, value in held["linear"].items()
+            weight * float(line[names.index(name)]) for name, weight in held["linear"].items()
         )
         for tree in held["trees"]:
             place = 0
             for name, limit in tree["if"]:
-                place = 2 * place + int(line[FEATURES.index(name)] > np.float32(limit))
+                place = 2 * place + int(line[names.index(name)] > np.float32(limit))
             score += tree["add"][place]
-        assert value == pytest.approx(1 / (1 + np.exp(-score)), abs=1e-12)
+        assert value == pytest.approx(score, abs=1e-9)
+
+
+def test_a_calibrated_probability_is_the_logistic_of_a_line() -> None:
+    model = load_model()
+    for stage in ("first", "second"):
+        intercept, slope = record()["calibration"][stage]
+        found = model.probability(stage, np.array([-2.0, 0.0, 3.0]))
+        assert found == pytest.approx(
+            [1 / (1 + np.exp(-(intercept + slope * x))) for x in (-2.0, 0.0, 3.0)]
+        )
+        assert slope > 0
 
 
 def test_the_digest_names_the_content(tmp_path: Path) -> None:
-    changed = record() | {"threshold": 0.5}
+    changed = record() | {"thresholds": dict.fromkeys(EVIDENCE_KINDS, 0.5)}
     other = load_model(write(tmp_path, changed))
-    assert other.threshold == 0.5
+    assert other.thresholds["page"] == 0.5
     assert other.digest != load_model().digest
 
 
@@ -58,11 +75,16 @@ def test_the_digest_names_the_content(tmp_path: Path) -> None:
     ("change", "words"),
     [
         ({"format": 99}, "format"),
-        ({"trees": [{"if": [["unheard_of", 1.0]], "add": [0.0, 1.0]}]}, "unheard_of"),
-        ({"trees": [{"if": [["key_all", 1.0]], "add": [0.0]}]}, "depth"),
-        ({"trees": []}, "not a verifier model"),
-        ({"trees": 3}, "not a verifier model"),
-        ({"threshold": 2}, "threshold"),
+        ({"format": 1}, "train_verifier"),
+        ({"first": TREE | {"trees": [{"if": [["unheard_of", 1.0]], "add": [0, 1]}]}}, "unheard_of"),
+        ({"units": TREE | {"trees": [{"if": [["sort", 1.0]], "add": [0.0]}]}}, "depth"),
+        ({"second": TREE | {"trees": [{"if": [["worst", 1.0]] * 9, "add": [0.0] * 512}]}}, "depth"),
+        ({"first": TREE | {"trees": []}}, "not a verifier model"),
+        ({"first": TREE | {"trees": 3}}, "not a verifier model"),
+        ({"thresholds": {"passages": 2, "page": 0.5, "citation": 0.5}}, "threshold"),
+        ({"thresholds": {"passages": 0.5}}, "not a verifier model"),
+        ({"gate": 1}, "gate"),
+        ({"calibration": {"first": [0, 1]}}, "not a verifier model"),
         ({"idf": {"x": "word"}}, "not a verifier model"),
     ],
 )

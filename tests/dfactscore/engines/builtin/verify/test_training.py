@@ -12,6 +12,10 @@ import pytest
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
 
 ROOT = Path(__file__).resolve().parents[5]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from contrast import SORTS  # noqa: E402
+from human_labels import fool_me_twice, human_pairs  # noqa: E402
 
 
 def rows(path: Path) -> list[dict]:
@@ -27,9 +31,18 @@ def test_the_shipped_file_was_trained_on_the_two_sets(data: Path) -> None:
     assert training["names"] == len({row["name"] for row in facts + claims})
     assert training["pairs"]["fact_entity"] == len(facts)
     assert training["pairs"]["nli"] == len(claims)
-    assert training["supported"] == {
-        "fact_entity": sum(row["supported"] for row in facts),
-        "nli": sum(row["label"] for row in claims),
+    assert training["contrast"].keys() == set(SORTS)
+    assert 0 < training["lengthened"] < sum(training["pairs"].values())
+
+
+@pytest.mark.data
+def test_what_is_kept_for_measuring_is_not_trained_on(data: Path) -> None:
+    held = {pair.own for pair in fool_me_twice(data, trained=False)}
+    used = human_pairs(data)
+    assert not held & {pair.own for pair in used if pair.sort == "fool"}
+    assert {pair.sort for pair in used} == {"wice", "factcheck", "fool"}
+    assert load_model(DEFAULT_MODEL).training["people"] == {
+        sort: sum(pair.sort == sort for pair in used) for sort in ("factcheck", "fool", "wice")
     }
 
 
@@ -40,7 +53,7 @@ def test_training_twice_gives_the_same_bytes(data: Path, tmp_path: Path) -> None
     for number in (1, 2):
         out = tmp_path / f"{number}.json"
         command = [sys.executable, str(script), "--data", str(data), "--out", str(out)]
-        subprocess.run([*command, "--names", "24", "--trees", "8"], check=True, timeout=120)
+        subprocess.run([*command, "--names", "24", "--trees", "8"], check=True, timeout=400)
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
     assert load_model(tmp_path / "1.json").training["names"] == 24

@@ -190,7 +190,8 @@ def test_any_text_gives_a_probability_and_the_same_one_again(
         assert verdict.probability is not None
         assert 0 <= verdict.probability <= 1
         assert verdict.probability == round(verdict.probability, 6)
-        assert (verdict.status == "supported") == (verdict.probability >= VERIFIER.threshold)
+        threshold = VERIFIER.threshold
+        assert (verdict.status == "supported") == (verdict.probability >= threshold)
         if verdict.evidence is not None:
             document, start, end = verdict.evidence
             assert 0 <= start < end <= len(entity.documents[document].text)

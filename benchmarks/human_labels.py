@@ -1,0 +1,49 @@
+"""Pairs of a claim and evidence that people labelled: WiCE, Factcheck-GPT, Fool Me Twice."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+from verifier_data import Pair, read
+
+__all__ = ["HUMAN_WEIGHTS", "fool_me_twice", "human_pairs", "stance", "wice"]
+
+HUMAN_WEIGHTS = {"wice": 0.5, "factcheck": 0.15, "fool": 0.6}
+
+
+def wice(data: Path) -> list[Pair]:
+    """Claims of Wikipedia with their evidence: supported or not."""
+    rows = read(data / "wice" / "claim_dev.jsonl")
+    return [
+        Pair("", row["claim"], (("", "\n".join(row["evidence"])),),
+             int(row["label"] == "supported"), 5, own=row["claim"], sort="wice")
+        for row in rows
+    ]  # fmt: skip
+
+
+def stance(data: Path, without: tuple[str, ...] = ()) -> list[Pair]:
+    """Claims of Factcheck-GPT with one piece of evidence: complete support or not."""
+    rows = read(data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl")
+    return [
+        Pair("", row["claim"], (("", row["evidence"]),),
+             int(row["stance"] == "completely-support"), 5, own=row["claim"], sort="factcheck")
+        for row in rows
+        if row["stance"] not in without
+    ]  # fmt: skip
+
+
+def fool_me_twice(data: Path, *, trained: bool) -> list[Pair]:
+    """Claims that were written to fool, with the gold evidence; one half of the pages."""
+    rows = read(data / "fool_me_twice" / "dev.jsonl")
+    return [
+        Pair("", row["text"], (("", "\n".join(e["text"] for e in row["gold_evidence"])),),
+             int(row["label"] == "SUPPORTS"), 5, own=row["wikipedia_page"], sort="fool")
+        for row in rows
+        if (zlib.crc32(row["wikipedia_page"].encode()) % 2 == 0) == trained
+    ]  # fmt: skip
+
+
+def human_pairs(data: Path) -> list[Pair]:
+    """What may be learned from: all but the other half of Fool Me Twice."""
+    return [*wice(data), *stance(data), *fool_me_twice(data, trained=True)]

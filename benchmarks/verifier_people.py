@@ -1,0 +1,171 @@
+"""What people labelled, on pages and texts that no training saw, and sentences made of page words.
+
+    python benchmarks/train_verifier.py --folds-out runs/folds
+    python benchmarks/verifier_people.py --folds runs/folds
+
+- Whole Wikipedia pages of nine people with FActScore's labels (S against NS) of two models'
+  biographies: per fact, and the share supported per biography.
+- QASemConsistency: a sentence is an error where most people reject one of its predicate–argument
+  pairs; biographies (the same nine people), web answers, summaries.
+- Fool Me Twice: the half of the pages that was not trained on.
+- Sixty false sentences made of a page's words and sixty true paraphrases, our own
+  (`data/page_words.jsonl`).
+
+Nothing here was trained on, so the shipped model is measured, and the mean of the fold models'
+figures beside it. Intervals (95 %) resample people, pages or texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+import numpy as np  # noqa: E402
+from human_labels import fool_me_twice  # noqa: E402
+from train_verifier import score  # noqa: E402
+from verifier_data import Pair, default_data, group_of, read  # noqa: E402
+from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
+
+from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
+
+PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
+
+
+def labelled_pages(data: Path) -> list[Pair]:
+    """Facts of the nine people's biographies with their whole page; `own` is the biography."""
+    pages = {row["title"]: row["text"] for row in read(data / "factscore_labels" / "pages.jsonl")}
+    found = []
+    for model in ("ChatGPT", "InstructGPT"):
+        for row in read(data / "factscore_labels" / f"{model}.jsonl"):
+            topic = row["topic"]
+            if topic not in pages:
+                continue
+            for sentence in row["annotations"] or ():
+                for fact in sentence.get("human-atomic-facts") or ():
+                    if fact["label"] in ("S", "NS"):
+                        found.append(
+                            Pair(topic, fact["text"], ((topic, pages[topic]),),
+                                 int(fact["label"] == "S"), 0, topic, f"{model} {topic}")
+                        )  # fmt: skip
+    return found
+
+
+def _text(tokens: Sequence[str]) -> str:
+    text = " ".join(tokens)
+    text = re.sub(r"\s+([.,;:!?%)\]]|'s\b|n't\b|'\w+)", r"\1", text)
+    return re.sub(r"(\w) - (\w)", r"\1-\2", re.sub(r"([(\[$])\s+", r"\1", text))
+
+
+def qasem_sentences(data: Path) -> dict[str, list[Pair]]:
+    """Sentences by data set; supported where no pair of it is rejected by most people."""
+    found: dict[str, list[Pair]] = defaultdict(list)
+    for row in read(data / "qasem_consistency" / "dev.jsonl"):
+        parts = row["summary"]
+        parts = [parts] if isinstance(parts[0], str) else parts
+        answers: dict[int, list] = defaultdict(list)
+        for answer in row["qas"]:
+            answers[answer["sent_id"]].append(answer["annotations"])
+        if max(answers, default=0) >= len(parts):
+            parts = [[word for part in parts for word in part]]
+            answers = defaultdict(list, {0: [a for lines in answers.values() for a in lines]})
+        title = str(row["source_id"]) if row["dataset"] == "factscore" else ""
+        for number, votes in answers.items():
+            wrong = any(2 * sum(vote) > len(vote) for vote in votes)
+            found[row["dataset"]].append(
+                Pair(title.split(" (")[0], _text(parts[number]), ((title, _text(row["source"])),),
+                     int(not wrong), 0, title, str(row["source_id"]))
+            )  # fmt: skip
+    return found
+
+
+def page_words() -> list[Pair]:
+    """Our sixty false and sixty true sentences."""
+    found = []
+    for line in PAGE_WORDS.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        documents = ((row["title"], row["text"]),)
+        for label, key in ((0, "false"), (1, "true")):
+            found += [Pair(row["name"], f, documents, label, 0, row["title"]) for f in row[key]]
+    return found
+
+
+def report(
+    title: str,
+    pairs: Sequence[Pair],
+    models: Sequence[Path],
+    clusters: Sequence[str] | None = None,
+) -> None:
+    """Prints the figures of the shipped model, and of the fold models their mean."""
+    labels = np.array([pair.label for pair in pairs])
+    clusters = clusters or [group_of(pair) for pair in pairs]
+    print(f"{title}: {len(pairs)} pairs, {labels.mean():.0%} supported")
+    rows = []
+    for number, path in enumerate([DEFAULT_MODEL, *models]):
+        values = score(path, pairs)
+        said = values >= load_model(path).thresholds["passages"]
+        best = max(balanced_accuracy(labels, values >= t) for t in np.arange(0.02, 0.99, 0.02))
+        row = [
+            auc(labels, values),
+            balanced_accuracy(labels, said),
+            float(said[labels == 0].mean()),
+            float(said[labels == 1].mean()),
+            calibration_error(labels, values),
+            best,
+        ]
+        rows.append([*row, _by_text(pairs, labels, said)])
+        if number == 0:
+            a = interval(clusters, lambda i, v=values: auc(labels[i], v[i]))
+            b = interval(clusters, lambda i, s=said: balanced_accuracy(labels[i], s[i]))
+            print(f"  shipped     AUC {show(row[0], a)}  balanced accuracy {show(row[1], b)}  "
+                  + _rest(rows[0]))  # fmt: skip
+    if models:
+        mean = np.mean(rows[1:], axis=0)
+        print(f"  folds, mean AUC {mean[0]:.3f}{'':15}  balanced accuracy {mean[1]:.3f}{'':15}  "
+              + _rest(mean), flush=True)  # fmt: skip
+
+
+def _rest(row: Sequence[float]) -> str:
+    return (
+        f"unsupported accepted {row[2]:.3f}  supported kept {row[3]:.3f}  ECE {row[4]:.3f}  "
+        f"best threshold {row[5]:.3f}  r by text {row[6]:.3f}"
+    )
+
+
+def _by_text(pairs: Sequence[Pair], labels: np.ndarray, said: np.ndarray) -> float:
+    """Correlation of the shares supported, over the texts that `own` names."""
+    texts: dict[str, list[int]] = defaultdict(list)
+    for number, pair in enumerate(pairs):
+        texts[pair.own].append(number)
+    if len(texts) < 3:
+        return float("nan")
+    table = np.array([[said[i].mean(), labels[i].mean()] for i in texts.values()])
+    return float(np.corrcoef(table.T)[0, 1]) if table.std(axis=0).all() else float("nan")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=default_data())
+    parser.add_argument("--folds", type=Path, help="from train_verifier.py")
+    options = parser.parse_args()
+    models = sorted(options.folds.glob("fold[0-9].json")) if options.folds else []
+    facts = labelled_pages(options.data)
+    report("FActScore labels, whole pages", facts, models, [p.name for p in facts])
+    for name, pairs in qasem_sentences(options.data).items():
+        report(f"QASemConsistency, {name}", pairs, models, [pair.own for pair in pairs])
+    fool = fool_me_twice(options.data, trained=False)
+    report("Fool Me Twice, pages not trained on", fool, models)
+    report("sentences made of page words, ours", page_words(), models)
+
+
+if __name__ == "__main__":
+    main()

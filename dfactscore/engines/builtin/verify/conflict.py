@@ -1,0 +1,144 @@
+"""Where a page gives another value than the fact: another year, number or name at the event."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines.builtin.language.tokens import token
+from dfactscore.engines.builtin.verify.binding import CLOSE, UNIT_FEATURES, Bound
+from dfactscore.engines.builtin.verify.features import FEATURES, Aligned
+from dfactscore.engines.builtin.verify.positions import CLASSES, class_of
+from dfactscore.engines.builtin.verify.premise import Premise
+
+__all__ = ["conflicts", "denied", "may_conflict", "value_span"]
+
+LEAST_THERE = 0.5
+LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the page's value
+MOST_GAP = 3  # words from a negation to what it denies
+FURTHEST = 40
+LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
+_MISSING = [
+    FEATURES.index(name)
+    for name in ("best_missing_numbers", "best_missing_caps", "best_other", "best_idf")
+]
+_FORM = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
+_AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
+
+
+def may_conflict(aligned: Aligned) -> NDArray[np.bool_]:
+    """Facts whose event the page may give with another number or name, shape ``(facts,)``.
+
+    The page gives another year of birth or death; or a number or name of theirs is missing from the
+    best sentence, which has half of their other words and 40 % of all by weight.
+    """
+    table = aligned.table
+    missing = (
+        table[:, FEATURES.index("best_missing_numbers")]
+        + table[:, FEATURES.index("best_missing_caps")]
+    )
+    there = np.minimum(
+        table[:, FEATURES.index("best_other")], 0.1 + table[:, FEATURES.index("best_idf")]
+    )
+    other_year = table[:, FEATURES.index("role_conflict")] > 0
+    return np.asarray(other_year | ((missing > 0) & (there >= LEAST_THERE)))
+
+
+def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
+    """Returns for each of the bound facts the entry of `Positions` that contradicts it, or -1.
+
+    Of its names, dates and numbers, the one is taken whose rival on the page stands the most
+    nearer to the fact's other words, behind the same word or preposition.
+
+    Args:
+        bound: The facts' units.
+        count: Number of facts.
+    """
+    found = np.full(count, -1, dtype=np.intp)
+    table = bound.table
+    if not len(table):
+        return found
+    near = table[:, _AT["rival_near"]]
+    margin = near - table[:, _AT["near"]]
+    follows = (table[:, _AT["rival_after"]] <= CLOSE) & (
+        table[:, _AT["rival_after"]] < table[:, _AT["after"]]
+    )
+    alike = table[:, _AT["rival_near_alike"]] >= LEAST_NEAR
+    is_name = bound.sort == CLASSES["name"]
+    fits = np.where(is_name, follows & alike, follows | alike)
+    clear = (
+        (bound.sort > 0)
+        & (bound.rival >= 0)
+        & (near >= LEAST_NEAR)
+        & (margin >= LEAST_MARGIN)
+        & fits
+    )
+    for unit in sorted(np.flatnonzero(clear), key=lambda i: margin[i]):
+        found[bound.owner[unit]] = bound.rival[unit]
+    return found
+
+
+def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
+    """Which of the bound facts the page denies: "She did not sing" against "She sang".
+
+    All that such a fact says stands behind a negation, one of its words right behind it, and the
+    fact itself has none.
+    """
+    table = bound.table
+    if not len(table):
+        return np.zeros(count, dtype=np.bool_)
+    gap = np.where(table[:, _AT["times"]] > 0, table[:, _AT["denied_there"]], np.inf)
+    least, most = np.full(count, np.inf), np.zeros(count)
+    np.minimum.at(least, bound.owner, gap)
+    np.maximum.at(most, bound.owner, gap)
+    own = np.zeros(count)
+    np.maximum.at(own, bound.owner, table[:, _AT["denied"]])
+    return np.asarray((own == 0) & (least <= MOST_GAP) & (most < FURTHEST))
+
+
+def value_span(
+    premise: Premise, entry: int, documents: Sequence[tuple[str, str]]
+) -> tuple[int, int, int]:
+    """Document, start and end of the value that an entry of `Positions` stands for.
+
+    Neighbouring words of a name or date belong to it; the whole sentence where it is not found.
+    """
+    at = premise.positions
+    document, start, end = premise.spans[at.column[entry]]
+    sentence = documents[document][1][start:end]
+    forms = list(_FORM.finditer(sentence))
+    wanted = int(at.rows[entry])
+    # the entries of the sentence with this word, so that the same occurrence is shown
+    same = np.flatnonzero((at.column == at.column[entry]) & (at.rows == wanted))
+    which = int(np.searchsorted(same, entry))
+    places = [i for i, m in enumerate(forms) if premise.rows.get(token(m[0]).key) == wanted]
+    if not places:
+        return document, start, end
+    first = last = places[min(which, len(places) - 1)]
+    belongs = _belongs(sentence, forms)
+    while first > 0 and belongs(first - 1, first):
+        first -= 1
+    while last + 1 < len(forms) and belongs(last, last + 1):
+        last += 1
+    return document, start + forms[first].start(), start + forms[last].end()
+
+
+def _belongs(sentence: str, forms: Sequence[re.Match[str]]) -> Callable[[int, int], bool]:
+    def together(one: int, other: int) -> bool:
+        gap = sentence[forms[one].end() : forms[other].start()]
+        sorts = [_sort(forms[i][0]) for i in (one, other)]
+        if sorts[0] == sorts[1] == CLASSES["name"]:
+            return gap in (" ", "-")
+        return min(sorts) >= CLASSES["number"] and max(sorts) > 2 and gap in (" ", ", ")
+
+    return together
+
+
+def _sort(form: str) -> int:
+    item = token(form)
+    if item.key.startswith("month") and item.key != "month":
+        return CLASSES["month"]
+    return class_of(item, item.upper) if item.kind in (1, 2) else 0

@@ -1,0 +1,333 @@
+"""Where the content words of a page stand, so that a fact's words can be looked up together."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines.builtin.language.lexicon import PRONOUNS
+from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token
+from dfactscore.engines.builtin.verify.name_types import PLACE, UNKNOWN, type_hint
+
+__all__ = [
+    "AGE",
+    "CLASSES",
+    "MARK",
+    "PREPOSITIONS",
+    "Positions",
+    "PositionsBuilder",
+    "Read",
+    "class_of",
+    "read_form",
+    "read_words",
+]
+
+CLASSES = {"word": 0, "name": 1, "number": 2, "year": 3, "month": 4}
+CLAUSE_GAP, SENTENCE_GAP, DOCUMENT_GAP = 3, 16, 60  # positions, beside one for each word
+PREPOSITIONS = {
+    word: number
+    for number, group in enumerate(
+        (
+            "in at near on within inside",
+            "from since beginning starting",
+            "to until till into through",
+            "by",
+            "with alongside",
+            "of",
+            "for",
+            "as",
+            "under",
+            "against over",
+            "after following",
+            "before",
+            "between and",
+            "about during",
+        ),
+        1,
+    )
+    for word in group.split()
+}
+_KIN = frozenset(
+    "father mother brother sister son daughter wife husband uncle aunt nephew niece cousin "
+    "grandfather grandmother grandson granddaughter widow stepson".split()
+)
+_FORMS = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*|[,;:()–—−]|(?<=\d)-(?=\d)|(?<=\s)-(?=\s)")
+_DASHES = frozenset("–—−-")
+_IN_LISTS = frozenset("the a an of de van von".split())
+_NO_LIST = (-1, 0)
+MARK = 9
+# kind, form, key, loose form, capital, terms, class, and what else counts: of a function word its
+# preposition (-1: a pronoun), of a name its `type_hint`, of another word whether it is a relative
+Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
+_CACHE_LIMIT = 100_000
+_cache: dict[str, Read] = {}
+AGE = "age of "  # begins the term of an age at death
+_FAR = 40  # words; further than this counts as this far
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Positions:
+    """The content words of an entity's documents in order, one entry each.
+
+    Attributes:
+        rows: Row of each word's key, as in `Premise.rows`; so `loose`, of its loose form, and
+            `also`, of what else it says: a year's decade, a place's country (0: nothing).
+        place: Position on the page: one for each word, and the gaps between clauses and so on.
+        sort: One of `CLASSES`.
+        before: Which of `PREPOSITIONS` stands before it, 0 if none does.
+        column: Sentence, as in `Premise.spans`.
+        own: Whether it is a word of the titles.
+        kin: Words since a relative was named in the sentence ("his father"), at most 40.
+        denied: Words since a negation in the sentence, at most 40.
+        foreign: Whether the sentence begins with a name that is not the titles'.
+        inside: How many neighbours are of its class, as in a longer name.
+        type: Of a name, what it is of (`name_types`); 0 for other words.
+    """
+
+    rows: NDArray[np.int32]
+    loose: NDArray[np.int32]
+    also: NDArray[np.int32]
+    place: NDArray[np.float32]
+    sort: NDArray[np.int32]
+    before: NDArray[np.int32]
+    column: NDArray[np.int32]
+    own: NDArray[np.bool_]
+    kin: NDArray[np.float32]
+    denied: NDArray[np.float32]
+    foreign: NDArray[np.float32]
+    inside: NDArray[np.float32]
+    type: NDArray[np.int32]
+
+
+def read_words(sentence: str) -> list[Read]:
+    """Returns a sentence's words and marks, normalized as by `tokens`; marks are of kind `MARK`.
+
+    >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
+    ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
+    """
+    get = _cache.get
+    return [get(form) or _remember(form) for form in _FORMS.findall(plain_phrases(sentence))]
+
+
+def read_form(form: str) -> Read:
+    """Returns one word or mark, see `read_words`."""
+    return _cache.get(form) or _remember(form)
+
+
+def _remember(form: str) -> Read:
+    if len(_cache) >= _CACHE_LIMIT:
+        _cache.clear()
+    if not form[0].isalnum():
+        found: Read = (MARK, form, "", "", False, (), 0, 0)
+    else:
+        item = token(form)
+        kind, low = item.kind, item.exact
+        if kind == 0:
+            link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
+        else:
+            link = int(low in _KIN)
+        sort = class_of(item, item.upper) if kind in (1, 2) else 0
+        if sort == 1 and not link:
+            link = -type_hint(low)
+        found = (*item, sort, link)
+    _cache[form] = found
+    return found
+
+
+def class_of(item: Token, capital: bool) -> int:
+    """Returns which of `CLASSES` a content word is of."""
+    key = item.key
+    if item.kind == 2:
+        return 3 if len(key) == 4 and key.isdecimal() and "1000" <= key < "2100" else 2
+    if key.startswith("month") and key[5:].isdecimal():
+        return 4
+    return 1 if capital else 0
+
+
+_WIDTH = 12
+_Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int, int]
+
+
+def _said(row: int, place: int, column: int, sort: int = 0) -> _Entry:
+    """An entry for a word that a mark stands for."""
+    return (row, 0, place, sort, 0, column, False, _FAR, _FAR, False, 0, 0)
+
+
+class PositionsBuilder:
+    """Reads sentences one after the other into `Positions`.
+
+    Args:
+        row: Gives a term its row.
+        title: Keys of the titles.
+    """
+
+    def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
+        self._row = row
+        self._title = title
+        self._place = 0
+        self._entries: list[_Entry] = []
+
+    def start_document(self) -> None:
+        """Leaves a gap: what stands in another document stands far away."""
+        self._place += DOCUMENT_GAP
+
+    def add(
+        self, words: Sequence[Read], column: int, first: bool, ages: Sequence[str] = ()
+    ) -> None:
+        """Adds a sentence; years in parentheses behind the subject's name are a life.
+
+        The names of a list ("Leeds, York and Hull") all stand where its first one does: what is
+        said of one is said of each.
+
+        Args:
+            words: Its words and marks, by `read_words`.
+            column: Its number.
+            first: Whether it is the first of its document.
+            ages: Ages at death that follow from its dates.
+        """
+        place = self._place + SENTENCE_GAP
+        row, title, entries = self._row, self._title, self._entries
+        before = 0
+        kin = denied = place - _FAR
+        begun = foreign = False
+        opened, start, life = -1, place, False
+        last_own = aging = False
+        listed = _NO_LIST  # where the first name of a list stands, and the preposition before it
+        apart = False  # whether a comma or "and" stands behind the last name
+        furthest = place
+        size = len(words)
+        for number, (kind, low, key, loose, capital, terms, sort, link) in enumerate(words):
+            if kind == MARK:
+                place += CLAUSE_GAP
+                if low == ",":
+                    apart = True
+                elif low not in "()":
+                    listed = _NO_LIST
+                if low == "(":
+                    opened, life = len(entries), first or last_own
+                    start = place
+                elif low == ")":
+                    opened = -1
+                elif low in _DASHES:
+                    if entries and entries[-1][3] >= 2:
+                        before = 3
+                        old = entries[-1]
+                        entries[-1] = (*old[:4], 2, *old[5:])
+                    if opened >= 0 and life and any(e[3] == 3 for e in entries[opened:]):
+                        entries.insert(opened, _said(row("born"), start, column))
+                        entries.append(_said(row("die"), place, column))
+                        entries += [_said(row(AGE + age), place, column, 2) for age in ages]
+                        life = False
+                continue
+            place += 1
+            if kind == 0:
+                if link > 0:
+                    before = link
+                elif link < 0:
+                    begun = True
+                if low in ("and", "or"):
+                    apart = True
+                elif low not in _IN_LISTS:
+                    listed = _NO_LIST
+                continue
+            if kind == 3:
+                denied = place
+                listed = _NO_LIST
+                continue
+            own = key in title
+            if not begun:
+                begun = True
+                if capital and not own:
+                    follows = number + 1 < size and words[number + 1][4]
+                    foreign = follows
+                    if not follows and sort == 1 and not number:
+                        sort = 0
+            if opened < 0:
+                if sort != 1:
+                    listed = _NO_LIST
+                elif listed is _NO_LIST:
+                    listed = (place, before)
+                elif apart:
+                    furthest = max(furthest, place)
+                    place, before = listed
+                apart = False
+            if link > 0:
+                kin = place
+            also = row(terms[2]) if len(terms) > 2 else 0
+            if aging and kind == 2:
+                also = row(AGE + key)
+            aging = low in ("age", "aged")
+            entries.append(
+                (
+                    row(key),
+                    row(loose),
+                    place,
+                    sort,
+                    before,
+                    column,
+                    own,
+                    place - kin,
+                    place - denied,
+                    foreign,
+                    also,
+                    max(0, -link) if sort == 1 else 0,
+                )
+            )
+            last_own = own
+            before = 0
+        self._place = max(place, furthest)
+
+    def build(self) -> Positions:
+        """Returns what was read."""
+        count = len(self._entries) * _WIDTH
+        flat = np.fromiter(chain.from_iterable(self._entries), dtype=np.int32, count=count)
+        whole = np.ascontiguousarray(flat.reshape(-1, _WIDTH).T)
+        real = np.minimum(whole[7:10], _FAR).astype(np.float32)
+        place, sort = whole[2].astype(np.float32), whole[3]
+        gap, link = np.diff(place), whole[4][1:]
+        inner = (gap == 2) & ((link == 0) | (link == PREPOSITIONS["of"]))  # the, of, de
+        beside = ((gap == 1) | inner) & (np.diff(sort) == 0) & (sort[1:] > 0)
+        inside = np.zeros(len(place), dtype=np.float32)
+        inside[1:] += beside
+        inside[:-1] += beside
+        return Positions(
+            rows=whole[0],
+            loose=whole[1],
+            also=whole[10],
+            place=place,
+            sort=sort,
+            before=whole[4],
+            column=whole[5],
+            own=whole[6] > 0,
+            kin=real[0],
+            denied=real[1],
+            foreign=real[2],
+            inside=inside,
+            type=_types(whole[11], sort, whole[4], beside),
+        )
+
+
+def _types(
+    hints: NDArray[np.int32],
+    sort: NDArray[np.int32],
+    before: NDArray[np.int32],
+    beside: NDArray[np.bool_],
+) -> NDArray[np.int32]:
+    """What each name is of, by all of its words; of words that are beside none, by themselves."""
+    if not len(hints):
+        return hints
+    starts = np.flatnonzero(np.concatenate([[True], ~beside]))
+    lengths = np.diff(np.append(starts, len(hints)))
+    hint = np.maximum.reduceat(hints, starts)
+    first = before[starts]
+    place = (hint == UNKNOWN) & (first >= 1) & (first <= 3)
+    found = np.repeat(np.where(place, PLACE, hint), lengths)
+    return np.where(sort == CLASSES["name"], found, UNKNOWN).astype(np.int32)

@@ -1,0 +1,82 @@
+"""What stands around a fact without being part of it: preambles, Markdown, citation marks."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["plain_fact", "without_citations"]
+
+_CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation needed|note \d+)\](?!\()")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
+_START = re.compile(r"\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s+)")
+_MARKS = re.compile(r"\*+|__+|`+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|~~")
+_SOURCE = (
+    r"(?:(?:the|this|these|those|your|our|all|both)\s+)?"
+    r"(?:(?:provided|given|above|retrieved|following|cited|available|first|second|third)\s+)*"
+    r"(?:search\s+results?|wikipedia(?:\s+(?:page|article|entry))?|documents?|passages?|sources?"
+    r"|texts?|articles?|pages?|context|information|references?|excerpts?|snippets?)"
+    r"(?:\s*(?:\(?\[?#?\d{1,2}\]?\)?|[A-E]\b)(?:\s*(?:,|and|&)\s*(?:\(?\[?\d{1,2}\]?\)?|[A-E]\b))*)?"
+    r"(?:\s+(?:provided|given|above|you\s+provided))?"
+)
+_PREAMBLES = (
+    re.compile(
+        rf"\s*(?:according\s+to|based\s+on|as\s+per|per|from|in|as\s+(?:stated|mentioned|noted"
+        rf"|described|reported|written|said|shown|seen)\s+(?:in|by))\s+{_SOURCE}\s*[,:]\s*(?=\S)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\s*{_SOURCE}\s+(?:also\s+)?(?:states?|says?|mentions?|notes?|reports?|indicates?"
+        r"|describes?|tells?\s+us|shows?|suggests?|confirms?)\s+that\s+(?=\S)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\s*(?:it\s+(?:is|was|should\s+be|has\s+been)\s+(?:also\s+)?(?:worth\s+(?:noting|mentioning)"
+        r"|noted|stated|mentioned|reported|known|said|important\s+to\s+note)\s+that|note\s+that"
+        r"|i\s+(?:found|know|can\s+tell\s+you)\s+that|we\s+know\s+that|here\s+is\s+what\s+i\s+found:"
+        r"|sure[,!.:]|certainly[,!.:]|fact:|answer:|claim:)\s*(?=\S)",
+        re.IGNORECASE,
+    ),
+)
+_BEHIND = re.compile(
+    rf"[,\s]*\(?(?:according\s+to|based\s+on|as\s+(?:stated|mentioned|noted)\s+in|see|source:)"
+    rf"\s+{_SOURCE}\)?\s*(?=[.!?]?\s*\Z)|\s*\((?:documents?|passages?|sources?)\s*\d{{1,2}}\)",
+    re.IGNORECASE,
+)
+
+
+def plain_fact(text: str) -> str:
+    """Returns the fact without preamble, Markdown and citation marks; itself where nothing is left.
+
+    A preamble names a document, not the world: "According to Forbes, …" stays as it is.
+
+    >>> plain_fact("**According to Document 1**, he won the [prize](http://a.b) in 1956 [2][3].")
+    'he won the prize in 1956.'
+    >>> plain_fact("According to Forbes, he is rich.")
+    'According to Forbes, he is rich.'
+    """
+    found = text
+    if not found.isalnum():
+        if not found[:1].isalpha():
+            found = _START.sub("", found, count=1)
+        if "*" in found or "_" in found or "`" in found or "~" in found:
+            found = _MARKS.sub("", found)
+    before = None
+    while before != found:
+        before = found
+        for pattern in _PREAMBLES:
+            found = pattern.sub("", found, count=1) if pattern.match(found) else found
+    if "[" in found:
+        found = _LINK.sub(r"\1", without_citations(found))
+    low = found.lower()
+    if "according" in low or "based on" in low or "(" in low or " as " in low or "see " in low:
+        found = _BEHIND.sub("", found)
+    return found if any(map(str.isalnum, found)) else text
+
+
+def without_citations(text: str) -> str:
+    """Drops citation marks such as "[1]", "[2, 3]" and "[citation needed]".
+
+    >>> without_citations("He won [1] twice[2][3].")
+    'He won twice.'
+    """
+    return _CITATION.sub("", text)

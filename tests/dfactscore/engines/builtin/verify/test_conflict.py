@@ -1,0 +1,71 @@
+"""Conflicts: the other value that a page gives where a fact is not supported."""
+
+from __future__ import annotations
+
+import pytest
+
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.records import Biography, Document, Entity, Fact
+
+PAGE = Document(
+    "Vera Holt",
+    "Vera Holt (12 May 1901 – 3 March 1980) was an English novelist. She was born in Leeds and "
+    "moved to Durham in 1923. Her first novel appeared in 1929. In 1951 she married the painter "
+    "Carl Brandt. She won three prizes and had two daughters.",
+)
+VERIFIER = BuiltinVerifier()
+
+
+def conflict(fact: str) -> str | None:
+    entity = Entity("holt", "Vera Holt", (Document("Other", "Somebody else sang."), PAGE))
+    (verdict,) = VERIFIER.verify(Biography("1", "Vera Holt", ""), [Fact(fact)], entity)
+    if verdict.conflict is None:
+        return None
+    assert verdict.status == "not_supported"
+    document, start, end = verdict.conflict
+    return entity.documents[document].text[start:end]
+
+
+@pytest.mark.parametrize(
+    ("fact", "other"),
+    [
+        ("Vera Holt moved to Durham in 1951.", "1923"),
+        ("She married the painter Carl Brandt in 1929.", "1951"),
+        ("She won five prizes.", "three"),
+        ("Her first novel appeared in 1951.", "1929"),
+        ("Vera Holt was born in 1910.", "12 May 1901"),
+        ("Vera Holt died in 1985.", "3 March 1980"),
+    ],
+)
+def test_the_value_of_the_page_is_shown(fact: str, other: str) -> None:
+    assert conflict(fact) == other
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Vera Holt moved to Durham in 1923.",  # supported
+        "She climbed a mountain in 1951.",  # absent, not contradicted
+        "Vera Holt collected stamps.",
+    ],
+)
+def test_what_the_page_does_not_speak_of_is_no_conflict(fact: str) -> None:
+    assert conflict(fact) is None
+
+
+@pytest.mark.parametrize(
+    ("page", "denied", "said"),
+    [
+        ("Ann Lee was a weaver. She did not marry.", "She married.", "She was a weaver."),
+        ("Ann Lee never recorded the sonata.", "She recorded the sonata.", ""),
+        ("He is not related to the poet Max Lee.", "He is related to the poet Max Lee.", ""),
+        ("She did not finish school but became a lawyer.", "", "She became a lawyer."),
+    ],
+)
+def test_what_the_page_denies_is_not_supported(page: str, denied: str, said: str) -> None:
+    if denied:
+        (value,) = VERIFIER.probabilities([denied], [page], "Ann Lee")
+        assert value <= 0.1
+    if said:
+        (value,) = VERIFIER.probabilities([said], [page], "Ann Lee")
+        assert value > 0.1

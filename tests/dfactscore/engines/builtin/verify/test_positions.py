@@ -1,0 +1,134 @@
+"""The position table: classes of words, gaps, dates in parentheses, and windows of a long page."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, bind
+from dfactscore.engines.builtin.verify.claims import prepare_claims
+from dfactscore.engines.builtin.verify.features import FEATURES, align
+from dfactscore.engines.builtin.verify.positions import CLASSES
+from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
+
+BRUCE = (
+    "John Bruce (1744–1826) was a Scottish academic. He studied at the University of Edinburgh "
+    "from 1762 to 1764. His father was a merchant, not a priest."
+)
+
+
+def page(text: str, title: str = "John Bruce") -> Premise:
+    return prepare_premise(((title, text),))
+
+
+def entries(premise: Premise, key: str) -> list[int]:
+    return np.flatnonzero(premise.positions.rows == premise.rows[key]).tolist()
+
+
+def test_words_have_classes_and_the_preposition_before_them() -> None:
+    premise = page(BRUCE)
+    at = premise.positions
+    (year,) = entries(premise, "1762")
+    (until,) = entries(premise, "1764")
+    assert at.sort[year] == CLASSES["year"]
+    assert at.before[year] != at.before[until]
+    (edinburgh,) = entries(premise, "edinburgh")
+    assert at.sort[edinburgh] == CLASSES["name"]
+    (merchant,) = entries(premise, "merchant")
+    assert at.kin[merchant] < 5
+    (priest,) = entries(premise, "priest")
+    assert at.denied[priest] < 4 < at.denied[merchant]
+
+
+def test_years_in_parentheses_stand_beside_birth_and_death() -> None:
+    premise = page(BRUCE)
+    at = premise.positions
+    born, died = entries(premise, "born")[0], entries(premise, "die")[0]
+    first, last = entries(premise, "1744")[0], entries(premise, "1826")[0]
+    assert born < first < died < last
+    assert at.place[first] - at.place[born] == 1
+    assert at.place[last] - at.place[died] == 1
+
+
+def test_sentences_stand_further_apart_than_clauses() -> None:
+    premise = page("He sang, then danced. He wrote.")
+    at = premise.positions.place
+    sang, danced, wrote = (entries(premise, key)[0] for key in ("singer", "danc", "author"))
+    assert at[danced] - at[sang] < 10 < 16 < at[wrote] - at[danced]
+
+
+def test_the_names_of_a_list_stand_where_the_first_does() -> None:
+    text = "He played for Durham, Leeds United (1967) and York in the league. He met Kent, a man."
+    at = page(text).positions
+    premise = page(text)
+    durham, leeds, york = (entries(premise, key)[0] for key in ("durham", "leed", "york"))
+    assert at.place[durham] == at.place[leeds] == at.place[york]
+    assert at.before[durham] == at.before[leeds] == at.before[york] > 0
+    (league,) = entries(premise, "leagu")
+    assert 0 < at.place[league] - at.place[durham] < 5
+    (kent,) = entries(premise, "kent")
+    assert at.place[kent] > at.place[league]
+
+
+def test_a_fact_of_the_second_bearer_is_read_without_the_number() -> None:
+    plain, second = (
+        prepare_claims([text], "John Bruce", {})
+        for text in ("John Bruce sang.", "The second John Bruce sang.")
+    )
+    assert plain.keys == second.keys
+    assert "2th" in prepare_claims(["The second bridge collapsed."], "John Bruce", {}).keys
+
+
+def test_units_are_names_dates_and_words() -> None:
+    claims = prepare_claims(
+        ["He was born on May 4, 1901 at the University of Edinburgh in Boston and Chicago."], "", {}
+    )
+    ends = [*claims.units.starts[1:], len(claims.place)]
+    found = [
+        [claims.keys[claims.place[i]] for i in range(start, end)]
+        for start, end in zip(claims.units.starts, ends, strict=True)
+    ]
+    assert found == [
+        ["born"],
+        ["month5", "4", "1901"],
+        ["university", "edinburgh"],
+        ["boston"],
+        ["chicago"],
+    ]
+    assert claims.units.sort.tolist() == [0, 3, 1, 1, 1]
+
+
+def table(fact: str, text: str) -> dict[str, list[float]]:
+    """Features by name, one value for each unit of the fact."""
+    premise = page(text)
+    claims = prepare_claims([fact], "John Bruce", {})
+    bound = bind(claims, premise, align(claims, premise), np.array([0]))
+    return {name: bound.table[:, i].tolist() for i, name in enumerate(UNIT_FEATURES)}
+
+
+TEXT = "Bruce joined the navy in 1880. He sailed for ten years. He married Ann Cole in 1893."
+
+
+def test_the_right_year_is_nearer_to_its_event_than_another_of_the_page() -> None:
+    right = table("He married in 1893.", TEXT)
+    wrong = table("He married in 1880.", TEXT)
+    assert right["near"][1] > wrong["near"][1]
+    assert right["lead_near"][1] > 0 > wrong["lead_near"][1]
+    assert right["lead_after"][1] > 0 > wrong["lead_after"][1]
+
+
+def test_other_text_on_the_page_changes_no_unit() -> None:
+    other = "\n".join(f"Peter Lamb painted house number {n} in Rome." for n in range(11, 90))
+    alone, among = (table("He married Ann Cole in 1893.", text) for text in (
+        TEXT, f"{other}\n{TEXT}\n{other}"))  # fmt: skip
+    for name in ("covered", "near", "close", "after", "ahead", "kin", "denied_there"):
+        assert alone[name] == among[name], name
+
+
+def test_the_window_holds_what_stands_together_on_a_long_page() -> None:
+    other = "\n".join(f"Peter Lamb painted house number {n} in Rome." for n in range(11, 90))
+    claims = prepare_claims(["He married Ann Cole in 1893."], "John Bruce", {})
+    column = FEATURES.index("window_all")
+    together = align(claims, page(f"{other}\n{TEXT}")).table[0, column]
+    apart = page(f"He married young.\n{other}\nAnn Cole sang.\n{other}\nIt was 1893.")
+    assert together == 1
+    assert align(claims, apart).table[0, column] < 1
