@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import Interval, resample_counts, weighted_sums
+from dfactscore.annotation.draws import drawn_counts
+from dfactscore.comparison.bootstrap import Interval, weighted_sums
 
 __all__ = ["Correlation", "correlate", "fisher_interval", "pearson"]
 
@@ -125,7 +126,7 @@ def _bootstrap(
     a, b = a - a.mean(), b - b.mean()
     values = np.column_stack([a, b, a * a, b * b, a * b])
     found = []
-    for counts in resample_counts(n, resamples=resamples, seed=seed):
+    for counts in drawn_counts(n, resamples, seed):
         x, y, xx, yy, xy = (weighted_sums(counts, values) / n).T
         spread = (xx - x * x) * (yy - y * y)
         flat = (xx - x * x <= _FLAT * xx) | (yy - y * y <= _FLAT * yy)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.annotation.agreement import krippendorff_alpha, percent_agreement
+from dfactscore.annotation.draws import drawn_counts
 from dfactscore.comparison.agreement import cohen_kappa
-from dfactscore.comparison.bootstrap import Interval, resample_counts, weighted_sums
+from dfactscore.comparison.bootstrap import Interval, weighted_sums
 
 __all__ = [
     "Agreement",
@@ -94,7 +95,7 @@ def drawn_interval(
         found = np.concatenate(
             [
                 value(weighted_sums(counts, parts))
-                for counts in resample_counts(len(parts), resamples=resamples, seed=seed)
+                for counts in drawn_counts(len(parts), resamples, seed)
             ]
         )
     found = found[~np.isnan(found)]

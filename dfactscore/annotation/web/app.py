@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
 from importlib import resources
 from typing import Any
 from urllib.parse import quote
@@ -29,6 +30,7 @@ from dfactscore.errors import InputError
 __all__ = ["make_app"]
 
 _FILES = {"annotate.css": "text/css", "annotate.js": "text/javascript"}
+_KEPT_ITEMS = 64
 _SIXTY_DAYS = 60 * 86_400
 _WORDS = {
     400: "This request cannot be used",
@@ -76,6 +78,10 @@ class _Site:
     def __init__(self, study: Study) -> None:
         self._study = study
         self._blind = bool(study.settings["blind"])
+        self._item = lru_cache(maxsize=_KEPT_ITEMS)(self._load)  # paragraphs never change
+        with study.read() as db:
+            known = "SELECT EXISTS (SELECT 1 FROM item WHERE kind = 'qualify')"
+            self._qualifies = bool(db.exec_driver_sql(known).scalar())
         digest = hashlib.sha256(f"{study.key}{study.created}".encode()).hexdigest()
         # Cookies do not know ports: each study on this machine has its own.
         self._cookie = f"dfactscore_{digest[:12]}"
@@ -186,18 +192,25 @@ class _Site:
 
     def _own(self, person: Person, public: str) -> Item:
         """A paragraph that is this person's to annotate; 404 for every other one."""
-        found = None
-        if person.role == "annotator":
-            tasks = list_tasks(self._study, person)
-            found = next((t for t in tasks if t.public == public), None)
-        if found is None:
+        if person.role != "annotator":
             raise HTTPException(404)
-        if found.kind == "task":
-            qualified = qualification(self._study, person)
-            if qualified.n and (qualified.first or qualified.stopped):
-                raise HTTPException(403, "the paragraphs with known answers come first")
         with self._study.read() as db:
-            return load_item(db, found.item)
+            row = db.exec_driver_sql(
+                "SELECT i.id, i.kind FROM item i JOIN assignment s ON s.item_id = i.id "
+                "WHERE i.public = ? AND s.annotator_id = ?",
+                (public, person.id),
+            ).one_or_none()
+            if row is None:
+                raise HTTPException(404)
+        if self._qualifies and row[1] == "task":
+            qualified = qualification(self._study, person)
+            if qualified.first or qualified.stopped:
+                raise HTTPException(403, "the paragraphs with known answers come first")
+        return self._item(row[0])
+
+    def _load(self, number: int) -> Item:
+        with self._study.read() as db:
+            return load_item(db, number)
 
     def item(self, request: Request, person: Person) -> Response:
         """The open step of a paragraph."""

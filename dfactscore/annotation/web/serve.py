@@ -14,7 +14,7 @@ from dfactscore.errors import InputError
 if TYPE_CHECKING:
     from dfactscore.annotation.study import Person
 
-__all__ = ["REMOTE_WARNING", "is_loopback", "serve_study"]
+__all__ = ["REMOTE_WARNING", "is_loopback", "listen", "serve_study"]
 
 REMOTE_WARNING = (
     "warning: served to other machines without TLS: links, answers and texts can be read on the "
@@ -65,7 +65,7 @@ def serve_study(
 
     from dfactscore.annotation.web.app import make_app
 
-    listening = _listen(host, port)
+    listening = listen(host, port)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}"
     links = [
         (person, f"{address}/enter/{new_link(study, person.name, kind='serve')}")
@@ -89,12 +89,19 @@ def serve_study(
         listening.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int = 0) -> socket.socket:
+    """Takes a port.
+
+    Raises:
+        InputError: If it cannot be had.
+    """
     try:
-        kind, *_, place = socket.getaddrinfo(
+        family, kind, protocol, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = socket.socket(kind, socket.SOCK_STREAM)
+        # With its protocol named: asyncio switches off Nagle's algorithm for these alone, and with
+        # it every answer comes 40 ms later.
+        listening = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
         listening.listen(128)

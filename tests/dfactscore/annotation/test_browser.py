@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from dataclasses import replace
 
@@ -27,11 +26,12 @@ def serve():
     """Serves a study as `annotate serve` does; returns its address."""
     uvicorn = pytest.importorskip("uvicorn")
     from dfactscore.annotation.web.app import make_app
+    from dfactscore.annotation.web.serve import listen
 
     running = []
 
     def start(study):
-        listening = socket.create_server(("127.0.0.1", 0))
+        listening = listen("127.0.0.1")
         config = uvicorn.Config(make_app(study), log_level="error", lifespan="off", ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
