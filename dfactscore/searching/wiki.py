@@ -22,6 +22,8 @@ __all__ = ["WikiSearch"]
 
 _T = TypeVar("_T")
 _SYNTAX = re.compile(r"[^\w\s\'’.,-]|(?<!\w)-")
+_PAGES = 10  # read for a query; their texts come in one request
+_WORD = re.compile(r"\b[A-Z][\w'’-]{2,}")
 _NAME = re.compile(r"\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|de|van|von|the|del|la|le)\s+)*[A-Z][\w'’.-]*)+")
 
 
@@ -29,8 +31,8 @@ class WikiSearch:
     """Searches a MediaWiki and reads the pages, one polite request at a time.
 
     A wiki's search wants every word of a query, so a sentence rarely finds anything: a name in it
-    is searched for where the whole finds less than is wanted. Of each page, the passage that BM25
-    ranks best for the query is the result's text.
+    is searched for where the whole finds few pages. The passages of the pages that BM25 ranks best
+    for the query are the results.
 
     Args:
         api_url: Address of the ``api.php``.
@@ -89,16 +91,7 @@ class WikiSearch:
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
         """Returns the `k` passages of the pages of those titles that fit a query best."""
-        pages = await self._in_thread(lambda: self._texts(list(titles)))
-        from dfactscore.retrieval import PageBM25
-        from dfactscore.retrieval.splitting import split_text
-
-        own = {page.title: page for page in pages.values()}.values()
-        passages = [(page, text) for page in own for text in split_text(page.text)]
-        if not passages:
-            return ()
-        best = PageBM25([text for _, text in passages]).select(query, k)
-        return tuple(_result(*passages[place], rank) for rank, place in enumerate(best))
+        return await self._in_thread(lambda: _best(query, self._texts(list(titles)), k))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
         from dfactscore.ambigbio.errors import WikiError
@@ -128,22 +121,12 @@ class WikiSearch:
         return self._source
 
     def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
-        from dfactscore.retrieval import PageBM25
-        from dfactscore.retrieval.splitting import split_text
-
         titles: dict[str, None] = {}
         for asked in _ladder(query):
-            titles.update(dict.fromkeys(self._titles(asked, k)))
-            if len(titles) >= k:
+            titles.update(dict.fromkeys(self._titles(asked, max(k, _PAGES))))
+            if len(titles) >= max(k, _PAGES):
                 break
-        found: list[SearchResult] = []
-        for page in self._texts(list(titles)[:k]).values():
-            passages = split_text(page.text)
-            if not passages:
-                continue
-            best = PageBM25(passages).select(query, 1)[0]
-            found.append(_result(page, passages[best], len(found)))
-        return tuple(found)
+        return _best(query, self._texts(list(titles)), k)
 
     def _titles(self, query: str, k: int) -> list[str]:
         if not query:
@@ -188,6 +171,19 @@ class WikiSearch:
         await asyncio.get_running_loop().run_in_executor(self._thread, close)
 
 
+def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, ...]:
+    """The passages of some pages that BM25 ranks best for a query."""
+    from dfactscore.retrieval import PageBM25
+    from dfactscore.retrieval.splitting import split_text
+
+    own = {page.title: page for page in pages.values()}.values()
+    passages = [(page, text) for page in own for text in split_text(page.text)]
+    if not passages:
+        return ()
+    best = PageBM25([text for _, text in passages]).select(query, k)
+    return tuple(_result(*passages[place], rank) for rank, place in enumerate(best))
+
+
 def _result(page: Page, text: str, rank: int) -> SearchResult:
     day = page.timestamp[:10]
     return SearchResult(clean(page.title), clean(text), page.url, day, rank, "mediawiki")
@@ -198,8 +194,15 @@ def _ladder(query: str) -> list[str]:
 
     Example:
         >>> _ladder("Dick Hanley was born in 1936.")
-        ['Dick Hanley was born in 1936', 'Dick Hanley']
+        ['Dick Hanley was born in 1936', 'Dick Hanley', 'Dick', 'Hanley']
+        >>> _ladder("In the war Hanley led a crew.")
+        ['In the war Hanley led a crew', 'Hanley']
     """
+    from dfactscore.retrieval.tokens import STOP_WORDS
+
     plain = " ".join(_SYNTAX.sub(" ", query).split()).strip(" .,-")
     names = [found.group().strip(" .,-") for found in _NAME.finditer(plain)]
-    return list(dict.fromkeys([plain, *names]))
+    # "At Michigan Dick Hanley": where two names stand side by side, the second one's end is a name.
+    ends = [" ".join(name.split()[-2:]) for name in names if len(name.split()) > 2]
+    words = [word for word in _WORD.findall(plain) if word.lower() not in STOP_WORDS]
+    return list(dict.fromkeys([plain, *names, *ends, *words]))
