@@ -110,6 +110,10 @@ class MetaRunSettings(
     )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
     passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
+    # --seed is that of the draws, as in the other commands of this kind.
+    seed: int | None = _model(
+        None, "Random seed of the model, sent with every request.", flags=("--model-seed",)
+    )
     decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
     verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
 
