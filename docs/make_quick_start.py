@@ -1,4 +1,4 @@
-"""Runs the commands of the quick start and puts what they print into it.
+"""Runs the commands of the quick start and of other pages and puts what they print into these.
 
 ``python docs/make_quick_start.py``. A line ``…`` stands for lines left out; each other line is
 replaced by the next printed one that is most like it, so that what is shown stays what it was.
@@ -9,16 +9,19 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-PAGE = Path(__file__).with_name("index.md")
-ROOT = PAGE.resolve().parent.parent
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+PAGES = ("index.md", "own_model.md", "mixing.md")
 _FILES = re.compile(r'```\w+ title="(.*?)"\n(.*?)```', re.S)
-_COMMANDS = re.compile(r"(```console\n\$ )(.*?)\n(.*?)(```)", re.S)
+_COMMANDS = re.compile(r"(```console\n\$ )(dfactscore .*?)\n(.*?)(```)", re.S)
 
 
 def write_files(page: str, folder: Path) -> None:
@@ -27,6 +30,14 @@ def write_files(page: str, folder: Path) -> None:
         included = re.fullmatch(r'--8<-- "(.*)"\n', text)
         text = (ROOT / included[1]).read_text(encoding="utf-8") if included else text
         (folder / title).write_text(text, encoding="utf-8")
+
+
+def write_examples(folder: Path) -> None:
+    """Writes the shipped pages under the name that commands give them, where there are none."""
+    from dfactscore.examples import example
+
+    if not (folder / "pages.jsonl").exists():
+        shutil.copy(example("people").pages, folder / "pages.jsonl")
 
 
 def render(page: str, run: Callable[[str], str]) -> str:
@@ -61,22 +72,25 @@ def _likeness(one: str, other: str) -> float:
 
 
 def main() -> None:
-    """Writes the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        write_files(page, Path(folder))
-        found = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        path = os.pathsep.join(found)
-        environment = {**os.environ, "COLUMNS": "100", "PYTHONPATH": path}
+    """Writes the pages."""
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "COLUMNS": "100", "PYTHONPATH": path}
+    for name in PAGES:
+        page = (DOCS / name).read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            write_files(page, Path(folder))
+            write_examples(Path(folder))
 
-        def run(command: str) -> str:
-            arguments = [sys.executable, "-m", *command.split()]
-            done = subprocess.run(
-                arguments, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True
-            )
-            return done.stdout.decode("utf-8")
+            def run(command: str, folder: str = folder) -> str:
+                arguments = [sys.executable, "-m", *shlex.split(command)]
+                done = subprocess.run(
+                    arguments, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True
+                )
+                return done.stdout.decode("utf-8")
 
-        PAGE.write_text(render(page, run), encoding="utf-8")
+            if "runs/demo" in page:
+                run("dfactscore demo --out runs/demo")
+            (DOCS / name).write_text(render(page, run), encoding="utf-8")
 
 
 if __name__ == "__main__":
