@@ -430,7 +430,7 @@ def make_files(folder: Path) -> None:
         ("ambigbio", "build", "--dump", "dump.xml", "--names", "1", "--cache", "dump.cache",
          "--pages", "full", "--out", "ambigbio.jsonl"),
     ):  # fmt: skip
-        answer = call(argv, folder)
+        answer = call(argv, folder, seconds=600)
         if answer.status != 0:
             raise SystemExit(f"{argv}: {answer}")
     shutil.copy(folder / "run" / "scores.csv", folder / "scores.csv")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._util import jsonl
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.files import why
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
@@ -81,7 +82,7 @@ def build_bm25(
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(temporary, folder)
     except OSError as error:
-        raise IndexFolderError(f"{folder}: cannot be written ({error.strerror})") from None
+        raise IndexFolderError(f"{folder}: cannot be written ({why(error)})") from None
     return CorpusBM25(folder)
 
 

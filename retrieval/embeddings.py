@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import make_folder, why
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 
@@ -105,7 +105,7 @@ def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> No
                 file.write(np.ascontiguousarray(part).data)
                 _set_rows(file, row + len(part), dimension, dtype)
         except OSError as error:
-            raise IndexFolderError(f"{path}: cannot be written ({error.strerror})") from None
+            raise IndexFolderError(f"{path}: cannot be written ({why(error)})") from None
         at += len(part)
     meta["done"] = done + len(vectors)
     write_json(folder / _META, meta)

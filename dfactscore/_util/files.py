@@ -30,6 +30,7 @@ __all__ = [
     "read_bytes",
     "read_text",
     "remove_leftovers",
+    "why",
     "write_text",
 ]
 
@@ -166,7 +167,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as problem:
-        raise error(f"{path}: cannot be written ({problem.strerror or problem})") from None
+        raise error(f"{path}: cannot be written ({why(problem)})") from None
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -189,6 +190,12 @@ def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
     """Writes a text file, whole or not at all; see `atomic_write`."""
     with atomic_write(path, error=error) as file:
         file.write(text)
+
+
+def why(problem: OSError) -> str:
+    """What the system says went wrong; numpy says of a full disk only how much it wrote."""
+    full = "requested and" in str(problem)
+    return problem.strerror or ("No space left on device" if full else str(problem))
 
 
 def make_folder(path: Path, *, error: MakeError = RunError) -> None:

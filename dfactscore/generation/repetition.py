@@ -10,8 +10,9 @@ _CITATION = re.compile(r"\[[\d,\s–-]*\]")
 # Not `split_sentences`: a loop may end anywhere, and "Dr." cut off does no harm where only what
 # comes again counts.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
+# Blank lines before it are left to the match at the last of them, not tried from each.
 _NEXT_PROMPT = re.compile(
-    r"\n\s*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
+    r"\n[^\S\n]*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:)"
 )
 _ENDLESS = 5  # a sentence that stands so often is repeated for ever, whatever stands between

@@ -106,3 +106,16 @@ def test_positions_outside_the_corpus_are_damage(tmp_path, name, array):
     np.save(tmp_path / "b" / f"{name}.npy", array)
     with pytest.raises(IndexFolderError, match="do not fit together"):
         CorpusBM25(tmp_path / "b").search(["a b c"])
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [OSError("1000 requested and 500 written"), OSError(28, "No space left on device")],
+)
+def test_a_full_disk_is_called_by_its_name(tmp_path, monkeypatch, problem):
+    def full(*_, **__):
+        raise problem
+
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(IndexFolderError, match=r"cannot be written \(No space left on device\)"):
+        build_bm25(["a b", "c"], tmp_path / "b")

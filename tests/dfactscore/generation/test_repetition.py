@@ -85,3 +85,14 @@ def test_run_on(tail):
 )
 def test_no_run_on(text):
     assert cut_run_on(text, "Al Shaw") == (text, False)
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "\n \t", "\n#", "\n\n\nName", "\nDocument "])
+def test_what_never_ends_takes_no_longer_than_it_is(unit):
+    text = "Al swam." + unit * (200_000 // len(unit))
+    assert cut_run_on(text, "Al Shaw") == (text, False)
+
+
+def test_blank_lines_before_a_next_prompt_go_with_it():
+    text = "Al swam." + "\n" * 100_000 + "Instruction: write"
+    assert cut_run_on(text) == ("Al swam.", True)

@@ -212,3 +212,18 @@ def test_a_claim_ends_with_its_time_and_its_process(tmp_path: Path) -> None:
 
 def _claim(path: Path, key: bytes) -> None:
     assert AnswerCache(path).claim(key, 600)
+
+
+def test_prompts_are_private_whatever_the_umask(tmp_path: Path) -> None:
+    import os
+
+    before = os.umask(0)
+    try:
+        cache = AnswerCache(tmp_path / "sub" / "a.sqlite")
+        fill(cache, [b"1"])
+        found = {p.name: p.stat().st_mode & 0o777 for p in (tmp_path / "sub").iterdir()}
+        cache.close()
+    finally:
+        os.umask(before)
+    assert (tmp_path / "sub").stat().st_mode & 0o777 == 0o700
+    assert set(found.values()) == {0o600}
