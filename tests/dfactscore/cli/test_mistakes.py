@@ -102,7 +102,7 @@ MISTAKES = {
     ),
     "pages into a finished index": ("index build names.csv --out index", "index"),
     "a search with k 0": ("index search index Ann -k 0", "-k"),
-    "nothing to search for": ("index search index", "QUERY"),
+    "nothing to search for": ("index search index", "query"),
     "a page store that is none": ("index pages notes.txt --out o.sqlite", "give .jsonl"),
     "no experiment": ("run no.yaml", "no.yaml: no such file"),
     "an experiment of something else": ("run odd.yaml --out o", "lnik"),
