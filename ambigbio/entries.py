@@ -66,6 +66,9 @@ def _lines(text: str, reader: LineReader) -> Iterator[str]:
         values = [part for part in arguments if not re.match(r"\s*[\w -]{1,30}=", part)]
         if name in language.link_templates and values:
             return f"[[{values[0]}]]"
+        if name == "sortname" and len(values) > 1:  # given name, surname, title
+            shown = f"{values[0]} {values[1]}"
+            return f"[[{values[2] if len(values) > 2 and values[2] else shown}|{shown}]]"
         known = language.name_templates | language.dab_templates | language.hatnotes
         if name not in language.text_templates and name not in known:
             shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
@@ -147,7 +150,8 @@ def read_entries(text: str, *, title: str, site: Site, language: Language) -> Pa
         ) and _starts_similar(body, language):
             if "[[" in body:
                 reader.drop(body, "its links are to similar names")
-            else:
+            # A line of the lead, or of a list, speaks for itself only.
+            if "[[" not in body or (bullet is None and not in_lead):
                 skipped, skipped_level = "it stands under similar names", 7
             continue
         for number, piece in enumerate(_BREAK.split(body)):

@@ -75,11 +75,11 @@ def _words(text: str) -> list[str]:
 
 def _has_phrase(text: str, phrases: Sequence[str]) -> bool:
     """Whether one of the phrases stands in a text, at word boundaries."""
-    folded = text[-400:].casefold()
+    folded = text[-400:].casefold().rstrip(' "“(:')
     return any(
-        re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded)
+        re.search(rf"(?<!\w){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded)
         for phrase in phrases
-        if phrase in folded
+        if (bare := phrase.removesuffix("$")) in folded
     )
 
 
@@ -144,10 +144,22 @@ class LineReader:
                 )
             )
 
-    def _is_relation(self, text: str) -> bool:
+    def _is_relation(self, text: str, *, possessives: bool = True) -> bool:
         """Whether a text before a link makes the link a relation of the bearer."""
+        language = self.language
         words = _words(text)
-        return not (self.language.relations | self.language.possessives).isdisjoint(words)
+        owned = not language.possessives.isdisjoint(words)
+        if owned and possessives:
+            return True
+        return any(
+            word in language.relations
+            and (
+                word not in language.titles_too
+                or owned
+                or (place + 1 < len(words) and words[place + 1] in language.of)
+            )
+            for place, word in enumerate(words)
+        )
 
     def _names_the_name(self, text: str) -> bool:
         wanted = set(name_words(self.name))
@@ -193,7 +205,7 @@ class LineReader:
         if _POSSESSIVE.match(rest):
             return "its link is a possessive"
         same = _has_phrase(prefix, self.language.same_person)
-        if self._is_relation(prefix):
+        if self._is_relation(prefix, possessives=not same):
             return "a relation stands before its link"
         if same:
             return first

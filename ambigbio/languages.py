@@ -49,10 +49,14 @@ class Language:
         about: Words before a year that is not certain.
         flourished: Words before years of activity, which are neither of birth nor of death.
         not_people: Words of a short description that say that it is not about a person.
-        same_person: Words between a name and a link that say both are one person.
+        same_person: Words between a name and a link that say both are one person; those that a
+            ``$`` ends must stand just before the link.
         similar: Patterns of a heading, or of the start of a line, whose links are to similar names.
         similar_within: Patterns within a line after which its links are to similar names.
         relations: Words for people by their relation to another ("wife", "pupil").
+        titles_too: Those of the relations that are titles or trades too ("father", "assistant"):
+            they are relations only after a possessive or before one of `of`.
+        of: Words that join a relation to a person ("of").
         possessives: Words before such a relation ("his").
         refers: Words of the lead after which the links say what the name means.
         honorifics: Words before a name that do not belong to it.
@@ -95,6 +99,8 @@ class Language:
     similar: re.Pattern[str]
     similar_within: re.Pattern[str]
     relations: frozenset[str]
+    titles_too: frozenset[str]
+    of: frozenset[str]
     possessives: frozenset[str]
     refers: tuple[str, ...]
     honorifics: frozenset[str]
@@ -201,8 +207,8 @@ _FOLDED_LISTS = ("same_person", "refers")
 _SETS = (
     "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
     "apparatus", "name_page_apparatus", "short_description_templates", "not_people", "relations",
-    "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends", "list_templates",
-    "hatnotes", "link_templates",
+    "titles_too", "of", "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends",
+    "list_templates", "hatnotes", "link_templates",
 )  # fmt: skip
 _PATTERNS = ("person_categories", "similar", "similar_within", "person_noun_endings",
              "not_people_categories")  # fmt: skip

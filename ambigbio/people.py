@@ -46,6 +46,8 @@ def _head(phrase: str, language: Language) -> list[str]:
         if words and match[0] in language.head_ends:
             break
         words.append(match[0])
+    while words and words[-1].isdigit():  # "English MPs 1529"
+        words.pop()
     return words
 
 
@@ -100,8 +102,10 @@ def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
     years = inside is not None and cut_lifespan(inside[1], language)[0] != Lifespan()
-    copula = re.search(r"\b(?:is|was)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
-    return years, copula is not None and _names_person(copula[1], language)
+    said = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
+    if said is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
+        said = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
+    return years, said is not None and _names_person(said[1], language)
 
 
 def person_evidence(
@@ -133,7 +137,9 @@ def person_evidence(
     if any(language.person_categories.match(category) for category in categories):
         return "category"
     if _is_thing(short_description, language) or any(
-        language.not_people_categories.search(category) for category in categories
+        language.not_people_categories.search(part)
+        for category in categories
+        for part in (category, " ".join(_head(category, language)))
     ):
         return None
     if any(language.person_infoboxes.match(name) for name in template_names(text)):

@@ -26,7 +26,8 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
-from dfactscore.ambigbio.dump import Span, spans
+from dfactscore.ambigbio.dump import Span, read_site, spans
+from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.multistream import over_parts, scan_part
 
 FULL_XML = 110e9
@@ -142,13 +143,15 @@ def iterparse(path: Path) -> None:
 def scan(path: Path, processes: int = 1, parts: int = 1) -> None:
     size = path.stat().st_size
     pieces: list[Span] = spans(path, size // parts + 1)
-    for _ in over_parts(partial(scan_part, code="en"), pieces, processes):
+    for _ in over_parts(
+        partial(scan_part, words=language("en"), site=read_site(path)), pieces, processes
+    ):
         pass
 
 
 def timed(span: Span) -> tuple[int, float]:
     start = time.process_time()
-    scan_part(span, code="en")
+    scan_part(span, words=language("en"), site=read_site(span.path))
     return os.getpid(), time.process_time() - start
 
 

@@ -65,6 +65,18 @@ def targets(text, title="Ann Lee", words=EN):
         ("* [[A]] (1800–1850), whose [[pupil]]s were many", "Ann Lee", ["A"]),
         ("* [[Jo Lee]], mother of Ann Lee", "Ann Lee", []),
         ("* [[Ann Lee House]], home of [[Ann Lee (a)]]", "Ann Lee", ["Ann Lee (a)"]),
+        ("* Father [[Ann Leeson]] (1700–1750)\n* assistant coach [[Annie Lee]]\n"
+         "* Assistant to [[Jo Dee]]\n* her assistant [[Jo Dee]]", "Ann Lee",
+         ["Ann Leeson", "Annie Lee"]),
+        ("* Ann Lee, known professionally as [[Dolly]]\n* Ann Lee, who writes as \"[[Polly]]\"\n"
+         "* Ann Lee, better known by her stage name [[Molly]]\n* Ann Lee, née [[Ann Roe]]\n"
+         "* Ann Lee, as a child, knew [[Jo Dee]]\n* Ann Lee, later married [[Bob Dee]]", "Ann Lee",
+         ["Dolly", "Polly", "Molly", "Ann Roe"]),
+        ("* {{sortname|Ann|Lee|Ann Lee (a)}}\n* {{sortname|Ann|Leigh}}", "Ann Lee",
+         ["Ann Lee (a)", "Ann Leigh"]),
+        ("* [[A]]\n== Spellings and see also ==\n* [[B]]\n== People of the same surname ==\n* [[C]]"
+         "\n== Same surname ==\n* [[D]]", "Ann Lee", ["A"]),
+        ("See also [[B]].\n* [[A]]\n'''See also:''' [[C]]\n* [[D]]", "Ann Lee", ["A"]),
         ("* [[Anna Lee]], sister of [[Ann Lee (a)]]", "Ann Lee", ["Anna Lee", "Ann Lee (a)"]),
     ],
 )  # fmt: skip

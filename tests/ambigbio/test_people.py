@@ -64,3 +64,35 @@ def test_german_categories():
 )
 def test_short_description_of_a_page(text, short):
     assert short_description_of(text, EN) == short
+
+
+@pytest.mark.parametrize(
+    ("categories", "short", "text", "person"),
+    [
+        (["English MPs 1529–1536"], "", "", True),
+        (["High Sheriffs of Essex"], "", "", True),
+        (["Knights Bachelor"], "", "", True),
+        (["People executed by hanging"], "", "", True),
+        (["14th-century Scottish people"], "", "", True),
+        (["Ships built in Leeds"], "British liner (1910–1950)", "{{DEFAULTSORT:Hale, R.}}", False),
+        (["Podcasts about murderers"], "", "", False),
+        (["Films about English politicians"], "", "", False),
+        (["Wikipedia articles on politicians"], "", "", False),
+        (["Fictional English politicians"], "English politician", "", False),
+        (["Lists of English politicians"], "", "", False),
+        ([], "", "{{Infobox gridiron football person|name=x}}", True),
+        ([], "", "{{Infobox ship}}{{Infobox person/Wikidata}}", True),
+        ([], "", "{{Infobox musical artist}}", False),
+        ([], "Reality television star (born 1980)", "", True),
+        ([], "English football club manager (1900–1950)", "", True),
+        ([], "Football club (1900–1950)", "", False),
+        ([], "", "'''Hew''' (1520–1580), English [[politician]], of Leeds.", True),
+        ([], "", "'''Hew''' (1910–1950) was an American tugboat.", False),
+        ([], "", "'''Hew''' was an English politician.\n{{DEFAULTSORT:Dane, Hew}}", True),
+        ([], "", "'''Hew''' was an English politician.", False),
+        ([], "12th-century abbot", "", True),
+        ([], "12th-century abbey", "", False),
+    ],
+)  # fmt: skip
+def test_signs_of_a_person(categories, short, text, person):
+    assert (person_evidence(categories, short, EN, text) is not None) is person
