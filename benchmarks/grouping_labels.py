@@ -3,8 +3,8 @@
     python benchmarks/grouping_labels.py --half dev [--data DIR] [--errors N]
 
 Texts of the measurement data are read beside the checkout and skipped where it is absent; the
-generated texts are in the project. Rules and format: docs/grouping_labels.md. The test half is for
-one measurement after the grouping rules are written.
+generated texts are in the project. Rules and format: docs/grouping_labels.md. Both halves have been
+used to write rules; "fresh" are texts of other names, labeled and measured once afterwards.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _words(text: str) -> set[str]:
 def load(
     half: str, data: Path | None = None, labels: Path = LABELS
 ) -> tuple[list[LabeledText], int]:
-    """Reads the labeled texts of one half ("dev" or "test").
+    """Reads the labeled texts of one part ("dev", "test" or "fresh").
 
     Returns:
         The texts, and how many are left out because the measurement data are absent.
@@ -285,7 +285,7 @@ def show_errors(rows: Sequence[Row], count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--half", choices=["dev", "test"], required=True)
+    parser.add_argument("--half", choices=["dev", "test", "fresh"], required=True)
     parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
     parser.add_argument("--errors", type=int, default=0, help="show this many wrong texts")
     options = parser.parse_args()
