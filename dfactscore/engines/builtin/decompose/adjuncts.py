@@ -254,6 +254,10 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         if low in _PAIRED.get(tokens[chunk].low, ()) and chunk < k:
             k += 1
             continue
+        doing = low in {"before", "after"} and tokens[k + 1].low.endswith("ing")
+        if doing and said:
+            opens.append(k)  # "before moving to Leeds in 1990": the year is that of the move
+            break
         if low in _WHOLE or (
             low in {"after", "before", "as", "since", "until"} and _clause(tokens, k, b)
         ):

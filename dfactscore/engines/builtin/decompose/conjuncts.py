@@ -254,7 +254,9 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             if opens and low in _NOUN_LINKS and k - 1 > behind:
                 k -= 1  # "a degree in law and a doctorate"
                 continue
-            if low == "to" and not (tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS):
+            noun = tokens[last].low == tokens[k + 1].low or _is_modifier(tokens[k + 1].low)
+            noun = noun or tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS
+            if low == "to" and not noun:
                 return k + 2  # "to protect forests and rivers"
             if tokens[last].low in PREPOSITIONS:
                 k -= 1  # "as the President of the Bar and as a member"

@@ -104,6 +104,11 @@ def _exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Wo
     if tokens[frame.examples[0]].low in {"those", "that"}:
         return [(whole,)]
     items = listed(tokens, *frame.examples) or [frame.examples]
+    first = frame.examples[0]
+    if tokens[first].low in PREPOSITIONS:  # "served in many roles, including as a nurse and a cook"
+        verb = (frame.core[0], frame.begin)
+        rest: list[Words] = [(verb, (first, first + 1), item) for item in items[1:]]
+        return [(verb, items[0]), *rest]
     chunks = [frame.core, *frame.adjuncts]
     for chunk in reversed(chunks):
         if chunk is not frame.core and is_time(tokens, *chunk):
