@@ -17,7 +17,7 @@ from dfactscore.factor.items import join
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.reading import FactorFile, read_factor
 from dfactscore.factor.results import FactorResults
-from dfactscore.factor.retrieved import open_retrieval
+from dfactscore.factor.retrieved import Retrieval, open_retrieval
 from dfactscore.factor.settings import FactorSettings
 from dfactscore.likelihood import LikelihoodModel, open_likelihood
 from dfactscore.likelihood.loading import model_digest
@@ -67,7 +67,7 @@ async def score_items(
     options = FactorOptions(
         normalize=settings.normalize,
         policy=settings.policy,
-        retrieval=_retrieval(settings, contexts),
+        retrieval=_retrieval(settings, found, contexts),
         brief=settings.brief,
         confidence=settings.confidence,
         resamples=settings.resamples,
@@ -102,7 +102,7 @@ def _readings(
     settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
 ) -> tuple[Readings, dict[str, Any]]:
     owned = any(one.kind for item in found.items for one in item.contradictions)
-    if not contexts and not owned:
+    if not owned and tuple(contexts) in ((), ("none",), ("retrieved",)):
         return one_reading, {}
     wrong = next((name for name in contexts if name not in CONTEXTS), None)
     if wrong is not None:
@@ -135,12 +135,17 @@ def _readings(
     return readings_in(chosen, pages, retriever), about
 
 
-def _retrieval(settings: FactorSettings, contexts: Sequence[str]) -> Any:
+def _retrieval(
+    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+) -> Retrieval | None:
     if settings.retrieve is None:
+        if tuple(contexts) == ("retrieved",):
+            raise InputError("--context retrieved needs --retrieve INDEX")
         if settings.stride is not None:
             raise InputError("--stride needs --retrieve INDEX")
         return None
-    if contexts:
+    owned = any(one.kind for item in found.items for one in item.contradictions)
+    if owned or tuple(contexts) not in ((), ("retrieved",)):
         return None
     return open_retrieval(
         settings.retrieve,

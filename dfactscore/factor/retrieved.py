@@ -61,9 +61,8 @@ def _own(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
     if exclude == "title":
         return passage.title == title
     own = {item.document, title} - {""}
-    # Passages of a page are numbered behind its id.
-    page = passage.id.rpartition("#")[0] or passage.id.rpartition(":")[0]
-    return bool(own & {passage.title, passage.id, page})
+    # A bare number is a passage's place in its index, and says nothing of its page.
+    return passage.title in own or (not passage.id.isdigit() and passage.id in own)
 
 
 async def retrieve(
