@@ -84,8 +84,7 @@ def study_report(
     scopes: dict[str, list[_Line]] = {
         name: [line for line in lines if line.answered.item.stratum == name] for name in strata
     }
-    if len(strata) != 1:
-        scopes[POOLED] = lines
+    scopes[POOLED] = lines
     draws = {"resamples": resamples, "seed": seed}
     kinds = Counter(a.gold[0] for a in items if a.gold is not None)
     other_facts = sum(line.run is not None and line.run.facts is None for line in lines)
@@ -317,7 +316,7 @@ def _order(
     """The order of the models by people and by the run; paragraphs are drawn within each model."""
     tables: dict[str, list[tuple[float, float]]] = {}
     for name, lines in scopes.items():
-        if name != POOLED or len(scopes) == 1:
+        if name != POOLED:
             tables[name] = [
                 (float(a), float(b))
                 for line in lines

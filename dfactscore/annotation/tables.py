@@ -93,13 +93,19 @@ def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) ->
     return f"{shown} [{number(low * scale, digits=digits)}, {number(high * scale, digits=digits)}]"
 
 
+def _scopes(section: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The models, then all of them where there is more than one."""
+    rows = list(section.items())
+    return rows[:-1] if len(rows) == 2 else rows
+
+
 def _scope(name: str) -> str:
     return "all models" if name == POOLED else name
 
 
 def _means(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in report["means"].items():
+    for name, own in _scopes(report["means"]):
         for who in ("people", "automatic"):
             cells = [_cell(own[who][m], share=m in ("fs", "dfs"), digits=2) for m in MEASURES]
             rows.append((_scope(name), who, str(own[who]["fs"]["n"]), *cells))
@@ -115,7 +121,7 @@ def _means(report: Mapping[str, Any]) -> Table:
 def _agreement(report: Mapping[str, Any]) -> Table:
     rows = []
     notes = []
-    for name, own in report["agreement"].items():
+    for name, own in _scopes(report["agreement"]):
         for question in QUESTIONS:
             found = own[question]
             exact = found["exact"]
@@ -146,7 +152,7 @@ def _agreement(report: Mapping[str, Any]) -> Table:
 
 def _kappas(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in report["agreement"].items():
+    for name, own in _scopes(report["agreement"]):
         for question in QUESTIONS:
             for pair in own[question]["kappa"]:
                 names = f"{pair['first']}, {pair['second']}"
@@ -157,11 +163,8 @@ def _kappas(report: Mapping[str, Any]) -> Table:
 
 
 def _confusions(report: Mapping[str, Any]) -> list[Table]:
-    name = POOLED if POOLED in report["agreement"] else next(iter(report["agreement"]), None)
-    if name is None:
-        return []
     tables = []
-    for number_, found in enumerate(report["agreement"][name]["confusion"], 1):
+    for number_, found in enumerate(report["agreement"][POOLED]["confusion"], 1):
         labels = [label.replace("_", " ") for label in found["labels"]]
         rows = tuple(
             (label, *map(str, counts), str(sum(counts)))
@@ -197,7 +200,7 @@ def _interval(pair: Sequence[float] | None, digits: int = 3) -> str:
 
 def _correlations(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in report["automatic"].items():
+    for name, own in _scopes(report["automatic"]):
         for m in ("dfs", "fs", "n_bio", "n_ent"):
             found = own[m]
             undefined = f"{_DASH} ({found['reason']})"
@@ -225,7 +228,7 @@ def _correlations(report: Mapping[str, Any]) -> Table:
 
 def _facts(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in report["automatic"].items():
+    for name, own in _scopes(report["automatic"]):
         facts = own["facts"]
         (tp, fn), (fp, tn) = facts["table"]
         rows.append(

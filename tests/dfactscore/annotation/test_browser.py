@@ -312,6 +312,29 @@ def test_without_the_script(many, enter):
     assert answer.facts[0].found_in
 
 
+def test_the_adjudicator_by_keys(make_study, worked_records, worked, browse, enter):
+    study = make_study(worked_records(), annotators=["ann", "ben"], double=1.0)
+    for name, side in (("ann", 0), ("ben", 1)):
+        browser = browse(study, name)
+        public = next(
+            t.public for t in browser.tasks() if browser.state(t.public).item.record == "b1"
+        )
+        browser.annotate(public, worked["b1"][side])
+    page = enter(study, "adjudicator")
+    page.click(".list a")
+    page.wait_for_selector("#form")
+    assert page.locator(".card").count() == 1
+    press(page, "i")
+    page.wait_for_selector('#fact-3 [value="irrelevant"][aria-pressed="true"]')
+    press(page, "0")
+    page.wait_for_selector('#fact-3 [value="0"][aria-pressed="true"]')
+    page.click("#confirm")
+    page.wait_for_selector("text=✓ decided")
+    kind, gold = next(a for a in answered_items(study) if a.item.record == "b1").gold
+    assert kind == "adjudicated"
+    assert (gold.facts[3].label, gold.facts[3].found_in) == ("not_supported", None)
+
+
 def fits(page, *widths):
     """Whether nothing is wider than the window."""
     found = []

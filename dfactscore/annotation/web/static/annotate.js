@@ -173,6 +173,7 @@ function go(index, { focus = true } = {}) {
   if (text?.clientHeight) inside(text, sentence);
   if (step === "C") show(Number(card.dataset.linked));
   else if (step === "B") show(Number(pressed(group(card))) || shown);
+  else if (step === "case") mark();
   else if (step === "D") show(Number(pressed(group(card))) || other(card));
 }
 // In step D the linked page is known already: another one is shown.
@@ -390,6 +391,9 @@ document.addEventListener("keydown", (event) => {
   } else if (/^[0-9]$/.test(key) && card && "ABD".includes(step)) {
     event.preventDefault();
     if (!choose(card, key)) say(step === "A" ? "There is no such biography yet" : "There is no such page to choose");
+  } else if (/^[0-9i]$/.test(key) && card && step === "case") {
+    event.preventDefault();
+    $(`.choice[value="${key === "i" ? "irrelevant" : key}"]`, card)?.click();
   } else if (key === "e" && (step === "C" || step === "D") && card) {
     event.preventDefault();
     startMarking(card);
@@ -413,7 +417,10 @@ document.addEventListener("keydown", (event) => {
 if (step !== "case") {
   count();
   go(at);
-} else show(0);
+} else {
+  show(0);
+  go(cards.findIndex((card) => `#${card.id}` === location.hash), { focus: Boolean(location.hash) });
+}
 if (!location.hash && step !== "case") scrollTo(0, 0);
 for (const key of early) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 });
