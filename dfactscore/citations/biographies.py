@@ -65,12 +65,28 @@ async def score_citations_async(
             paragraphs.append((biography.id, biography.name, sentences, biography.passages))
         found = await score_paragraphs(paragraphs, entailer, precision=precision)
         scores.extend(
-            CitationScore(b.id, b.name, sentences, status, n_passages=len(b.passages))
+            CitationScore(
+                b.id,
+                b.name,
+                sentences,
+                status,
+                n_passages=len(b.passages),
+                trimmed=_trimmed(b),
+            )
             for b, sentences, status in zip(chunk, found, statuses, strict=True)
         )
         if progress is not None:
             progress(len(scores), len(biographies))
     return scores
+
+
+def _trimmed(biography: Biography) -> tuple[int, ...]:
+    """Numbers of the passages that `generate` shortened to fit the model's context."""
+    trims = biography.extra.get("trims")
+    if not isinstance(trims, list):
+        return ()
+    numbers = (trim.get("passage") for trim in trims if isinstance(trim, Mapping))
+    return tuple(sorted({n for n in numbers if isinstance(n, int)}))
 
 
 def citation_record(score: CitationScore) -> Mapping[str, Any]:
@@ -90,6 +106,7 @@ def citation_record(score: CitationScore) -> Mapping[str, Any]:
                 "entailed": {"entailed": True, "not_entailed": False}.get(s.outcome),
                 "precise": None if s.precise is None else list(s.precise),
                 "probability": s.probability,
+                **({"trimmed": True} if score.on_unseen_text(s) else {}),
             }
             for s in score.sentences
         ],

@@ -67,6 +67,7 @@ class CitationScore:
         status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
             makes no statement that could be cited.
         n_passages: How many passages could be cited.
+        trimmed: Numbers of the passages that the writing model saw shortened or not at all.
     """
 
     id: str
@@ -74,6 +75,11 @@ class CitationScore:
     sentences: tuple[SentenceScore, ...]
     status: Status = "scored"
     n_passages: int = 5
+    trimmed: tuple[int, ...] = ()
+
+    def on_unseen_text(self, sentence: SentenceScore) -> bool:
+        """Whether a sentence is judged on text that the model may never have seen."""
+        return not set(self.trimmed).isdisjoint(sentence.citations[:MAX_CITATIONS])
 
     @property
     def recall(self) -> float | None:

@@ -72,6 +72,12 @@ def citations(
                 f"warning: {unread} sentences got no readable answer and count as not entailed; "
                 "run the same command again to retry them"
             )
+        unseen = sum(score.on_unseen_text(s) for score in scores for s in score.sentences)
+        if unseen:
+            message(
+                f"{unseen} sentences cite passages that were shortened for the model: they are "
+                "judged on text that it may not have seen (--out marks them)"
+            )
     if settings.out is not None:
         _write(settings.out, scores)
     _print(scores, how, form, settings.paragraphs)

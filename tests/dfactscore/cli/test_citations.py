@@ -92,6 +92,24 @@ def test_missing_paragraphs_count_as_0(run, bios, tmp_path):
     assert (code, "--paragraphs needs --judged" in err) == (2, True)
 
 
+def test_sentences_on_shortened_passages_are_marked(run, tmp_path):
+    path, out = tmp_path / "bios.jsonl", tmp_path / "judged.jsonl"
+    docs = [
+        {"title": "Al Shaw", "text": "Al Shaw swam. He won."},
+        {"title": "B", "text": "Bo sang."},
+    ]
+    trims = [{"passage": 1, "sentences": 1, "dropped": False}]
+    text = "Al Shaw won [1]. Bo sang [2]."
+    record = {"id": "a", "name": "Al Shaw", "text": text, "passages": docs, "trims": trims}
+    path.write_text(json.dumps(record))
+    code, _, err = run("citations", path, "--out", out)
+    assert code == 0
+    assert "1 sentences cite passages that were shortened for the model" in err
+    marked = [s.get("trimmed") for s in json.loads(out.read_text())["sentences"]]
+    assert marked == [True, None]
+    assert run("citations", "--judged", out)[0] == 0
+
+
 def test_a_dry_run_asks_nothing(run, bios):
     code, said, _ = run("citations", bios, "--dry-run")
     assert code == 0
