@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,32 +59,19 @@ def rescore(
     """
     from dfactscore._util.settings import from_flags, settle
     from dfactscore.cli.output import about_run, message, print_scores
-    from dfactscore.evidence.pages import open_dataset
-    from dfactscore.results.tables import tabulate
-    from dfactscore.runs import load_run
+    from dfactscore.jobs.rescore import rescore as rescore_run
 
     settings = settle(LinkSettings, from_flags(given))
     if run.is_file():
         _refuse_options(run, given)
         _rescore_file(run, settings.gamma, form, of)
         return
-    loaded = load_run(run)
-    changes = {name: getattr(settings, name) for name in given}
-    dataset, chosen = changes.pop("dataset", None), changes.pop("candidates", loaded.candidates)
-    scoring = loaded.options.changed(**changes)
-    recorded = loaded.manifest["settings"].get("dataset")
-    titles = open_dataset(dataset, chosen)[0] if dataset or not recorded else None
-    records = loaded.records(options=scoring, candidates=chosen, dataset=titles, texts=False)
-    rows, summary = tabulate(records, n_bad=loaded.n_bad)
-    about = about_run(
-        run, {**loaded.manifest["settings"], "candidates": chosen, "scores": asdict(scoring)}
-    )
-    print_scores(rows, summary, form, about)
-    expected = loaded.manifest["input"].get("records", 0) - loaded.n_bad
-    if len(rows) < expected:
+    found = rescore_run(run, **{name: getattr(settings, name) for name in given})
+    print_scores(found.rows, found.summary, form, about_run(run, found.settings))
+    if found.unfinished:
         message(
-            f"warning: the run is not finished: {len(rows)} of {expected} biographies are judged; "
-            "run the command that started it again to resume it"
+            f"warning: the run is not finished: {len(found.rows)} of {found.expected} biographies "
+            "are judged; run the command that started it again to resume it"
         )
 
 

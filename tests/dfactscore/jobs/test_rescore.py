@@ -1,0 +1,44 @@
+"""Scores again from saved verdicts: the run's own, or with other options."""
+
+from __future__ import annotations
+
+import pytest
+from run_records import complete, manifest, save
+
+from dfactscore.errors import InputError, RunError
+from dfactscore.jobs.rescore import rescore
+from dfactscore.results.tables import scores_csv
+from dfactscore.runs import RunWriter
+from dfactscore.scorer import Scorer
+
+
+def test_the_same_options_give_the_same_rows(tmp_path):
+    record = {"id": "a", "name": "Ann Lee", "text": "Ann Lee sang. She ran.",
+              "passages": [{"title": "Ann Lee", "text": "Ann Lee sang."}]}  # fmt: skip
+    Scorer().score_many([record]).save(tmp_path / "run")
+    found = rescore(tmp_path / "run")
+    assert scores_csv(found.rows) == (tmp_path / "run" / "scores.csv").read_text("utf-8")
+    assert not found.unfinished
+    hungarian = rescore(tmp_path / "run", link="hungarian", gamma=10)
+    assert hungarian.settings["scores"]["link"] == "hungarian"
+    assert hungarian.rows[0]["fs"] < found.rows[0]["fs"]  # the length penalty
+
+
+def test_a_run_that_is_not_finished_says_so(tmp_path):
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        save(run, complete())
+        run.manifest["input"]["records"] = 3
+        run.finish("running")
+    found = rescore(tmp_path / "run")
+    assert (len(found.rows), found.expected, found.unfinished) == (1, 3, True)
+
+
+def test_what_cannot_be_is_refused(tmp_path):
+    with pytest.raises(RunError, match="no such run folder"):
+        rescore(tmp_path / "none")
+    with RunWriter(tmp_path / "run", manifest()) as run:
+        save(run, complete())
+    with pytest.raises(InputError, match="choose argmax or hungarian"):
+        rescore(tmp_path / "run", link="x")
+    with pytest.raises(InputError, match="dataset"):
+        rescore(tmp_path / "run", candidates="dataset")
