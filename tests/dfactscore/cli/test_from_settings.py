@@ -126,7 +126,7 @@ def test_flag_key_and_variable_say_the_same(kind, name, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_carry_the_names_of_fields(name) -> None:
     command, kind = commands()[name], COMMANDS[name]
-    hand = {"config", "form", "quiet", "help"}
+    hand = {"config", "form", "quiet", "help", "f1_at", "force"}
     assert {p.name for p in command.params} - hand == set(kind.model_fields)
     for param in command.params:
         if param.name not in kind.model_fields:
@@ -141,7 +141,7 @@ def test_options_carry_the_names_of_fields(name) -> None:
 
 def test_one_vocabulary() -> None:
     """The same option has the same words in every command, and no old name is left."""
-    formats = {"table", "json", "csv", "latex", "markdown"}
+    formats = {"table", "json", "csv", "latex", "markdown", "trec"}
     for name, command in commands().items():
         flags = [flag for p in command.params for flag in (*p.opts, *p.secondary_opts)]
         assert len(flags) == len(set(flags)), name
@@ -160,6 +160,7 @@ def test_one_vocabulary() -> None:
 def test_a_field_of_several_models_is_declared_once() -> None:
     """Where a model changes a default, it says so; everything else is inherited."""
     changed = {"temperature", "seed", "context", "limit", "out", "index", "threshold", "pages"}
+    changed |= {"irrelevant", "prompts", "dry_run"}  # what they mean is the command's own
     for name in {name for kind in MODELS for name in kind.model_fields}:
         said = {
             (repr(f), f.description)
