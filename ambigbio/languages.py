@@ -241,6 +241,9 @@ def _language(code: str, raw: dict[str, Any], where: str) -> Language:
     values["person_infoboxes"] = pattern(
         f"(?:{_any_of(words('person_infoboxes'))})$", "person_infoboxes"
     )
+    values["person_noun_endings"] = pattern(
+        rf"[\w-]*(?:{_any_of(words('person_noun_endings'))})", "person_noun_endings"
+    )
     for key in _YEARS:
         if values[key].groups != 2:
             raise AmbigBioError(

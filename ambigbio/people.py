@@ -87,6 +87,14 @@ def _names_person(phrase: str, language: Language) -> bool:
     return bool(words) and _is_person_noun(words[-1], language)
 
 
+def _is_of_things(category: str, language: Language) -> bool:
+    """Whether a category speaks of things; "Captains of ships" does not."""
+    if language.not_people_categories.search(" ".join(_head(category, language))):
+        return True
+    whole = language.not_people_categories.search(category) is not None
+    return whole and not _names_person(category, language)
+
+
 def _lead_of(text: str) -> str:
     """The first sentences, plain enough for years and nouns to be read."""
     text = cut_balanced(text[:_LEAD], "{{", "}}")
@@ -137,9 +145,7 @@ def person_evidence(
     if any(language.person_categories.match(category) for category in categories):
         return "category"
     if _is_thing(short_description, language) or any(
-        language.not_people_categories.search(part)
-        for category in categories
-        for part in (category, " ".join(_head(category, language)))
+        _is_of_things(category, language) for category in categories
     ):
         return None
     if any(language.person_infoboxes.match(name) for name in template_names(text)):

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 import pytest
 
 from dfactscore.ambigbio.languages import language
@@ -72,6 +73,11 @@ def test_short_description_of_a_page(text, short):
         (["English MPs 1529–1536"], "", "", True),
         (["High Sheriffs of Essex"], "", "", True),
         (["Knights Bachelor"], "", "", True),
+        (["Captains of ships"], "", "", True),
+        (["Illustrators of children's books", "Owners of racehorses"], "", "", True),
+        (["Deaths from cholera"], "", "{{Infobox person}}", True),
+        (["Deaths from cholera"], "", "", False),
+        (["Captains of ships", "1910 ships"], "", "", False),
         (["People executed by hanging"], "", "", True),
         (["14th-century Scottish people"], "", "", True),
         (["Ships built in Leeds"], "British liner (1910–1950)", "{{DEFAULTSORT:Hale, R.}}", False),
@@ -95,4 +101,59 @@ def test_short_description_of_a_page(text, short):
     ],
 )  # fmt: skip
 def test_signs_of_a_person(categories, short, text, person):
+    assert (person_evidence(categories, short, EN, text) is not None) is person
+
+
+@pytest.mark.parametrize(
+    ("categories", "short", "text", "person"),
+    [
+(["1910 ships","Tugboats of the United States"],"American tugboat (1910–1950)","'''A''' (1910–1950)", False),
+(["Bears killed by people","Individual bears"],"Grizzly bear (1995–2020)","{{DEFAULTSORT:Bear, A}}", False),
+(["2010s podcasts"],"True crime podcast (2015–2019)","", False),
+([],"American steam yacht (1899–1946)","{{Infobox ship}}", False),
+([],"Defunct department store (1890–1987)","", False),
+([],"Scottish football club (1873–1967)","", False),
+([],"Thoroughbred racehorse (1947–1990)","{{DEFAULTSORT:Citation, Ann}}", False),
+([],"Cornish tin mine (1800–1921)","", False),
+([],"Border Collie (1990–2005)","{{DEFAULTSORT:Ann, Collie}}", False),
+([],"Canadian television sitcom (1990–1992)","", False),
+([],"Giant panda (born 1995)","", False),
+(["American comic strips"],"Comic strip (1930–1950)","", False),
+(["Fictional detectives"],"Fictional American detective (born 1930)","", False),
+(["English rock music groups"],"English rock band (1990–2001)","", False),
+(["Landmarks in Ohio"],"Courthouse in Ohio (1850–1930)","'''Hale''' (1850–1930) was a courthouse.", False),
+(["Defunct newspapers"],"Weekly newspaper (1850–1930)","", False),
+(["Male chimpanzees"],"Chimpanzee (1957–1983)","", False),
+(["Sculptures of men"],"Statue in Leeds (1850–1930)","", False),
+(["Songs about criminals"],"","", False),
+(["Ship launches"],"Lifeboat (1905–1939)","", False),
+([],"Murder case (1950–1960)","", False),
+([],"Aircraft carrier (1942–1970)","", False),
+([],"Irish noble house (1200–1600)","", False),
+(["English politicians","People from Leeds"],"","", True),
+(["13th-century English people"],"","", True),
+(["High Sheriffs of Yorkshire","English MPs 1420"],"","", True),
+([],"English cricketer and soldier (1850–1910)","", True),
+([],"American professional wrestler (born 1975)","", True),
+([],"18th-century Welsh hymnwriter","", True),
+([],"Medieval Irish bard","'''A''' (died 1387) was an Irish bard.", True),
+([],"Former Canadian ice hockey defenceman (born 1960)","", True),
+([],"Australian rules footballer","{{Infobox AFL biography}}", True),
+([],"Chief of the Cherokee (1738–1811)","", True),
+([],"Bishop of Ely (d. 1688)","", True),
+([],"Lord Mayor of London","'''Sir A''' (c. 1500 – 1560) was a merchant.", True),
+(["Roman consuls"],"","", True),
+(["Victims of the Titanic disaster"],"","", True),
+(["Burials at St Paul's Cathedral"],"","", True),
+(["Scottish Episcopalian bishops of Moray"],"","", True),
+([],"English-born Australian pastoralist","'''A''' (1820–1890)", True),
+([],"","{{Infobox royalty}}", True),([],"","{{Infobox NCAA athlete}}", True),([],"","{{Infobox MLB player}}", True),
+(["Recipients of the Victoria Cross"],"","", True),
+(["Fellows of the Royal Society"],"","", True),
+([],"Governor of Ohio from 1870 to 1872","'''A''' (1820–1890) was an American politician.", True),
+([],"","'''Ann''' (fl. 1640) was a Puritan preacher.\n{{DEFAULTSORT:Lee, Ann}}", True),
+([],"","'''John''' (1785 – 3 March 1849) served in the navy.\n{{DEFAULTSORT:Lee, John}}", True),
+    ],
+)  # fmt: skip
+def test_pages_without_a_birth_category(categories, short, text, person):
     assert (person_evidence(categories, short, EN, text) is not None) is person
