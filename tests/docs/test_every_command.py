@@ -26,6 +26,7 @@ NEEDS = {
     "a wiki": r"--contact|--dump|wikipedia",
     "files of other makers": r"expert_factor|longfact|psgs_w100|wk\.jsonl|--config job\.yaml",
     "an index of the reader's": r"--search index:|--fs-scope corpus --index index",
+    "people who come": r"annotate serve",
     "what those make": r"ambigbio (diff|info)",
 }
 STRANGERS = ("make", "pip", "python", "git")
