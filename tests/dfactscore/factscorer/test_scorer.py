@@ -292,3 +292,19 @@ def test_the_key_is_taken_from_a_file_and_written_nowhere(scorer, tmp_path, monk
     monkeypatch.setenv("OPENAI_API_KEY", "sk-env")
     scorer(openai_key=file)
     assert os.environ["OPENAI_API_KEY"] == "sk-env"
+
+
+def test_an_index_finds_the_page_of_each_text(scorer, tmp_path, capsys):
+    from dfactscore.retrieval import Passage
+    from dfactscore.retrieval.build import BuildOptions, build_index
+
+    rows = [("Ann Lee", "Ann Lee (born 1950) is an English painter."), ("Bob Ray", "A rower.")]
+    passages = [Passage(title, text, str(i)) for i, (title, text) in enumerate(rows)]
+    build_index(passages, tmp_path / "index", BuildOptions(kind="bm25"))
+    fs = scorer()
+    fs.register_knowledge_source("index", db_path=tmp_path / "index")
+    texts = ["Bob Ray was a rower.", "Ann Lee is an English painter."]
+    out = fs.get_score(None, texts, 0, knowledge_source="index")
+    assert out["score"] == 1
+    assert [result.name for result in fs.results] == ["Bob Ray", "Ann Lee"]
+    assert "text 1: judged against 'Ann Lee'" in capsys.readouterr().err
