@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["open_dataset", "open_pages"]
 
+_WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 
-def open_pages(pages: Any, redirects: Path | None = None) -> KnowledgeSource:
+
+def open_pages(
+    pages: Any, redirects: Path | None = None, *, contact: str | None = None
+) -> KnowledgeSource:
     """Opens whatever holds the pages.
 
     Args:
-        pages: A mapping of title to text or texts, a file, a folder, a page store or a knowledge
-            source.
+        pages: A mapping of title to text or texts, a table, a file, a folder, a page store,
+            ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
         redirects: JSON lines ``{title, target}``, for a page database of the factscore package.
+        contact: Mail address or URL of whoever asks Wikipedia; ``$DFACTSCORE_CONTACT`` by default.
 
     Raises:
         InputError: If nothing usable is there.
     """
+    wiki = _WIKIPEDIA.fullmatch(str(pages)) if isinstance(pages, (str, Path)) else None
+    if wiki and not Path(pages).exists():
+        return _open_wikipedia(wiki[1] or "en", contact or os.environ.get("DFACTSCORE_CONTACT"))
     from dfactscore.retrieval import RetrievalError, open_source
 
     try:
         return open_source(pages, redirects=redirects)
     except RetrievalError as error:
         raise InputError(f"pages: {error}") from None
+
+
+def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
+    try:
+        from dfactscore.ambigbio.live_pages import WikipediaSource
+    except ImportError:
+        raise MissingExtraError("Reading Wikipedia", "wikipedia") from None
+    from dfactscore.ambigbio.errors import AmbigBioError
+
+    try:
+        return WikipediaSource(language, contact=contact)
+    except AmbigBioError as error:
+        more = "" if contact else ", or set DFACTSCORE_CONTACT"
+        raise InputError(f"pages: {error}{more}") from None
 
 
 def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str]] | None, str]:

@@ -155,7 +155,7 @@ def run_job(
         )
         builder = ReportBuilder() if len(records) <= _REPORTED else None
         each = None if builder is None else builder.add
-        outcome = finish(run, records, bad, each=each, more=_of_models(job))
+        outcome = finish(run, records, bad, each=each, more={**_of_models(job), **_of_pages(job)})
         for line in _notes(job, len(records), bad, run, outcome):
             log(line)
         report = f"not written for more than {_REPORTED} (dfactscore report {run.folder})"
@@ -175,6 +175,12 @@ def _default_out(name: str, manifest: Mapping[str, Any]) -> Path:
 def _of_models(job: Job) -> dict[str, Any]:
     """What the manifest says about the models, beyond their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
+
+
+def _of_pages(job: Job) -> dict[str, Any]:
+    """What the manifest says about pages that were read from a live wiki."""
+    revisions = getattr(job.source, "revisions", None)
+    return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
 def _asked(session: LLMSession | None) -> dict[str, Any]:

@@ -68,7 +68,11 @@ def open_job(
     from dfactscore.jobs.engines import build_engine, engine_models
 
     titles, names_date = open_dataset(settings.dataset, settings.candidates)
-    source = None if settings.pages is None else open_pages(settings.pages, settings.redirects)
+    source = (
+        None
+        if settings.pages is None
+        else open_pages(settings.pages, settings.redirects, contact=settings.contact)
+    )
     engine = build_engine(settings, session, sample=sample, log=log)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
     places = settings.concurrency or 16

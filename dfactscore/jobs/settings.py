@@ -239,8 +239,11 @@ class Config(JobSettings):
     pages: Path | None = _evidence(
         None,
         "Whole pages to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder of .txt, a "
-        "page store.",
+        "page store, wikipedia or wikipedia:de.",
         named="the input's passages",
+    )
+    contact: str | None = _evidence(
+        None, "Mail address or URL of yours, which Wikimedia asks for, with --pages wikipedia."
     )
     redirects: Path | None = _evidence(
         None, "Redirects for a page database of the factscore package: JSON lines {title, target}."
