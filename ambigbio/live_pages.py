@@ -27,7 +27,7 @@ def default_pages_cache(language: str) -> Path:
 
 
 class WikipediaSource(KnowledgeSource):
-    """Looks titles up in Wikipedia; redirects are followed, disambiguation pages are no evidence.
+    """Looks titles up in Wikipedia; redirects are followed, lists of names are left out.
 
     Every answer is kept on disk, so that a second run reads the same revisions without a request.
 

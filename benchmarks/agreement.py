@@ -250,4 +250,6 @@ def _r(rows: Rows, ours: Value, theirs: Value) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -299,4 +299,6 @@ def report(folder: Path, size: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -50,4 +50,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -157,4 +157,6 @@ def _slope(x: np.ndarray, y: np.ndarray) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

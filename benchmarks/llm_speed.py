@@ -173,4 +173,6 @@ def compare(root: str, arguments: argparse.Namespace, number: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

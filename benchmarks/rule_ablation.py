@@ -152,4 +152,6 @@ def _reading(text: str, name: str, rules: tuple[Rule, ...]) -> Reading | None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -249,4 +249,6 @@ def claims(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

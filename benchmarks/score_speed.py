@@ -83,4 +83,6 @@ def measure(path: Path, out: Path) -> tuple[float, float, float]:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

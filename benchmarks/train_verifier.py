@@ -517,4 +517,6 @@ def score(path: Path, pairs: Sequence[Pair]) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -110,4 +110,6 @@ def measure(
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -101,4 +101,6 @@ def build(server: object, folder: Path, names: int, people: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -1,0 +1,64 @@
+"""Benchmarks can be run by others: what they need is written down, what is missing is one line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def script(name, *arguments, **environment):
+    return subprocess.run(
+        [sys.executable, str(BENCHMARKS / name), *arguments],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def test_the_readme_names_every_script():
+    text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `(\w+\.py)` \| \S", text, re.M))
+    assert named == {p.name for p in BENCHMARKS.glob("*.py")} - {"running.py"}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("interval_coverage.py", ["none.json"]), ("report_speed.py", ["none"])]
+)
+def test_what_is_missing_is_one_line(name, arguments):
+    done = script(name, *arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "none" in done.stderr
+
+
+def test_data_are_fetched_and_checked(tmp_path):
+    """From files, as no server is within reach: a right one is kept, another version is not."""
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        import fetch_data
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+    right = {"url": "http://127.0.0.1:9/x", "from": "", "sha256": hashlib.sha256(b"x").hexdigest()}
+    place = tmp_path / "a" / "b.txt"
+    assert "missing: http://127.0.0.1:9/x cannot be reached" in fetch_data.fetch(place, right)
+    assert not place.exists()
+    (tmp_path / "served").write_bytes(b"x")
+    served = {**right, "url": (tmp_path / "served").as_uri()}
+    assert "by hand" in fetch_data.fetch(place, served)
+    place.parent.mkdir()
+    place.write_bytes(b"x")
+    assert fetch_data.fetch(place, right) == "ok, there already"
+    sources = json.loads((BENCHMARKS / "sources.json").read_text(encoding="utf-8"))
+    for source in sources.values():
+        assert source["from"]
+        assert re.fullmatch(r"[0-9a-f]{64}", source["sha256"])
+        assert source["url"].startswith("https://") or not source["url"]
