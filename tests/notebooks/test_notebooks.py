@@ -73,3 +73,20 @@ def test_saved_outputs(path):
     assert any("image/png" in kinds for _, kinds in shown for kinds in kinds)
     counts = [c.execution_count for c in notebook.cells if c.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_the_first_cell_installs_what_is_needed(path, monkeypatch):
+    """From the checkout, and only where something is missing."""
+    import subprocess
+
+    notebook = nbformat.read(path, as_version=4)
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    asked = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: asked.append(command))
+    monkeypatch.chdir(FOLDER)
+    exec(first.source, {})
+    assert asked == []
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    exec(first.source, {})
+    assert asked[0][1:] == ["-m", "pip", "install", "-q", f"{FOLDER.parent}[plot]"]
