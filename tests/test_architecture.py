@@ -59,7 +59,6 @@ MAY_KNOW = {
 LAZY = {
     ("results", "comparison"),
     ("results", "mixing"),
-    ("results", "report"),
     ("comparison", "plots"),
     ("mixing", "plots"),
 }

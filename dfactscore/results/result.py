@@ -364,11 +364,14 @@ class Results(Sequence[Result]):
         Raises:
             InputError: If it cannot be written.
         """
-        from dfactscore._util.files import write_text
-        from dfactscore.report import render_report
+        from importlib import import_module
 
+        from dfactscore._util.files import write_text
+
+        # By name: the report is made of runs, and those are made of results.
+        render = import_module("dfactscore.report").render_report
         records = [result.record for result in self._results]
-        write_text(Path(path), render_report(records, title=title, n_bad=len(self.bad)))
+        write_text(Path(path), str(render(records, title=title, n_bad=len(self.bad))))
         return Path(path)
 
     def compare(
