@@ -13,10 +13,12 @@ from dfactscore.engines.llm.client.errors import CallError, ModelError
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["LARGEST_ANSWER", "Broken", "Reply", "Unreachable", "exchange"]
+__all__ = ["LARGEST", "LARGEST_ANSWER", "Broken", "Reply", "Unreachable", "exchange"]
 
-LARGEST_ANSWER = 16 * 2**20
-"""Bytes of an unpacked response that are read; the log-probabilities of a long text are a third."""
+LARGEST_ANSWER = 4 * 2**20
+"""Bytes of an unpacked answer that are read; a long one with log-probabilities is a fifth."""
+LARGEST = 32 * 2**20
+"""The same for other requests: log-probabilities of a whole prompt are megabytes."""
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})
 
@@ -44,7 +46,12 @@ class Reply(NamedTuple):
 
 
 async def exchange(
-    client: httpx.AsyncClient, url: str, content: bytes | None, headers: Mapping[str, str]
+    client: httpx.AsyncClient,
+    url: str,
+    content: bytes | None,
+    headers: Mapping[str, str],
+    *,
+    most: int = LARGEST_ANSWER,
 ) -> Reply:
     """Sends a request and reads the response, of which no more is unpacked than is allowed.
 
@@ -56,19 +63,20 @@ async def exchange(
         url: Where to.
         content: The JSON that is posted; None only asks (GET).
         headers: More headers, such as the key.
+        most: Bytes of an unpacked response that are read.
 
     Raises:
         Unreachable: If no connection was made.
         Broken: For faults that can pass.
         asyncio.TimeoutError: If the server is silent for too long.
-        CallError: If the response is larger than `LARGEST_ANSWER`.
+        CallError: If the response is larger than `most`.
         ModelError: If the address cannot be one, or leads to another host.
     """
     import httpx
 
     try:
         for _ in range(_MOST_REDIRECTS + 1):
-            reply = await _once(client, url, content, headers)
+            reply = await _once(client, url, content, headers, most)
             if not 300 <= reply.status < 400:
                 return reply
             url = _next(url, reply)
@@ -84,7 +92,11 @@ async def exchange(
 
 
 async def _once(
-    client: httpx.AsyncClient, url: str, content: bytes | None, headers: Mapping[str, str]
+    client: httpx.AsyncClient,
+    url: str,
+    content: bytes | None,
+    headers: Mapping[str, str],
+    most: int,
 ) -> Reply:
     sent = {"Content-Type": "application/json", "Accept-Encoding": "gzip", **headers}
     method = "GET" if content is None else "POST"
@@ -104,11 +116,11 @@ async def _once(
                     body += chunk
                     chunk = b""
                 else:
-                    body += decoder.decompress(chunk, LARGEST_ANSWER + 1 - len(body))
+                    body += decoder.decompress(chunk, most + 1 - len(body))
                     chunk = b"" if decoder.eof else decoder.unconsumed_tail
-                if len(body) > LARGEST_ANSWER:
+                if len(body) > most:
                     raise CallError(
-                        f"{_shown(url)} sends more than {LARGEST_ANSWER // 2**20} MiB in one "
+                        f"{_shown(url)} sends more than {most // 2**20} MiB in one "
                         "response; the rest is not read"
                     )
         if decoder is not None and not decoder.eof and body:

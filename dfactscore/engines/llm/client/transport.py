@@ -17,7 +17,13 @@ from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 from dfactscore.engines.llm.client.errors import CallError, ModelError
-from dfactscore.engines.llm.client.http import Broken, Unreachable, exchange
+from dfactscore.engines.llm.client.http import (
+    LARGEST,
+    LARGEST_ANSWER,
+    Broken,
+    Unreachable,
+    exchange,
+)
 from dfactscore.engines.llm.client.retry import retryable_status
 from dfactscore.engines.llm.client.settings import OpenAIModel
 
@@ -193,10 +199,11 @@ class HTTPTransport(Transport):
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
         content = None if body is None else json.dumps(body).encode()
+        most = LARGEST_ANSWER if route == "/chat/completions" else LARGEST
         try:
             with self._connection() as client:
                 answer = await asyncio.wait_for(
-                    exchange(client, self._address(route), content, self._headers()),
+                    exchange(client, self._address(route), content, self._headers(), most=most),
                     self.model.timeout,
                 )
         except asyncio.TimeoutError:

@@ -79,7 +79,7 @@ def test_what_is_endless_is_not_read(server, name):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert isinstance(found, CallError)
-    assert "sends more than 16 MiB" in str(found)
+    assert "sends more than 4 MiB" in str(found)
     assert peak < 60e6
 
 

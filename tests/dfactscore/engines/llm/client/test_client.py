@@ -310,7 +310,7 @@ def test_a_server_that_counts_no_tokens_is_counted_for(usage) -> None:
     ],
 )
 def test_errors_that_come_with_status_200(error, fault, monkeypatch) -> None:
-    async def said(*_):
+    async def said(*_, **__):
         return Reply(200, {}, json.dumps({"error": error}).encode())
 
     monkeypatch.setattr("dfactscore.engines.llm.client.transport.exchange", said)
