@@ -43,13 +43,14 @@ class LLMSession:
         batch_poll: float = 30.0,
         say: Log | None = None,
     ) -> None:
+        # First: a list that cannot be read must leave no cache open.
+        listed = prices if isinstance(prices, PriceList) else load_prices(prices)
         if cache is False:
             self.cache: AnswerCache | None = None
         else:
             self.cache = AnswerCache(
                 default_cache_path() if cache is None or cache is True else cache
             )
-        listed = prices if isinstance(prices, PriceList) else load_prices(prices)
         self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost, batch=batch)
         self.usage = Usage()
         self.batch = batch
