@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import MakeError
+from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.errors import MissingExtraError
@@ -177,7 +178,7 @@ def _csv(path: Path, data: bytes, suffix: str, error: MakeError) -> Iterator[Row
                 yield Row(begun, Unreadable(f"has {more} columns too many"))
                 continue
             named = zip(header, cells, strict=False)
-            yield Row(begun, {k: v for k, v in named if k and v != ""})
+            yield Row(begun, {k: without_guard(v) for k, v in named if k and v != ""})
     except csv.Error as problem:
         yield Row(line, Unreadable(f"not readable as CSV: {problem}"))
 

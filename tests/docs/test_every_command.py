@@ -27,7 +27,7 @@ NEEDS = {
     "files of other makers": r"expert_factor|longfact|psgs_w100|wk\.jsonl|--config job\.yaml",
     "an index of the reader's": r"--search index:|--fs-scope corpus --index index",
     "people who come": r"annotate serve",
-    "what those make": r"ambigbio (diff|info)",
+    "what those make": r"ambigbio (diff|info)|sample\.csv",
 }
 STRANGERS = ("make", "pip", "python", "git")
 
@@ -86,7 +86,7 @@ def staged(tmp_path_factory):
     (folder / "bios.json").write_text(json.dumps(records), encoding="utf-8")
     for name, part in (("enwiki.jsonl", pages), ("more.jsonl", [{"title": "New", "text": "New."}])):
         (folder / name).write_text("".join(json.dumps(p) + "\n" for p in part), encoding="utf-8")
-    asked = [{"question": p["title"], "titles": [p["title"]]} for p in pages[:3]]
+    asked = [{"name": p["title"], "relevant": [p["title"]]} for p in pages[:3]]
     (folder / "questions.jsonl").write_text("".join(json.dumps(q) + "\n" for q in asked))
     (folder / "examples").mkdir()
     shutil.copy(ROOT / "examples" / "experiment.yaml", folder / "examples")
@@ -151,7 +151,8 @@ def test_commands(name, run, maker):
                 assert (ROOT / script).exists(), command
             continue
         arguments = words(command)
-        parse([w for w in arguments[1:] if w not in ("&",)])
+        ends = [i for i, w in enumerate(arguments) if w in ("&", ">", "|")]
+        parse(arguments[1 : ends[0] if ends else None])
         if name == "docs/index.md" or reason(command):
             continue
         code, out, err = run(*arguments)
