@@ -355,7 +355,15 @@ def test_answers(place, text, token, logprob):
 @FEW
 @given(TEXT, TEXT)
 def test_manifests(place, key, value):
-    manifest = new_manifest(command="score", source={"file": value}, settings={key: [value]})
+    roles = {role: {"name": value} for role in ("decomposer", "grouper", "verifier")}
+    chosen = {
+        "evidence": "page",
+        "candidates": "retrieved",
+        "scores": {},
+        "dataset": {key: [value]},
+    }
+    source = {"file": value, "records": 1, "bad": 0}
+    manifest = new_manifest(command="score", source=source, settings={**roles, **chosen})
     write_manifest(place, manifest)
     for _ in disguises(place / "manifest.json"):
         assert read_manifest(place) == manifest
