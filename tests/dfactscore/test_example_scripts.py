@@ -16,7 +16,7 @@ SAYS = {
     "factscore_json": "keys: score, respond_ratio, decisions, num_facts_per_response, init_score",
     "factscore_numpy": "supported: [[True], [False]]",
     "factscore_single": "Mill: 1.00 of",
-    "not_about_people": "one biography, several entities (mixed)",
+    "not_about_people": "1 biography of 2 entities (mixed)",
     "own_evaluator": "better than not reading: True",
     "own_knowledge_source": "Ann Lee: FActScore 1.000, D-FActScore 0.600",
     "own_verifier": "words      FS 0.",

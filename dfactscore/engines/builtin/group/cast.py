@@ -110,7 +110,7 @@ class Cast:
         if not self.people:
             self.people.append(Individual("", described=False))
         person = self.people[0]
-        if mention is not None and not person.label:
+        if mention is not None and not person.label and not person.described:
             person.label = mention.text
             person.words.append(mention.words)
         return self.current
@@ -317,7 +317,7 @@ def _among(
         open_ones = [i for i in found if people[i].born is None]
         first("open, same role", [
             i for i in open_ones
-            if (people[i].roles & cues.roles)
+            if people[i].roles & cues.roles and not cues.origins - people[i].origins
         ])  # fmt: skip
         first("open, without a role", [i for i in open_ones if not people[i].roles])
         if not open_ones:

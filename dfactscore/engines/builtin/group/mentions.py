@@ -101,7 +101,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         if possessive:
             written = written[: -2 if written[-1] in "sS" else -1]
         words = person_words(written.replace('"', " "))
-        if words and not (len(words) == 1 and (is_demonym(words[0]))):
+        if words and not (len(words) == 1 and (is_demonym(words[0]) or words[0].isdigit())):
             found.append(Mention(first, k, written, words, possessive))
         i = k
     return found
@@ -197,7 +197,7 @@ def life_years(text: str) -> tuple[int | None, int | None]:
     more = len(years) > 1
     if _BORN.search(text):
         return first, last if more and (_DIED.search(text) or _DASH.search(text)) else None
-    if _DIED.search(text):
+    if _DIED.search(text) and not more:
         return None, first
     dash = _DASH.search(text, years[0].end())
     if dash is None:

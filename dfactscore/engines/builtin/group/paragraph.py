@@ -13,7 +13,7 @@ from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
 from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
 from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
 from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_passing
-from dfactscore.engines.builtin.language.announcements import MARKER, skip_connectives
+from dfactscore.engines.builtin.language.announcements import MARKER, is_listing, skip_connectives
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
 from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines.builtin.language.tokenizer import tokenize
@@ -134,7 +134,7 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
 def _behind_label(text: str, start: int, *, marked: bool) -> int:
     """Where a sentence begins behind "Career: ", if a whole sentence does."""
     label = _LABEL.match(text, start)
-    if label is None or ("," in label.group()):
+    if label is None or ("," in label.group() and not label.group().strip()[0].isdigit()):
         return start
     tokens = tokenize(text[label.end() :])
     if len(tokens) < 3:
@@ -142,7 +142,7 @@ def _behind_label(text: str, start: int, *, marked: bool) -> int:
     clause = parse_clauses(tokens)[0] if tokens[0].word else _NOWHERE
     sentence = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
     own = marked or tokens[0].low not in {"a", "an", "the", "one"}
-    sentence = sentence
+    sentence = sentence or is_listing(text[label.end() :])
     return label.end() if sentence and own else start
 
 
@@ -175,7 +175,7 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     if not cast.people:
         cast.people.append(Individual("", described=False))
     cues = _behind_circumstance(cast, view, cues)
-    if view.line.kind == "heading":
+    if view.opens and view.line.kind == "heading":
         shown.add("title")
         if _topic_of(cast, view, cues):
             cues = cues_of("other")
@@ -226,7 +226,7 @@ def _topic_of(cast: Cast, view: View, cues: Cues) -> bool:
     if mention is None or " of " not in mention.text:
         return False
     tail = person_words(mention.text.split(" of ", 1)[1])
-    return bool(cast.bearers(tail))
+    return bool(cast.bearers(tail)) and not cast.bearers(mention.words)
 
 
 def _refers(cast: Cast, view: View) -> bool:

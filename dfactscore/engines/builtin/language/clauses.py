@@ -259,10 +259,24 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low in {"his", "her", "their"}:
         found = _verb_from(tokens, i, end)
         return found is not None and not found[2] and found[0][1] - i <= 9
+    if low in {"a", "an", "the"}:
+        return _own_deed(tokens, i, end)
     if low != "another":
         return False
     who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
     return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
+
+
+def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "the fires killed 28" begins: a short subject, a verb ending in -ed, its object.
+
+    The object tells the verb from a participle ("and the man killed in the fire").
+    """
+    found = _verb_from(tokens, i, end)
+    if found is None or found[2] or found[0][1] - i > 3 or found[3] + 1 >= end:
+        return False
+    verb, after = tokens[found[3]], tokens[found[3] + 1]
+    return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
 
 def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
@@ -327,6 +341,10 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
         if tokens[k].low in {"he", "she", "they"}:
             verb = skip_adverbs(tokens, k + 1, end)
             return verb < end and finite_at(tokens, verb, end)
+        if tokens[k - 1].text.isdigit() and tokens[k].low in {"a", "an", "the"}:
+            # "in 1969 a rocket exploded": a date ends the circumstance.
+            found = _verb_from(tokens, k, end)
+            return found is not None and not found[2] and found[0][1] - k <= 5
     return False
 
 

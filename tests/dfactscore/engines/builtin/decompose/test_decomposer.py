@@ -301,6 +301,17 @@ GOLDEN = [
         ],
     ),
     (
+        "a date before a subject of its own, and an object that shows the verb",
+        "Ann Lee was a ship. Ann Lee sailed to Cuba, and in 1969 a rocket exploded on board "
+        "and the fires killed 28 of her crew.",
+        [
+            "Ann Lee was a ship.",
+            "Ann Lee sailed to Cuba.",
+            "In 1969 a rocket exploded on board.",
+            "The fires killed 28 of her crew.",
+        ],
+    ),
+    (
         "a clause with a circumstance before its subject",
         "Ann Lee sang. In 1901 she moved to York, and in 1905 she married a baker.",
         ["Ann Lee sang.", "In 1901 Ann Lee moved to York.", "In 1905 Ann Lee married a baker."],
