@@ -14,11 +14,7 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-<<<<<<< HEAD
-EXTRAS := annotate,dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia
-=======
-EXTRAS := dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia,xlsx
->>>>>>> d9fe3a8 (Read texts and pages from tables of any make; skip rows that cannot be used)
+EXTRAS := annotate,dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia,xlsx
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-core lint format types tests generated docs clean
@@ -74,11 +70,7 @@ docs: .venv/ready
 
 $(CORE)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(CORE)
-<<<<<<< HEAD
-	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test,wikipedia]"
-=======
-	$(CORE)/$(BIN)/python $(PIP) --editable ".[parquet,plot,test,wikipedia,xlsx]"
->>>>>>> d9fe3a8 (Read texts and pages from tables of any make; skip rows that cannot be used)
+	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test,wikipedia,xlsx]"
 	touch $@
 
 clean:

@@ -75,3 +75,12 @@ def test_no_page_installs_from_an_index(page):
         r"pip install [^\n`]*dfactscore(?![-\w.]*\.whl)[^\n`]*", page.read_text("utf-8")
     )
     assert not said
+
+
+def test_no_file_holds_both_sides_of_a_merge():
+    mark = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
+    files = [p for p in ROOT.iterdir() if p.is_file() and p.suffix in ("", ".cfg", ".toml", ".md")]
+    files += [p for folder in ("docs", "tests", "examples") for p in (ROOT / folder).rglob("*.*")]
+    texts = {p: p.read_bytes().decode("utf-8", "replace") for p in files if p.is_file()}
+    assert len(texts) > 100
+    assert not [p.name for p, text in texts.items() if mark.search(text)]
