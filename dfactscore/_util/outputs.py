@@ -23,7 +23,8 @@ _BEGINNINGS: dict[Kind, str] = {
     "answers": r'\{"created": \d+, "endpoint"',
     "citations": r'\{"id": [^\n]*"citation_recall"',
     "comparison": (
-        r"\s*(?:run\s+n\s+FS|\|[^\n]*\| run \| n \||% \\usepackage\{booktabs\}"
+        r"\s*(?:run\s+n\s+FS|(?:\*\*[^\n]*\*\*\s+)?\|[^\n]*\| run \| n \|"
+        r"|% \\usepackage\{booktabs\}"
         r'|model,n,answered|first,second,measure|\{\s*"confidence")'
     ),
     "dataset": r'\{"format": "ambigbio"',

@@ -49,7 +49,8 @@ def test_kills_cost_no_more_than_what_was_in_flight(
     (out / ".summary.json.abcd1234.tmp").write_text("half")  # as a kill in mid-write leaves it
     assert start(out, source, stub.base_url, cache).wait(120) == 0
     stats = stub.stats()
-    assert stats["requests"] - stats["prompts"] == stats["repeated"]
+    # A request that a kill cut off may have come without being counted as repeated.
+    assert 0 <= stats["requests"] - stats["prompts"] - stats["repeated"] <= kills * CONCURRENCY
     assert stats["repeated"] <= kills * CONCURRENCY
     assert contents(out) == contents(whole)
     # The same job once more, elsewhere: every answer is there.

@@ -153,10 +153,10 @@ def test_persons_must_be_objects(text: str) -> None:
 
 
 def test_a_person_without_facts_makes_no_group() -> None:
-    persons = [{"label": "A", "target": True}, {"label": "B\nC", "target": "?"}]
+    persons = [{"label": "A", "target": True}, {"label": "B\nC", "target": False}]
     text = json.dumps({"persons": persons, "facts": {"1": 2, "2": 2}})
     (group,) = read_groups(Answer(text), 2)
-    assert (group.facts, group.label, group.bears_name) == ((0, 1), "B C", None)
+    assert (group.facts, group.label, group.bears_name) == ((0, 1), "B C", False)
 
 
 def test_response_formats() -> None:
