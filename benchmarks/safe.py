@@ -1,6 +1,6 @@
 """SAFE, D-SAFE and F1@K on the shipped examples and on released data, without a network.
 
-    python benchmarks/safe.py                      examples, F1@K, whom a result is about
+    python benchmarks/safe.py                      examples, F1@K, who a result is about
     python benchmarks/safe.py --folds FOLDS        the released texts out of fold as well
 
 Each figure stands beside what it is compared with: the gold scores of the examples, the released
@@ -127,7 +127,7 @@ def about() -> None:
                     total += 1
                     right += said == place
                     wrong += said not in (None, place)
-    print("whom a passage of a page is about, by its words alone")
+    print("who a passage of a page is about, by its words alone")
     print(f"  {total} passages: right {right / total:.3f}, a wrong person {wrong / total:.3f}")
 
 
