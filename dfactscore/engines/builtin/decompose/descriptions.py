@@ -25,6 +25,8 @@ _OF_COUNTRIES = word_list("of_countries")
 _LONGEST_ITEM = 40
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
+# Participles of people, wherever they stand.
+_OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
 
 
 class Descriptions(Phrases):
@@ -117,6 +119,7 @@ class Descriptions(Phrases):
                         self.is_phrase(start, b)
                         and opener not in {"noted", "notable", "famous"}
                         and self.noun_before(k)
+                        and not (start == k and self.of_thing(a, k))
                     )
                     or opener == "whose"
                     or (token.text == "," and self.is_deed(start, b))
@@ -158,6 +161,15 @@ class Descriptions(Phrases):
             if is_role(token.low) and not token.capital:
                 return True
         return False
+
+    def of_thing(self, a: int, k: int) -> bool:
+        """Whether a participle at `k` hangs on a thing: "the author of a novel published"."""
+        before = self.tokens[k - 1]
+        if self.low(k) in _OF_PERSONS or before.capital or is_role(before.low):
+            return False
+        return any(
+            self.low(i) == "of" and _has_determiner(self.low(i + 1)) for i in range(a, k - 1)
+        )
 
     def of_person(self, a: int, k: int) -> bool:
         """Whether "who" can only be the person described: "a Cristero who was born"."""

@@ -301,6 +301,11 @@ GOLDEN = [
         ],
     ),
     (
+        "a participle behind a thing is said of the thing",
+        "Ann Lee was a judge and the author of a novel published in 1920.",
+        ["Ann Lee was a judge.", "Ann Lee was the author of a novel published in 1920."],
+    ),
+    (
         "a date before a subject of its own, and an object that shows the verb",
         "Ann Lee was a ship. Ann Lee sailed to Cuba, and in 1969 a rocket exploded on board "
         "and the fires killed 28 of her crew.",
