@@ -74,6 +74,7 @@ class Scorer:
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty (10 there); none by default.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
+        keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         concurrency: Biographies at a time, where the engine takes time.
@@ -111,6 +112,7 @@ class Scorer:
         soft: bool = False,
         gamma: float | None = None,
         min_foreign: int = 2,
+        keep_repeats: bool = False,
         language: Literal["english", "any"] = "english",
         concurrency: int = 16,
     ) -> None:
@@ -140,6 +142,7 @@ class Scorer:
             "soft": soft,
             "gamma": gamma,
             "min_foreign": min_foreign,
+            "keep_repeats": keep_repeats,
             "language": language,
             "concurrency": concurrency,
         }
@@ -338,6 +341,7 @@ def score(
     soft: bool = False,
     gamma: float | None = None,
     min_foreign: int = 2,
+    keep_repeats: bool = False,
     language: Literal["english", "any"] = "english",
     concurrency: int = 16,
 ) -> Result:
@@ -364,6 +368,7 @@ def score(
         soft: Scores from probabilities instead of verdicts.
         gamma: FActScore's length penalty.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
+        keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         concurrency: Requests at a time, where the engine takes time.
@@ -387,6 +392,7 @@ def score(
         soft=soft,
         gamma=gamma,
         min_foreign=min_foreign,
+        keep_repeats=keep_repeats,
         language=language,
         concurrency=concurrency,
     )

@@ -42,6 +42,7 @@ def compare(
         Literal["auto", "model", "run"],
         option("Scoring", "One row a model or a run; auto splits runs of several models."),
     ] = "auto",
+    f1_at: opt.F1At = None,
     out: Annotated[
         Path | None,
         option(
@@ -95,6 +96,7 @@ def compare(
 
     from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
+    from dfactscore.comparison.f1 import PAPERS, parse_ks
 
     named = _labeled(runs)
     from dfactscore.factor.comparing import compare_factor, is_factor_run
@@ -106,8 +108,16 @@ def compare(
         _print_factor(tested, out, form, part)
         return
     found = compare_runs(
-        named, confidence=confidence, resamples=resamples, seed=seed, by=by, tests=tests
+        named,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        by=by,
+        tests=tests,
+        f1_at=parse_ks(f1_at or ()) or PAPERS,
     )
+    if f1_at and columns is None:
+        found = found.with_f1()
     if columns is not None:
         found = found.select(*(key.strip() for key in columns.split(",") if key.strip()))
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")

@@ -9,6 +9,7 @@ from dfactscore.cli.from_settings import argument, option
 
 __all__ = [
     "ConfigFile",
+    "F1At",
     "Force",
     "Format",
     "OutputFormat",
@@ -35,6 +36,16 @@ ShortFormat = Annotated[
 Force = Annotated[
     bool,
     option("Output", "Replace a file that was not written by this command.", "--force"),
+]
+F1At = Annotated[
+    list[str] | None,
+    option(
+        "Scoring",
+        "K of F1@K; may be repeated. In compare also median or max, of all runs together.",
+        "--f1-at",
+        metavar="K",
+        show_default="64 and 178 in scores.csv",
+    ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
 Width = Annotated[

@@ -90,7 +90,11 @@ def print_json(value: Any, *, indent: int | None = 2) -> None:
 
 
 def print_scores(
-    rows: Sequence[Mapping[str, Any]], summary: Summary, form: Format, about: dict[str, Any]
+    rows: Sequence[Mapping[str, Any]],
+    summary: Summary,
+    form: Format,
+    about: dict[str, Any],
+    f1_at: Sequence[float] = (),
 ) -> None:
     """Prints scores.
 
@@ -99,20 +103,29 @@ def print_scores(
         summary: Their means.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
         about: What the scores were made with; stands in the JSON and above the table.
+        f1_at: K of F1@K, where it is asked for.
     """
-    from dfactscore.results.tables import scores_csv, summary_table
+    from dfactscore.results.tables import f1_means, scores_csv, summary_table
     from dfactscore.text.cleaning import one_line
 
     if form == "csv":
         write(scores_csv(rows))
     elif form == "json":
-        result = {**about, "summary": asdict(summary), "biographies": list(rows)}
+        shown = asdict(summary)
+        if f1_at:
+            shown["f1"] = {
+                f"{k:g}": {"all": every, "answered": answered}
+                for k, (every, answered) in f1_means(rows, f1_at).items()
+            }
+        result = {**about, "summary": shown, "biographies": list(rows)}
         print_json(result)
     else:
         if len(rows) <= _SHOWN:
             write(_list(rows) + "\n\n")
         write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
         write(summary_table(summary) + "\n")
+        for k, (every, answered) in f1_means(rows, f1_at).items():
+            write(f"F1@{k:g} (of texts that answer)  {percent(every)} ({percent(answered)})\n")
         lacking = [r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None]
         for reason, count in Counter(filter(None, lacking)).most_common(3):
             write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")

@@ -21,6 +21,7 @@ def score(
     given: dict[str, Any],
     *,
     config: opt.ConfigFile = None,
+    f1_at: opt.F1At = None,
     form: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -34,7 +35,7 @@ def score(
 
     settings = load_config(config, given)
     check_flags(settings, given)
-    failed = run_job(settings, form=form, quiet=quiet)
+    failed = run_job(settings, form=form, quiet=quiet, f1_at=_numbers(f1_at))
     if failed:
         raise typer.Exit(1)
 
@@ -51,6 +52,7 @@ def rescore(
         int | None,
         option("Input", "Texts that there were, for predictions of those that answered.", "--of"),
     ] = None,
+    f1_at: opt.F1At = None,
     form: opt.OutputFormat = "table",
 ) -> None:
     """Recompute scores from saved verdicts, with other options.
@@ -64,15 +66,36 @@ def rescore(
     settings = settle(LinkSettings, from_flags(given))
     if run.is_file():
         _refuse_options(run, given)
-        _rescore_file(run, settings.gamma, form, of)
+        _rescore_file(run, settings.gamma, form, of, f1_at)
         return
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
-    print_scores(found.rows, found.summary, form, about_run(run, found.settings))
+    print_scores(
+        found.rows, found.summary, form, about_run(run, found.settings), _numbers(f1_at)
+    )
     if found.unfinished:
         message(
             f"warning: the run is not finished: {len(found.rows)} of {found.expected} biographies "
             "are judged; run the command that started it again to resume it"
         )
+
+
+def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
+    """The K of F1@K; what belongs to several runs is for `compare`.
+
+    Raises:
+        InputError: If one is not a number above 0.
+    """
+    from dfactscore.comparison.f1 import parse_ks
+    from dfactscore.errors import InputError
+
+    ks = parse_ks(f1_at or ())
+    for k in ks:
+        if isinstance(k, str):
+            raise InputError(
+                f"--f1-at {k} is of all runs that are compared, never of one alone: give it to "
+                "'dfactscore compare'"
+            )
+    return tuple(k for k in ks if not isinstance(k, str))
 
 
 def _refuse_options(file: Path, given: dict[str, Any]) -> None:
@@ -86,9 +109,15 @@ def _refuse_options(file: Path, given: dict[str, Any]) -> None:
         )
 
 
-def _rescore_file(path: Path, gamma: float | None, form: opt.Format, of: int | None) -> None:
+def _rescore_file(
+    path: Path,
+    gamma: float | None,
+    form: opt.Format,
+    of: int | None,
+    f1_at: list[str] | None,
+) -> None:
     """Prints the aggregates of a released file, as fractions under their own names."""
-    from dfactscore.readers.human_labels import human_factscore, read_annotations
+    from dfactscore.readers.human_labels import human_counts, human_factscore, read_annotations
     from dfactscore.readers.model_labels import has_model_labels, labeled_scores
     from dfactscore.scoring.released import read_released, recompute
 
@@ -103,6 +132,7 @@ def _rescore_file(path: Path, gamma: float | None, form: opt.Format, of: int | N
                 records, irrelevant_sentences=True
             ),
             "respond_ratio": sum(r["annotations"] is not None for r in records) / len(records),
+            **_human_f1(human_counts(records), f1_at),
         }
     else:
         values = recompute(read_released(path), gamma=gamma)
@@ -118,6 +148,21 @@ def _rescore_file(path: Path, gamma: float | None, form: opt.Format, of: int | N
         width = max(map(len, values))
         for key, value in values.items():
             print(f"{key:<{width}}  {'-' if value is None else format(value, '.6f')}")
+
+
+def _human_f1(counts: list[tuple[int, int, int]], f1_at: list[str] | None) -> dict[str, float]:
+    """Mean F1@K of the outputs that have facts; median and max are of their facts."""
+    import statistics
+
+    from dfactscore.comparison.f1 import PAPERS, f1_key, parse_ks
+    from dfactscore.metrics import f1_at_k
+
+    if not counts:
+        return {}
+    sizes = [n for *_, n in counts]
+    of = {"median": statistics.median(sizes), "max": max(sizes)}
+    numbers = [k if isinstance(k, float) else of[k] for k in parse_ks(f1_at or ()) or PAPERS]
+    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
 
 
 def _first_line(path: Path) -> Mapping[str, Any] | None:

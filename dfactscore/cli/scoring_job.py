@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dfactscore._util.tasks import run_sync
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["run_job"]
 
 
-def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
+def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float] = ()) -> bool:
     """Scores, repeats or estimates.
 
     Args:
         config: The settings.
         form: How results are printed.
         quiet: No progress.
+        f1_at: K of F1@K, where it is asked for.
 
     Returns:
         Whether anything failed.
@@ -57,7 +59,7 @@ def run_job(config: Config, *, form: Format, quiet: bool) -> bool:
                 return any(one.outcome.status != "complete" for one in several)
             done = score(config, reading=reading, session=session, progress=bar, log=message)
         about = about_run(done.folder, done.manifest["settings"], done.report)
-        print_scores(done.outcome.rows, done.outcome.summary, form, about)
+        print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at)
         if session is not None:
             message(spent())
         return done.outcome.status != "complete"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -60,7 +61,7 @@ class Column:
     @property
     def title(self) -> str:
         """What stands above it."""
-        return TITLES[self.key]
+        return TITLES.get(self.key) or f"F1@{self.key.removeprefix(_F1)}"
 
 
 COLUMNS = (
@@ -86,6 +87,15 @@ _MORE = (
     Column("n_facts", "facts of a text"),
 )
 _BY_KEY = {column.key: column for column in (*COLUMNS, *_MORE)}
+_F1 = "f1_at_"
+
+
+def _column(key: str) -> Column | None:
+    """The column of a key; F1@K of any K is one."""
+    if re.fullmatch(r"f1_at_[0-9.]+", key):
+        k = key.removeprefix(_F1)
+        return Column(key, f"precision, and recall of {k} facts; an abstention counts 0", True)
+    return _BY_KEY.get(key)
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
@@ -95,7 +105,7 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
         InputError: If a key is unknown; the near miss is named.
     """
     for key in (found := tuple(dict.fromkeys(keys))):
-        if key not in _BY_KEY:
+        if _column(key) is None:
             raise InputError(
                 f"unknown column {key!r}; choose {', '.join(_BY_KEY)}{near_miss(key, _BY_KEY)}"
             )
@@ -119,7 +129,7 @@ def caption_of(comparison: Comparison) -> str:
 def columns(comparison: Comparison) -> list[Column]:
     """The columns that were chosen, or those that at least one run has a value for."""
     if comparison.shown:
-        return [_BY_KEY[key] for key in comparison.shown]
+        return [column for key in comparison.shown if (column := _column(key))]
     have = {m for model in comparison.models for m in model.levels}
     return [
         c

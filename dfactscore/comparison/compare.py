@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.comparison.bootstrap import Interval, percentile_intervals
+from dfactscore.comparison.f1 import PAPERS, with_f1
 from dfactscore.comparison.holm import holm
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.permutation import paired_permutation_pvalues
@@ -40,6 +41,7 @@ def compare(
     seed: int = 0,
     by: By = "auto",
     tests: bool = True,
+    f1_at: Sequence[float | str] = PAPERS,
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
@@ -56,6 +58,7 @@ def compare(
         seed: Seed of both: the same seed gives the same digits.
         by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
         tests: Whether pairs of runs are tested.
+        f1_at: K of F1@K: numbers, ``"median"`` or ``"max"`` of the facts a text over all runs.
 
     Raises:
         InputError: If a run cannot be read, no run is given, or two have one label.
@@ -64,7 +67,7 @@ def compare(
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     if resamples < 100:
         raise InputError(f"resamples is {resamples}; give at least 100 (10000 is usual)")
-    scores = _load(runs, by)
+    scores = with_f1(_load(runs, by), f1_at)
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
     )
@@ -135,12 +138,12 @@ def _letter(index: int) -> str:
 def _levels(
     run: RunScores, letter: str, confidence: float, resamples: int, seed: int
 ) -> ModelLevels:
-    known = {m: ~np.isnan(run.values[m]) for m in MEASURES}
+    known = {m: ~np.isnan(run.values[m]) for m in run.values}
     if not run.weights["kept"].any():
         known["kept"][:] = False  # where no fact is true, there is nothing to keep
     levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
     by_mask: dict[bytes, list[str]] = {}
-    for measure in MEASURES:
+    for measure in run.values:
         if known[measure].any():
             by_mask.setdefault(known[measure].tobytes(), []).append(measure)
     for measures in by_mask.values():  # measures of the same names share the draws
@@ -154,7 +157,7 @@ def _levels(
         means = (values * weights).sum(axis=0) / counts
         for m, mean, n, interval in zip(measures, means, counts, intervals, strict=True):
             levels[m] = Level(float(mean), interval, int(run.paired.sum() if m == "kept" else n))
-    ordered = {m: levels[m] for m in MEASURES if m in levels}
+    ordered = {m: levels[m] for m in dict.fromkeys((*MEASURES, *run.values)) if m in levels}
     return ModelLevels(run.label, letter, run.biographies, run.answered, run.evidence, ordered)
 
 

@@ -44,11 +44,12 @@ def _level_row(comparison: Comparison, index: int) -> dict[str, Any]:
     row: dict[str, Any] = {"model": model.label, "n": model.n, "answered": model.answered}
     if model.evidence:
         row["evidence"] = model.evidence
-    present = [m for m in MEASURES if any(m in other.levels for other in comparison.models)]
+    have = dict.fromkeys(m for other in comparison.models for m in other.levels)
+    present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
     if comparison.shown:
         parts = {"categories": CATEGORIES}
         wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
-        present = [m for m in wanted if m in MEASURES]
+        present = [m for m in wanted if m in MEASURES or m in have]
     for measure in present:
         level = model.levels.get(measure)
         interval = level.interval if level else None

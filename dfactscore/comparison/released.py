@@ -51,6 +51,8 @@ def _row(facts: _Decisions | None, linked: _Decisions | None) -> dict[str, Any]:
         "dfs": _share(linked or ()),
         "n_ent": len({d.topic for d in facts if d.is_supported and d.topic is not None}),
         "n_facts": len(facts),
+        "n_supported": sum(d.is_supported for d in facts),
+        "n_unsupported": sum(not d.is_supported for d in facts),
     }
 
 

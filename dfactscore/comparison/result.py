@@ -108,6 +108,14 @@ class Comparison:
     scores: tuple[RunScores, ...]
     shown: tuple[str, ...] = ()
 
+    def with_f1(self) -> Comparison:
+        """The same comparison, F1@K shown beside the usual columns."""
+        from dfactscore.comparison.cells import columns
+
+        keys = [column.key for column in columns(self)]
+        more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
+        return self.select(*keys, *more)
+
     def select(self, *columns: str) -> Comparison:
         """The same comparison with the columns that are named, in that order.
 

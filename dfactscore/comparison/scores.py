@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dfactscore.errors import InputError
 from dfactscore.scoring.category import CATEGORIES
 
-__all__ = ["MEASURES", "RunScores", "run_scores"]
+__all__ = ["MEASURES", "Counted", "RunScores", "run_scores"]
 
 MEASURES = ("fs", "dfs", "kept", "gap", "dfs_one_group", "dfs_adjusted", "response_rate",
             "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", "mixed",
@@ -21,6 +21,24 @@ MEASURES = ("fs", "dfs", "kept", "gap", "dfs_one_group", "dfs_adjusted", "respon
 _FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
 _READ = ("fs", "dfs", "dfs_one_group", "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named",
          "n_facts")  # fmt: skip
+
+
+class Counted(NamedTuple):
+    """The facts of one text, for F1@K; None where they were not counted.
+
+    Attributes:
+        name: Its name among those of the run.
+        supported: Supported facts that are relevant.
+        unsupported: The other relevant facts.
+        n_facts: All its facts; 0 where there are none.
+        silent: Whether it abstains or has no facts.
+    """
+
+    name: str
+    supported: float | None
+    unsupported: float | None
+    n_facts: float
+    silent: bool
 
 
 @dataclass(frozen=True)
@@ -45,6 +63,7 @@ class RunScores:
         evidence_words: How long it is: the median over entities, in words; None where unknown.
         notes: What a reader of the table must know.
         settings: How it was scored, by dotted name.
+        counted: The facts of each text, in the order of the source.
     """
 
     label: str
@@ -60,6 +79,7 @@ class RunScores:
     evidence_words: float | None = None
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    counted: tuple[Counted, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -132,6 +152,7 @@ def run_scores(
         evidence_words=evidence_words,
         notes=tuple(said),
         settings=settings or {},
+        counted=tuple(_counted(label, n, row) for n, row in zip(names, rows, strict=True)),
     )
 
 
@@ -159,6 +180,15 @@ def _measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]
     if category in CATEGORIES:
         out.update({c: float(c == category) for c in CATEGORIES})
     return out
+
+
+def _counted(label: str, name: str, row: Mapping[str, Any]) -> Counted:
+    def count(key: str) -> float | None:
+        value = _number(label, name, f"n_{key}", row.get(f"n_{key}"))
+        return None if np.isnan(value) else value
+
+    silent = row.get("status") in ("abstained", "no_facts")
+    return Counted(name, count("supported"), count("unsupported"), count("facts") or 0.0, silent)
 
 
 def _number(label: str, name: str, measure: str, value: Any) -> float:

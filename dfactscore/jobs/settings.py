@@ -100,6 +100,9 @@ class LinkSettings(Settings):
     min_foreign: int = _scoring(
         2, "Facts of another entity of the name from which on a group is mixed.", ge=1
     )
+    keep_repeats: bool = _scoring(
+        False, "Count facts that say the same each time in F1@K, not once."
+    )
 
     def score_options(self) -> ScoreOptions:
         """How scores are made.
@@ -117,6 +120,7 @@ class LinkSettings(Settings):
             soft=self.soft,
             gamma=self.gamma,
             min_foreign=self.min_foreign,
+            keep_repeats=self.keep_repeats,
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore.errors import InputError
 
-__all__ = ["human_factscore", "read_annotations"]
+__all__ = ["human_counts", "human_factscore", "read_annotations"]
 
 
 def read_annotations(path: str | Path) -> list[dict[str, Any]]:
@@ -71,3 +71,18 @@ def human_factscore(
         if labels:
             shares.append(labels.count("S") / len(labels))
     return math.fsum(shares) / len(shares) if shares else None
+
+
+def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
+    """Supported, unsupported and all facts of each output that has any; what F1@K is made of.
+
+    Args:
+        records: Labeled outputs.
+    """
+    found = []
+    for record in records:
+        sentences = record["annotations"] or ()
+        labels = [f["label"] for s in sentences for f in s.get("human-atomic-facts") or ()]
+        if labels:
+            found.append((labels.count("S"), labels.count("NS"), len(labels)))
+    return found

@@ -6,13 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.numbers import number, percent
-from dfactscore.scoring import Summary
+from dfactscore._util.numbers import mean, number, percent
+from dfactscore.metrics import f1_at_k
+from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import summarize_records
 
-__all__ = ["COLUMNS", "score_row", "scores_csv", "summary_rows", "summary_table", "tabulate"]
+__all__ = [
+    "COLUMNS",
+    "f1_means",
+    "score_row",
+    "scores_csv",
+    "summary_rows",
+    "summary_table",
+    "tabulate",
+]
 
 COLUMNS = (
     "id",
@@ -40,6 +49,12 @@ COLUMNS = (
     "dfs_high",
     "model",
     "reason",
+    "n_supported",
+    "n_unsupported",
+    "n_linked",
+    "repeats",
+    "f1_at_64",
+    "f1_at_178",
 )
 
 
@@ -56,10 +71,30 @@ def score_row(record: Record) -> dict[str, Any]:
         if hasattr(s, name):
             row[name] = getattr(s, name)
     row |= {"n_candidates": len(record.candidate_columns), "off_target": record.off_target}
+    row |= _counts(record)
     for name, bounds in (("fs", s.fs_bounds), ("dfs", s.dfs_bounds)):
         if bounds is not None:
             row[f"{name}_low"], row[f"{name}_high"] = bounds
     return row
+
+
+def _counts(record: Record) -> dict[str, Any]:
+    """What F1@K is made of: relevant facts that are supported, that are not, by the linked one."""
+    if record.matrix is None or record.scores is None or not record.scores.n_facts:
+        return {}
+    keep = record.options.keep_repeats
+    counts = count_facts(record, fact_values(record))
+    found: dict[str, Any] = {
+        "n_supported": counts.all_supported if keep else counts.supported,
+        "n_unsupported": counts.all_others if keep else counts.others,
+        "repeats": counts.repeats,
+    }
+    if record.links:
+        linked = count_facts(record, linked_values(record))
+        found["n_linked"] = linked.all_supported if keep else linked.supported
+    for k in (64, 178):
+        found[f"f1_at_{k}"] = counts.f1_at(k, keep_repeats=keep)
+    return found
 
 
 def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
@@ -78,6 +113,30 @@ def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[st
 
     means = summarize_records(passing(), n_bad=n_bad)
     return rows, means
+
+
+def f1_means(
+    rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
+) -> dict[float, tuple[float | None, float | None]]:
+    """F1@K over all texts, an abstention counted as 0, and over the texts that answer.
+
+    Args:
+        rows: The rows of ``scores.csv``.
+        ks: The K.
+    """
+    table = list(rows)
+    silent = [row["status"] in ("abstained", "no_facts") for row in table]
+    found = {}
+    for k in ks:
+        values = [0.0 if s else _f1(row, k) for row, s in zip(table, silent, strict=True)]
+        found[k] = mean(values), mean(v for v, s in zip(values, silent, strict=True) if not s)
+    return found
+
+
+def _f1(row: Mapping[str, Any], k: float) -> float | None:
+    if row.get("n_supported") is None:
+        return None
+    return f1_at_k(row["n_supported"], row["n_unsupported"], k)
 
 
 def scores_csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from dfactscore.engines.corpus import OPEN
-from dfactscore.scoring import FactCounts, Record, count_facts
+from dfactscore.scoring import FactCounts, Record, count_facts, linked_values
 
 __all__ = ["OpenSupport", "SafeScores", "open_support", "safe_scores"]
 
@@ -83,7 +82,7 @@ def safe_scores(record: Record) -> SafeScores | None:
     values[[i for i, f in enumerate(record.facts) if f.label == "irrelevant"]] = 0.0
     own = values.shape[1] > 1 and record.scores.dfs is not None
     kinds = [open_support(record, fact) for fact in facts]
-    linked = _linked_values(record, values)
+    linked = np.array(linked_values(record))
     counts = count_facts(record, values[:, column].tolist())
     nothing = sum(
         not any(step.results for step in record.searches[fact].steps)
@@ -135,17 +134,3 @@ def _links(record: Record) -> list[int | None]:
         for fact in group.facts:
             link_of[fact] = link.entity
     return link_of
-
-
-def _linked_values(record: Record, values: np.ndarray) -> np.ndarray:
-    found = np.zeros(len(values))
-    for fact, link in enumerate(_links(record)):
-        if link is not None:
-            found[fact] = values[fact, link]
-    return found
-
-
-def mean_of(values: Sequence[float | None]) -> float | None:
-    """The mean of what is there."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None

@@ -2,7 +2,7 @@
 
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore.scoring.category import Category, categorize
-from dfactscore.scoring.counts import FactCounts, count_facts
+from dfactscore.scoring.counts import FactCounts, count_facts, fact_values, linked_values
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
 from dfactscore.scoring.record import Record, RecordStatus
@@ -23,8 +23,10 @@ __all__ = [
     "categorize",
     "count_facts",
     "credited_entities",
+    "fact_values",
     "judge",
     "length_penalty",
+    "linked_values",
     "score_matrix",
     "score_record",
     "summarize",

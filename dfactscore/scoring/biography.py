@@ -45,6 +45,7 @@ class ScoreOptions:
         gamma: FActScore's length penalty (10 there); None for none.
         min_foreign: From how many facts of another entity of the name on a group is mixed. One
             alone may be a slip of the verifier, or true of both.
+        keep_repeats: Count facts that say the same each time in F1@K; by default once.
 
     Raises:
         InputError: If a choice is unknown, or a number is not finite or out of its range.
@@ -57,6 +58,7 @@ class ScoreOptions:
     soft: bool = False
     gamma: float | None = None
     min_foreign: int = MIN_FOREIGN
+    keep_repeats: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (

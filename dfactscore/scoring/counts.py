@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dfactscore.metrics import f1_at_k
 from dfactscore.scoring.record import Record
 
-__all__ = ["FactCounts", "count_facts", "plain_fact"]
+__all__ = ["FactCounts", "count_facts", "fact_values", "linked_values", "plain_fact"]
 
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -57,6 +59,36 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
         best[text] = max(best.get(text, 0.0), float(worth[fact]))
     total, once = float(sum(worth[fact] for fact in facts)), float(sum(best.values()))
     return FactCounts(once, len(best) - once, total, len(facts) - total, len(facts) - len(best))
+
+
+def fact_values(record: Record) -> list[float]:
+    """For each fact whether any column supports it, or the largest probability (``soft``)."""
+    values = _values(record)
+    return [max(row, default=0.0) for row in values]
+
+
+def linked_values(record: Record) -> list[float]:
+    """For each fact whether the entity supports it that its group is linked to; 0 without one."""
+    values, found = _values(record), [0.0] * len(record.facts)
+    for group, link in zip(record.groups or (), record.links, strict=False):
+        for fact in group.facts:
+            if link.entity is not None:
+                found[fact] = values[fact][link.entity]
+    return found
+
+
+def _values(record: Record) -> list[list[float]]:
+    """The worth of each cell; an irrelevant fact has none."""
+    matrix = record.decided
+    values = matrix.support.astype(float)
+    if record.options.soft:
+        given = matrix.readable & ~np.isnan(matrix.probability)
+        values = np.where(given, matrix.probability, values)
+    for i, fact in enumerate(record.facts):
+        if fact.label == "irrelevant":
+            values[i] = 0.0
+    worth: list[list[float]] = values.tolist()
+    return worth
 
 
 def plain_fact(text: str) -> str:
