@@ -62,7 +62,9 @@ async def judge(
     language = None if engine.any_language else _unread_language(biography, engine)
     if language is not None:
         return filling.ended(
-            "not_english", f"the text looks {language}; the built-in engine reads English only"
+            "not_english",
+            f"the text {'is in' if language.endswith('script') else 'looks'} {language}; "
+            "the built-in engine reads English only",
         )
     with collect_usage():
         try:
