@@ -69,9 +69,7 @@ def rescore(
         _rescore_file(run, settings.gamma, form, of, f1_at)
         return
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
-    print_scores(
-        found.rows, found.summary, form, about_run(run, found.settings), _numbers(f1_at)
-    )
+    print_scores(found.rows, found.summary, form, about_run(run, found.settings), _numbers(f1_at))
     if found.unfinished:
         message(
             f"warning: the run is not finished: {len(found.rows)} of {found.expected} biographies "
