@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["DFactScoreError", "InputError", "LanguageWarning", "MissingExtraError", "RunError"]
+__all__ = [
+    "DFactScoreError",
+    "InputError",
+    "LanguageWarning",
+    "MissingExtraError",
+    "RunError",
+    "WorkerError",
+]
 
 
 class DFactScoreError(Exception):
@@ -22,6 +29,10 @@ class LanguageWarning(UserWarning):
 
 class RunError(DFactScoreError):
     """A run folder that cannot be written, resumed or read."""
+
+
+class WorkerError(DFactScoreError):
+    """Work over several processes or machines failed for a reason that is not in the work."""
 
 
 class MissingExtraError(DFactScoreError):

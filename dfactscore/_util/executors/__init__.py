@@ -1,0 +1,45 @@
+"""Work over blocks: in this process, over several, or over a cluster."""
+
+from __future__ import annotations
+
+import os
+
+from dfactscore._util.executors.protocol import Executor
+from dfactscore._util.executors.serial import SerialExecutor
+from dfactscore.errors import InputError
+
+__all__ = ["Executor", "SerialExecutor", "cores", "open_executor"]
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def open_executor(workers: int = 1, on: str | None = None) -> Executor:
+    """Opens an executor; close it, or use it in a ``with`` block.
+
+    Args:
+        workers: How many processes; 0 for one a core, 1 to work in this process.
+        on: Where they are: None for this machine.
+
+    Raises:
+        InputError: A number below 0, or a place that is not known.
+
+    Example:
+        >>> with open_executor() as executor:
+        ...     list(executor.map_blocks(len, ["a", "bc"]))
+        [1, 2]
+    """
+    if workers < 0:
+        raise InputError(f"workers {workers}: give 0 for one a core, or how many")
+    if on is not None:
+        raise InputError(f"on {on!r}: leave it out to work on this machine")
+    count = workers or cores()
+    if count == 1:
+        return SerialExecutor()
+    from dfactscore._util.executors.local import LocalExecutor
+
+    return LocalExecutor(count)

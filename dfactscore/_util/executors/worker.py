@@ -1,0 +1,85 @@
+"""What a worker process runs: takes a function, then blocks, until the pipe closes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dfactscore._util.executors.failure import Failure
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["Begin", "serve", "take_gpus"]
+
+
+class Begin(NamedTuple):
+    """The first message of a task, before its blocks."""
+
+    function: Callable[[Any], Any]
+    gpus: int
+
+
+def serve(pipe: Connection[Any, Any], number: int) -> None:
+    """Answers each message on a pipe: a function with its GPUs first, then blocks.
+
+    Args:
+        pipe: To the parent.
+        number: The worker's number, from 0.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    work: Callable[[Any], Any] | None = None
+    while True:
+        try:
+            message = pipe.recv()
+        except (EOFError, OSError):
+            return
+        except BaseException as error:  # a module that is not there, a name of the parent's script
+            pipe.send(("unread", str(error)))
+            continue
+        try:
+            if isinstance(message, Begin):
+                work = message.function
+                take_gpus(number, message.gpus)
+                result = None
+            else:
+                assert work is not None
+                result = work(message)
+        except BaseException as error:
+            pipe.send(("failed", Failure(error)))
+            continue
+        try:
+            pipe.send(("done", result))
+        except OSError:
+            return
+        except Exception as error:
+            pipe.send(("unsent", str(error)))
+
+
+def _end_with_parent() -> None:
+    """Ends this process when the parent does, however it ends and whatever is going on here."""
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def take_gpus(number: int, gpus: int) -> None:
+    """Takes the GPUs of a worker, where there are any: each worker the next ones, in a circle.
+
+    Args:
+        number: The worker's number, from 0.
+        gpus: How many a worker needs.
+    """
+    if gpus:
+        import torch
+
+        count = torch.cuda.device_count()
+        if count:
+            torch.cuda.set_device(number * gpus % count)

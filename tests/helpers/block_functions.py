@@ -1,0 +1,76 @@
+"""Functions over blocks that the tests of executors send to other processes."""
+
+import os
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from dfactscore.errors import InputError, MissingExtraError
+from dfactscore.retrieval.errors import RecordError
+
+
+def square(block):
+    return [number * number for number in block]
+
+
+def process(block):
+    return os.getpid()
+
+
+def raise_named(kind):
+    if kind == "input":
+        raise InputError("ann.txt:3: no name")
+    if kind == "extra":
+        raise MissingExtraError("Plotting", "plot")
+    if kind == "record":
+        raise RecordError("a.jsonl:7", "no text")
+    if kind == "unicode":
+        b"\xff".decode()
+    if kind == "file":
+        Path("/nowhere/at/all").read_text()
+    if kind == "local":
+
+        class Odd(Exception):
+            pass
+
+        raise Odd("of a class that cannot be sent")
+    if kind == "exit":
+        raise SystemExit(3)
+    return kind
+
+
+def lock_result(block):
+    return threading.Lock()
+
+
+def kill_self(folder):
+    """Kills its process as often as files lie in a folder, one file a time."""
+    for path in sorted(Path(folder).glob("kill*")):
+        path.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "alive"
+
+
+def slow_pid(folder):
+    (Path(folder) / f"{os.getpid()}.pid").touch()
+    time.sleep(600)
+
+
+@dataclass
+class Scaled:
+    """An object as function: made once a process, with what it needs."""
+
+    folder: str
+    payload: bytes = field(default=b"", repr=False)
+
+    @cached_property
+    def factor(self):
+        made = Path(self.folder) / f"made-{os.getpid()}-{time.monotonic_ns()}"
+        made.write_bytes(b"")
+        return 10
+
+    def __call__(self, block):
+        return self.factor * block
