@@ -61,7 +61,7 @@ def serve(pipe: Connection[Any, Any], number: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends this process when the parent does, however it ends and whatever is going on here."""
+    """Ends this process when the parent does, however it ends and whatever happens here."""
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
