@@ -232,7 +232,14 @@ def test_ctrl_c_says_how_to_resume(tmp_path):
     command += ["--pages", str(example().pages)]
     there = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=there, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=there,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell that runs the tests in the background has them ignore SIGINT, and children inherit it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     journal = tmp_path / "run" / "biographies.jsonl"
     while process.poll() is None and not (journal.exists() and journal.stat().st_size):
