@@ -14,7 +14,7 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-EXTRAS := annotate,dev,docs,gguf,gtr,likelihood,nli,parquet,plot,wikipedia,xlsx
+EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,wikipedia,xlsx
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-core lint format types tests generated docs clean

@@ -8,6 +8,8 @@ import pkgutil
 
 import pytest
 
+from dfactscore.errors import DFactScoreError
+
 PACKAGES = ("dfactscore", "dfactscore.ambigbio", "dfactscore.linking", "dfactscore.retrieval")
 
 
@@ -21,6 +23,9 @@ def _modules() -> list[str]:
 
 @pytest.mark.parametrize("name", _modules())
 def test_examples_print_what_they_say(name):
-    module = importlib.import_module(name)
+    try:
+        module = importlib.import_module(name)
+    except DFactScoreError as error:  # what a host finds by its entry point needs the host
+        pytest.skip(str(error))
     failed, _ = doctest.testmod(module, verbose=False)
     assert not failed, f"python -m doctest shows what {name} printed instead"

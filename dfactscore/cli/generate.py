@@ -10,14 +10,14 @@ import typer
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command
-from dfactscore.generation.config import GenerateSettings, NamesSettings
+from dfactscore.generation.config import GenerateSettings
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
     from dfactscore.generation.request import Generator, Request
     from dfactscore.generation.writing import Written
 
-__all__ = ["generate", "load_requests"]
+__all__ = ["generate"]
 
 
 @command(app, GenerateSettings)
@@ -48,7 +48,7 @@ def generate(
         read = (settings.names, settings.passages, settings.index, settings.out)
         check_output(settings.alce, "alce", inputs=read, force=force, named="--alce")
     refuse_input(settings.out, (settings.names, settings.passages, settings.index))
-    requests = load_requests(settings)
+    requests = _requests(settings)
     if settings.dry_run:
         _estimate(settings, requests)
         return
@@ -83,38 +83,18 @@ def _estimate(settings: GenerateSettings, requests: list[Request]) -> None:
     )
 
 
-def load_requests(settings: NamesSettings) -> list[Request]:
-    """The names with their passages, from a file or an index.
-
-    Raises:
-        InputError: If neither passages nor an index are given, or no name has any.
-    """
-    from dataclasses import replace
-
+def _requests(settings: GenerateSettings) -> list[Request]:
+    """What is written: prompts as they are, or names with their passages."""
     from dfactscore.errors import InputError
-    from dfactscore.generation.sources import read_names, read_requests
+    from dfactscore.generation.loading import load_requests
 
-    names, top = settings.names, settings.top
-    if isinstance(settings, GenerateSettings) and settings.prompts is not None:
-        from dfactscore.generation.answering import read_prompts
+    if settings.prompts is None:
+        return load_requests(settings)
+    from dfactscore.generation.answering import read_prompts
 
-        if settings.generator != "llm":
-            raise InputError("generate: --prompts needs --generator llm")
-        return read_prompts(settings.prompts)[: settings.limit]
-    if settings.index is not None:
-        if names is None:
-            raise InputError("generate: --index needs --names FILE")
-        from dfactscore.generation.retrieving import retrieve
-
-        return retrieve(read_names(names)[: settings.limit], settings.index, top=top)
-    if settings.passages is None:
-        raise InputError("generate: give --index DIR with --names FILE, or --passages FILE")
-    found = {
-        r.name: replace(r, passages=r.passages[:top]) for r in read_requests(settings.passages)
-    }
-    if names is None:
-        return list(found.values())[: settings.limit]
-    return [found.get(r.name, r) for r in read_names(names)][: settings.limit]
+    if settings.generator != "llm":
+        raise InputError("generate: --prompts needs --generator llm")
+    return read_prompts(settings.prompts)[: settings.limit]
 
 
 def _write(

@@ -29,7 +29,7 @@ NEEDS = {
     "people who come": r"annotate serve",
     "what those make": r"ambigbio (diff|info)|sample\.csv",
 }
-STRANGERS = ("make", "pip", "python", "git")
+STRANGERS = ("make", "pip", "python", "git", "inspect", "lm_eval")
 
 
 def commands(name):

@@ -76,5 +76,6 @@ class CountingServer:
     @staticmethod
     def completion(text: str, finish: str = "stop") -> dict[str, Any]:
         message = {"role": "assistant", "content": text}
-        usage = {"prompt_tokens": 100, "completion_tokens": 5}
-        return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+        usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
+        choice = {"index": 0, "message": message, "finish_reason": finish}
+        return {"model": "stub", "choices": [choice], "usage": usage}

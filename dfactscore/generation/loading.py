@@ -1,0 +1,37 @@
+"""The names that are written about with their passages, as settings name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dfactscore.errors import InputError
+from dfactscore.generation.config import NamesSettings
+from dfactscore.generation.request import Request
+from dfactscore.generation.retrieving import retrieve
+from dfactscore.generation.sources import read_names, read_requests
+
+__all__ = ["load_requests"]
+
+
+def load_requests(settings: NamesSettings) -> list[Request]:
+    """The names with their passages, from a file or an index.
+
+    Args:
+        settings: Which names, and where their passages are.
+
+    Raises:
+        InputError: If neither passages nor an index are given, or no name has any.
+    """
+    names, top = settings.names, settings.top
+    if settings.index is not None:
+        if names is None:
+            raise InputError("generate: --index needs --names FILE")
+        return retrieve(read_names(names)[: settings.limit], settings.index, top=top)
+    if settings.passages is None:
+        raise InputError("generate: give --index DIR with --names FILE, or --passages FILE")
+    found = {
+        r.name: replace(r, passages=r.passages[:top]) for r in read_requests(settings.passages)
+    }
+    if names is None:
+        return list(found.values())[: settings.limit]
+    return [found.get(r.name, r) for r in read_names(names)][: settings.limit]

@@ -1,0 +1,1 @@
+"""D-FActScore inside the tools that people evaluate with."""

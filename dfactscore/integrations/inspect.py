@@ -1,0 +1,80 @@
+"""Inspect (extra ``inspect``): a task and a scorer, which it finds under ``dfactscore/``.
+
+Inspect imports this module by its entry point; nothing else does.
+"""
+
+# ruff: noqa: E402
+from __future__ import annotations
+
+from typing import Any
+
+from dfactscore.readers.inspect_logs import need_inspect
+
+need_inspect()
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState, generate
+
+from dfactscore._util.questions import name_in
+from dfactscore.errors import DFactScoreError
+from dfactscore.integrations.judging import Judge, details, explain, values
+from dfactscore.integrations.samples import host_samples
+
+__all__ = ["ambiguous_biographies", "dfactscore"]
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def dfactscore(**settings: Any) -> Scorer:
+    """Scores biographies of a name: ``metadata["name"]``, else the one that the prompt asks about.
+
+    All numbers stand in one dict value; one that is not there is NaN, which Inspect's means skip.
+
+    Args:
+        **settings: How to judge, as `dfactscore score` takes it: ``pages``, ``engine``, ``link`` …
+    """
+    judge = Judge("scorer dfactscore", settings)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        name = state.metadata.get("name") or name_in(state.input_text)
+        answers = [choice.message.text for choice in state.output.choices] or [""]
+        sample = {"name": name, "passages": state.metadata.get("passages")}
+        try:
+            results = [await judge.judge({**sample, "text": text}) for text in answers]
+        except DFactScoreError as error:
+            return Score.unscored(reason="scoring_failed", explanation=str(error))
+        return Score(
+            value=values(results),
+            answer="\n\n".join(answers),
+            explanation=explain(results),
+            reason="refusal" if all(r.status == "abstained" for r in results) else None,
+            metadata=details(results),
+        )
+
+    return score
+
+
+@task
+def ambiguous_biographies(
+    names: str | None = None, pages: str | None = None, passages: str | None = None, **settings: Any
+) -> Task:
+    """Biographies of names that several people bear; without arguments, of the shipped example.
+
+    Args:
+        names: Names: an AmbigBio file, .csv, .tsv, .txt.
+        pages: What is judged against, by default the passages.
+        passages: An index folder or a file of passages; the prompt is then that of `generate`.
+        **settings: ``top``, ``instruction``, ``demos``, ``shots`` of the prompt; how to judge.
+    """
+    where, given = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
+    samples, judging = host_samples(where, passages=passages, **given)
+    asked = [
+        Sample(input=s.messages, id=s.id, metadata={"name": s.name, "passages": s.passages})
+        for s in samples
+    ]
+    return Task(
+        dataset=MemoryDataset(asked, name="ambiguous_biographies"),
+        solver=generate(),
+        scorer=dfactscore(**judging),
+    )

@@ -1,0 +1,111 @@
+"""What the hosts share: an answer is judged as `dfactscore score` judges it, and shown."""
+
+from __future__ import annotations
+
+import atexit
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.numbers import mean
+from dfactscore._util.settings import from_environment, from_mapping, settle
+from dfactscore.errors import InputError
+from dfactscore.evidence.pages import open_pages
+from dfactscore.jobs.score import open_job, using_session
+from dfactscore.jobs.settings import Config, JobSettings
+from dfactscore.readers import biography_from_record
+from dfactscore.readers.problems import RecordError
+from dfactscore.results.result import Result
+
+__all__ = ["Judge", "details", "explain", "values"]
+
+_MEANS = ("dfs", "fs", "n_bio", "n_ent", "n_facts")
+_EVIDENCE = frozenset({"pages", "redirects", "contact"})
+
+
+class Judge:
+    """Judges answers as `dfactscore score` does.
+
+    Args:
+        where: What messages begin with.
+        settings: Settings of that command: how to judge and to score, and ``pages``, which can
+            also be a mapping of title to text or a knowledge source. Variables ``DFACTSCORE_…``
+            fill in what is not given.
+
+    Raises:
+        InputError: If a setting is unknown or does not fit, or what it names does not exist.
+    """
+
+    def __init__(self, where: str, settings: Mapping[str, Any]) -> None:
+        pages = settings.get("pages")
+        at_hand = pages is not None and not isinstance(pages, (str, Path))
+        named = {k: v for k, v in settings.items() if not (at_hand and k == "pages")}
+        given = from_mapping(Config, named, where)
+        own = {*JobSettings.model_fields, *_EVIDENCE}
+        other = next((name for name in given.values if name not in own), None)
+        if other is not None:
+            raise InputError(f"{where}: {other}: is a setting of the command, not of the judging")
+        config = settle(Config, from_environment(Config), given)
+        stack = ExitStack()
+        atexit.register(stack.close)
+        job = open_job(config, stack.enter_context(using_session(config)))
+        self._job = replace(job, source=open_pages(pages)) if at_hand else job
+
+    async def judge(self, record: Mapping[str, Any]) -> Result:
+        """Judges and scores one answer.
+
+        Args:
+            record: Fields as `dfactscore score` reads them: ``name``, ``text``, ``passages``.
+
+        Raises:
+            InputError: If the record cannot be used, or a model gave no answer.
+        """
+        try:
+            result = Result(await self._job.fill(biography_from_record(record)))
+        except RecordError as error:
+            raise InputError(str(error)) from None
+        if result.status == "error":
+            raise InputError(result.reason)
+        return result
+
+
+def values(results: Sequence[Result]) -> dict[str, float]:
+    """The numbers of one sample: means over its answers.
+
+    Args:
+        results: One an answer.
+
+    Returns:
+        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN where no answer has one;
+        ``respond``, the share that is not an abstention; ``scored``, the share with an ``fs``.
+    """
+    scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
+    found = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
+    found["respond"] = mean(float(r.status != "abstained") for r in results)
+    found["scored"] = len(scores) / len(results) if results else None
+    return {key: math.nan if value is None else float(value) for key, value in found.items()}
+
+
+def details(results: Sequence[Result]) -> dict[str, Any]:
+    """What the numbers of one sample were made of, as JSON values.
+
+    Args:
+        results: One an answer.
+
+    Returns:
+        ``status``, ``reason``, ``groups`` with their links and ``facts`` with their evidence, as
+        `Result.to_dict` gives them; for several answers under ``answers``, one an answer.
+    """
+    shown = [
+        {key: row.get(key) for key in ("status", "reason", "groups", "facts")}
+        for row in (result.to_dict() for result in results)
+    ]
+    return shown[0] if len(shown) == 1 else {"answers": shown}
+
+
+def explain(results: Sequence[Result]) -> str:
+    """The printed results, one below the other."""
+    return "\n\n".join(map(str, results))

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import asyncio
+import math
+import sys
+
+import pytest
+
+from dfactscore import Scorer
+from dfactscore.errors import InputError, MissingExtraError
+from dfactscore.examples import example
+from dfactscore.integrations.samples import host_samples
+from dfactscore.readers import inspect_logs
+
+pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
+
+from inspect_ai.log import read_eval_log
+from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, ModelOutput
+from inspect_ai.scorer import Target
+from inspect_ai.solver import TaskState
+
+from dfactscore.integrations.inspect import ambiguous_biographies, dfactscore
+
+pytestmark = pytest.mark.xdist_group("hosts")
+PAGES = {"Ann Lee (poet)": "Ann Lee is a poet. She was born in Oslo.", "Cy Poe": "Cy Poe sings."}
+
+
+def means(log):
+    return {s.name: {k: m.value for k, m in s.metrics.items()} for s in log.results.scores}
+
+
+def stderr(values):
+    mean = math.fsum(values) / len(values)
+    variance = math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)
+    return math.sqrt(variance / len(values))
+
+
+def test_scores_are_those_of_the_command(inspect_log, own_run):
+    log = read_eval_log(str(inspect_log))
+    for sample in log.samples:
+        value, row = sample.scores["dfactscore"].value, own_run[sample.id]
+        for key in ("dfs", "fs", "n_bio", "n_ent"):
+            expected = float(row[key]) if row[key] else math.nan
+            assert value[key] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    for key in ("dfs", "fs"):
+        values = [float(row[key]) for row in own_run.values() if row[key]]
+        assert means(log)[key]["mean"] == pytest.approx(math.fsum(values) / 11, abs=1e-12)
+        assert means(log)[key]["stderr"] == pytest.approx(stderr(values), abs=1e-12)
+
+
+def test_a_refusal_counts_in_respond_alone(inspect_log):
+    log = read_eval_log(str(inspect_log))
+    assert means(log)["respond"]["mean"] == pytest.approx(11 / 12)
+    assert means(log)["scored"]["mean"] == pytest.approx(11 / 12)
+    counts = {s.name: (s.scored_samples, s.unscored_samples) for s in log.results.scores}
+    assert counts["respond"] == counts["scored"] == (12, 0)
+    assert counts["dfs"] == counts["fs"] == counts["n_facts"] == (11, 1)
+    (refused,) = [s for s in log.samples if s.id == "Michael Collins"]
+    score = refused.scores["dfactscore"]
+    assert score.reason == "refusal"
+    assert score.metadata["status"] == "abstained"
+
+
+def test_epochs_average_all_texts(host, three_texts):
+    host.write(three_texts)
+    host.run(
+        "inspect_ai", "eval", "dfactscore/ambiguous_biographies", "--display", "plain",
+        "--model", "openai-api/local/stub", "--log-dir", "logs/epochs", "--epochs", "3",
+    )  # fmt: skip
+    (path,) = (host.folder / "logs" / "epochs").glob("*.eval")
+    log = read_eval_log(str(path))
+    assert len(log.samples) == 36
+    passages = {s.name: s.passages for s in host_samples("test")[0]}
+    every = Scorer().score_many(
+        [
+            {"name": name, "text": text, "passages": passages[name]}
+            for name, rows in three_texts.items()
+            for text in rows
+        ]
+    )
+    assert every.summary.n_scored == 36
+    assert len({r.dfs for r in every}) > 12  # the texts of one name do differ
+    assert means(log)["dfs"]["mean"] == pytest.approx(every.summary.dfs, abs=1e-12)
+    assert means(log)["fs"]["mean"] == pytest.approx(every.summary.fs, abs=1e-12)
+
+
+def test_a_finished_log_is_scored_again(host, inspect_log, records):
+    pages = str(example("people").pages)
+    host.run_shown(
+        "inspect score",
+        {"logs/FILE.eval": str(inspect_log), "pages=pages.jsonl": f"pages={pages}",
+         "append": "overwrite"},
+        "-S", "link=hungarian", "--output-file", "again.eval", "--display", "plain",
+    )  # fmt: skip
+    log = read_eval_log(str(host.folder / "again.eval"))
+    expected = Scorer(pages=pages, link="hungarian").score_many(records).summary
+    assert means(log)["dfs"]["mean"] == pytest.approx(expected.dfs, abs=1e-12)
+    hanley = next(s for s in log.samples if s.id == "Dick Hanley").scores["dfactscore"]
+    assert "  + Dick Hanley was" in hanley.explanation
+    assert len(hanley.metadata["facts"]) == hanley.value["n_facts"]
+    assert {"text", "group", "standing", "evidence"} <= set(hanley.metadata["facts"][0])
+
+
+def state(text, *, metadata=None, asked="Write."):
+    texts = [text] if isinstance(text, str) else text
+    choices = [ChatCompletionChoice(message=ChatMessageAssistant(content=t)) for t in texts]
+    return TaskState(
+        model="none/none", sample_id=1, epoch=1, input=asked, messages=[],
+        output=ModelOutput(model="none", choices=choices), metadata=metadata or {},
+    )  # fmt: skip
+
+
+def judged(text, *, pages=PAGES, **more):
+    return asyncio.run(dfactscore(pages=pages)(state(text, **more), Target("")))
+
+
+def test_the_name_is_in_the_metadata_or_in_the_question():
+    text = "Ann Lee is a poet."
+    for more in (
+        {"metadata": {"name": "Ann Lee"}},
+        {"asked": 'Tell me about "Ann Lee".'},
+        {"asked": "Tell me a bio of Ann Lee."},
+    ):
+        assert judged(text, **more).value["dfs"] == 1
+
+
+def test_without_a_name_a_sample_is_unscored_in_the_hosts_way():
+    score = judged("Ann Lee is a poet.", asked="Who?")
+    assert math.isnan(score.value)
+    assert score.reason == "scoring_failed"
+    assert "name" in score.explanation
+
+
+def test_without_a_page_it_is_not_a_number_and_says_why():
+    score = judged("Bo Ray is a poet.", metadata={"name": "Bo Ray"})
+    assert score.value["scored"] == 0
+    assert score.value["respond"] == 1
+    assert all(math.isnan(score.value[k]) for k in ("dfs", "fs", "n_bio", "n_ent", "n_facts"))
+    assert "no document" in score.metadata["reason"]
+
+
+def test_each_of_several_answers_is_a_biography():
+    answers = ["Ann Lee is a poet.", "Ann Lee is a poet. Ann Lee was born in Lima.", "I'm sorry."]
+    score = judged(answers, metadata={"name": "Ann Lee"})
+    assert score.value["dfs"] == pytest.approx((1 + 0.5) / 2)
+    assert score.value["n_facts"] == 1.5
+    assert score.value["respond"] == score.value["scored"] == pytest.approx(2 / 3)
+    assert [a["status"] for a in score.metadata["answers"]] == ["scored", "scored", "abstained"]
+
+
+def test_passages_make_the_prompt_of_generate(tmp_path):
+    passages = tmp_path / "passages.jsonl"
+    passages.write_text(
+        '{"name": "Ann Lee", "passages": [{"title": "Ann Lee (poet)", "text": "Ann Lee wrote."}]}'
+    )
+    task = ambiguous_biographies(passages=str(passages), demos="none", instruction="careful")
+    (sample,) = task.dataset
+    assert "Document [1] (Title: Ann Lee (poet))" in sample.input[0].text
+    assert "several people can share one name" in sample.input[0].text
+    assert sample.metadata == {
+        "name": "Ann Lee", "passages": [{"title": "Ann Lee (poet)", "text": "Ann Lee wrote."}]
+    }  # fmt: skip
+
+
+def test_names_and_pages(tmp_path):
+    names = tmp_path / "names.txt"
+    names.write_text("Ann Lee\nBo Ray\n")
+    pages = str(example("people").pages)
+    task = ambiguous_biographies(names=str(names), pages=pages)
+    assert [s.input[0].text for s in task.dataset] == [
+        "Tell me a bio of Ann Lee", "Tell me a bio of Bo Ray"
+    ]  # fmt: skip
+    with pytest.raises(InputError, match=r"nothing to judge against; give pages=FILE"):
+        ambiguous_biographies(names=str(names))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"lnik": "hungarian"}, "lnik.*link"),
+        ({"link": "best"}, "link.*best"),
+        ({"out": "x"}, "out: is a setting of the command"),
+        ({"pages": "nowhere.jsonl"}, "nowhere.jsonl"),
+        ({"engine": "llm"}, "model"),
+    ],
+)
+def test_settings_are_those_of_the_command(settings, message):
+    with pytest.raises(InputError, match=message):
+        dfactscore(**settings)
+
+
+def test_an_old_python_or_no_inspect_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "inspect_ai", None)
+    with pytest.raises(MissingExtraError, match=r"Inspect needs the extra \[inspect\]"):
+        inspect_logs.need_inspect()
+    monkeypatch.setattr(inspect_logs.sys, "version_info", (3, 10, 4))
+    with pytest.raises(InputError, match=r"Inspect needs Python 3\.11 or newer, and this is 3\.10"):
+        inspect_logs.need_inspect()

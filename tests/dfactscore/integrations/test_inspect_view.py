@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
+pytestmark = pytest.mark.xdist_group("hosts")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def serve_folder():
+    running = []
+
+    def serve(folder):
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        running.append(server)
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield serve
+    for server in running:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_bundle_shows_the_facts_of_a_sample(host, inspect_log, chromium, serve_folder):
+    host.run_shown("inspect view", {"logs": str(inspect_log.parent)})
+    address = serve_folder(host.folder / "bundle")
+    page = chromium.new_page()
+    outside = []
+    page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or outside.append(r))
+    page.goto(address)
+    page.goto(f"{address}/#/logs/{inspect_log.name}/samples/sample/Anne%20Hathaway/1/scoring")
+    page.get_by_text("Hathaway was Catwoman in The Dark Knight Rises").first.wait_for()
+    shown = page.locator("body").inner_text()
+    assert "D-FActScore 0.733" in shown
+    assert "[only Anne Hathaway (wife of Shakespeare)]" in shown
+    assert outside == []
+    page.close()

@@ -1,0 +1,38 @@
+"""Put on PYTHONPATH of a command: it may talk to this machine only; what else it tries is logged.
+
+A refusal is also written to the file that $OFFLINE_LOG names, for hosts that swallow errors.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+
+_LOCAL = ("127.", "::1", "localhost")
+
+
+def _refuse(what: object) -> None:
+    with open(os.environ["OFFLINE_LOG"], "a", encoding="utf-8") as log:
+        log.write(f"{what}\n")
+    raise OSError(f"refused by the test: {what}")
+
+
+def _guarded(original):
+    def connect(self, address):
+        if self.family != socket.AF_UNIX and not str(address[0]).startswith(_LOCAL):
+            _refuse(address)
+        return original(self, address)
+
+    return connect
+
+
+def _resolve(host, *args, _original=socket.getaddrinfo, **more):
+    if host is not None and not str(host).startswith((*_LOCAL, "0.0.0.0")):
+        _refuse(host)
+    return _original(host, *args, **more)
+
+
+if "OFFLINE_LOG" in os.environ:
+    socket.socket.connect = _guarded(socket.socket.connect)
+    socket.socket.connect_ex = _guarded(socket.socket.connect_ex)
+    socket.getaddrinfo = _resolve
