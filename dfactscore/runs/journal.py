@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
+from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
 from dfactscore.errors import RunError
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "MemoryJournal", "journal_line"]
 
 
 class Journal:
@@ -35,7 +37,7 @@ class Journal:
     ) -> None:
         self.path = path
         self._form = form
-        self._places: dict[str, tuple[int, int]] = {}
+        self._places = KeyTable()
         self._reader: BinaryIO | None = None
         try:
             size = self._scan()
@@ -61,7 +63,7 @@ class Journal:
             problem = misfit(self._form, record) if self._form else None
             if problem:
                 raise _damaged(line.where, problem)
-            self._places[key] = (line.start, len(line.raw))
+            self._places.put(key, line.start, len(line.raw))
             end = line.start + len(line.raw)
         return end
 
@@ -84,15 +86,28 @@ class Journal:
             self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
         return self._read(self._reader, place)
 
-    def records(self, keys: Sequence[str]) -> Iterator[dict[str, Any] | None]:
+    def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
         """The records of several keys, in their order; the file is opened once."""
+        for line in self.lines(keys):
+            yield None if line is None else _record(line, self.path)
+
+    def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
+        """As `records`, each as it stands in the file."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
         with open(self.path, "rb") as file:
             for key in keys:
                 place = self._places.get(key)
-                yield None if place is None else self._read(file, place)
+                if place is None:
+                    yield None
+                else:
+                    file.seek(place[0])
+                    yield file.read(place[1])
+
+    def number(self, key: str) -> int | None:
+        """A number for each key that does not change while others are added."""
+        return self._places.number(key)
 
     def _read(self, file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
         file.seek(place[0])
@@ -104,39 +119,57 @@ class Journal:
         Raises:
             RunError: If it cannot be written (a full disk); nothing half-written counts.
         """
-        line = (dump_json({"key": key, **record}) + "\n").encode("utf-8")
+        self.extend([(key, journal_line(key, record))])
+
+    def extend(self, lines: Iterable[tuple[str, bytes]]) -> None:
+        """Writes lines that are made already, all at once; see `append`.
+
+        Raises:
+            RunError: If they cannot be written (a full disk); none of them counts.
+        """
+        lines = list(lines)
+        data = lines[0][1] if len(lines) == 1 else b"".join(line for _, line in lines)
         offset = self._file.seek(0, os.SEEK_END)
         try:
-            written = self._file.write(line)
-            while written < len(line):
-                written += self._file.write(line[written:])
+            written = self._file.write(data)
+            while written < len(data):
+                written += self._file.write(data[written:])
         except OSError as error:
             self._file.truncate(offset)
             raise RunError(f"{self.path}: {error.strerror}; what was done so far is kept") from None
-        self._places[key] = (offset, len(line))
+        for key, line in lines:
+            self._places.put(key, offset, len(line))
+            offset += len(line)
 
     def forget(self, key: str) -> None:
         """Treats a record as not there; its line goes when the file is settled."""
-        self._places.pop(key, None)
+        self._places.forget(key)
 
-    def settle(self, keys: Sequence[str]) -> None:
-        """Rewrites the file with these keys in this order, if it holds anything else."""
-        wanted = [key for key in keys if key in self._places]
-        in_order = list(self._places) == wanted
-        if in_order and self._file.tell() == sum(n for _, n in self._places.values()):
+    def settle(self, keys: Iterable[str]) -> None:
+        """Rewrites the file with these keys in this order, if it holds anything else.
+
+        Args:
+            keys: Read twice, each time from the first.
+        """
+        size = self._file.seek(0, os.SEEK_END)
+        pairs = zip_longest(self._places, self._known(keys))
+        if all(old == new for old, new in pairs) and size == self._places.total():
             return
-        places: dict[str, tuple[int, int]] = {}
+        places = KeyTable()
         offset = 0
         with open(self.path, "rb") as old, atomic_write(self.path) as new:
-            for key in wanted:
-                start, length = self._places[key]
+            for key in self._known(keys):
+                start, length = self._places.get(key) or (0, 0)
                 old.seek(start)
                 new.write(old.read(length).decode("utf-8"))
-                places[key] = (offset, length)
+                places.put(key, offset, length)
                 offset += length
         self.close()
         self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
         self._places = places
+
+    def _known(self, keys: Iterable[str]) -> Iterator[str]:
+        return (key for key in keys if key in self._places)
 
     def close(self) -> None:
         """Closes the file."""
@@ -144,6 +177,51 @@ class Journal:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+
+
+class MemoryJournal:
+    """A journal without a file: what was appended to it is handed on.
+
+    Attributes:
+        forgotten: Keys that were there and were forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, bytes] = {}
+        self._given: dict[str, bytes] = {}
+        self.forgotten: list[str] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._lines or key in self._given
+
+    def give(self, key: str, line: bytes) -> None:
+        """Puts a line there that is not handed on."""
+        self._given[key] = line
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The record of a key, or None."""
+        line = self._lines.get(key) or self._given.get(key)
+        return None if line is None else _record(line, "a line that was sent")
+
+    def append(self, key: str, record: dict[str, Any]) -> None:
+        """Takes a record; a key that is there already gets the new record."""
+        self._lines[key] = journal_line(key, record)
+
+    def forget(self, key: str) -> None:
+        """Treats a record as not there."""
+        if key in self:
+            self._lines.pop(key, None)
+            self._given.pop(key, None)
+            self.forgotten.append(key)
+
+    def taken(self) -> list[tuple[str, bytes]]:
+        """What was appended, as lines by key, in the order of the keys' first lines."""
+        return list(self._lines.items())
+
+
+def journal_line(key: str, record: dict[str, Any]) -> bytes:
+    """A record as it stands in a journal."""
+    return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
 
 
 def _record(line: bytes, where: object) -> dict[str, Any]:

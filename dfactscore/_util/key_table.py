@@ -1,0 +1,121 @@
+"""Places by key in about 40 bytes a key: what a dict of texts and tuples needs ten times."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+
+__all__ = ["KeyTable"]
+
+_HEX = re.compile("[0-9a-f]{32}")
+_GONE = 2**64 - 1
+_FEWEST = 8
+
+
+class KeyTable:
+    """A place (start and length) for each key, in the order in which the keys came.
+
+    Meant for keys of 32 hexadecimal digits, the first half of a SHA-256: they are held as 16 bytes
+    in an open table. Any other key is held as it is, beside it.
+
+    Example:
+        >>> table = KeyTable()
+        >>> table.put("b", 0, 10)
+        >>> table.put("a", 10, 5)
+        >>> table.get("a"), "c" in table, list(table)
+        ((10, 5), False, ['b', 'a'])
+    """
+
+    def __init__(self) -> None:
+        self._keys = bytearray()
+        self._starts = array("Q")
+        self._lengths = array("I")
+        self._slots = array("I", bytes(4 * _FEWEST))  # 0: free; else an entry's number plus 1
+        self._others: dict[str, int] = {}
+        self._names: dict[int, str] = {}
+        self._live = 0
+
+    def __len__(self) -> int:
+        return self._live
+
+    def __contains__(self, key: str) -> bool:
+        return self.number(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys, in the order in which they came."""
+        for entry in range(len(self._starts)):
+            if self._starts[entry] != _GONE:
+                yield self._name(entry)
+
+    def number(self, key: str) -> int | None:
+        """The number of a key's entry, counted from 0 with those that are forgotten; or None."""
+        entry = self._entry(key)
+        return None if entry is None or self._starts[entry] == _GONE else entry
+
+    def get(self, key: str) -> tuple[int, int] | None:
+        """The place of a key, or None."""
+        entry = self.number(key)
+        return None if entry is None else (self._starts[entry], self._lengths[entry])
+
+    def put(self, key: str, start: int = 0, length: int = 0) -> None:
+        """Sets the place of a key; one that is there keeps its turn."""
+        entry = self._entry(key)
+        if entry is not None and self._starts[entry] != _GONE:
+            self._starts[entry], self._lengths[entry] = start, length
+            return
+        new = len(self._starts)
+        self._starts.append(start)
+        self._lengths.append(length)
+        self._live += 1
+        if not _HEX.fullmatch(key):
+            self._keys += bytes(16)
+            self._others[key] = new
+            self._names[new] = key
+            return
+        self._keys += bytes.fromhex(key)
+        if 3 * len(self._starts) > 2 * len(self._slots):
+            self._grow()
+        else:
+            self._slots[self._slot(bytes.fromhex(key))] = new + 1
+
+    def forget(self, key: str) -> None:
+        """Takes a key away; when it comes again it is the last."""
+        entry = self.number(key)
+        if entry is not None:
+            self._starts[entry] = _GONE
+            self._live -= 1
+
+    def total(self) -> int:
+        """The sum of all lengths."""
+        pairs = zip(self._starts, self._lengths, strict=True)
+        return sum(length for start, length in pairs if start != _GONE)
+
+    def _name(self, entry: int) -> str:
+        name = self._names.get(entry)
+        return self._keys[16 * entry : 16 * entry + 16].hex() if name is None else name
+
+    def _entry(self, key: str) -> int | None:
+        """The last entry that a key had, forgotten or not."""
+        if not _HEX.fullmatch(key):
+            return self._others.get(key)
+        found = self._slots[self._slot(bytes.fromhex(key))]
+        return found - 1 if found else None
+
+    def _slot(self, key: bytes) -> int:
+        """Where a key stands in the table, or the free slot where it would."""
+        last = len(self._slots) - 1
+        slot = int.from_bytes(key[:8], "big") & last
+        while found := self._slots[slot]:
+            at = 16 * (found - 1)
+            if self._keys[at : at + 16] == key:
+                break
+            slot = (slot + 1) & last
+        return slot
+
+    def _grow(self) -> None:
+        self._slots = array("I", bytes(8 * len(self._slots)))
+        for entry in range(len(self._starts)):
+            if entry not in self._names:
+                key = bytes(self._keys[16 * entry : 16 * entry + 16])
+                self._slots[self._slot(key)] = entry + 1
