@@ -14,7 +14,12 @@ _QUOTED = re.compile('[,"\r\n]')
 _FORMULA = re.compile("'*[=+@\t\r-]")
 
 
-def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = None) -> str:
+def csv_text(
+    rows: Iterable[Mapping[str, Any]],
+    columns: Iterable[str] | None = None,
+    *,
+    header: bool = True,
+) -> str:
     r"""CSV with a header; floats with all their digits, None as an empty cell, ``true``, ``false``.
 
     A text that spreadsheets would run as a formula (it begins with ``=``, ``+``, ``-`` or ``@``)
@@ -23,6 +28,7 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = 
     Args:
         rows: One mapping a row; what a row lacks is empty.
         columns: Their order; by default as they first come.
+        header: Begin with the names of the columns.
 
     Example:
         >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])
@@ -33,7 +39,9 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Iterable[str] | None = 
         columns = dict.fromkeys(key for row in table for key in row)
     names = list(columns)
     lines: list[list[Any]] = [[row.get(name) for name in names] for row in table]
-    return "".join(",".join(map(_cell, line)) + "\n" for line in ([*names], *lines))
+    if header:
+        lines.insert(0, [*names])
+    return "".join(",".join(map(_cell, line)) + "\n" for line in lines)
 
 
 def without_guard(cell: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -194,10 +193,9 @@ def _asked(session: LLMSession | None) -> dict[str, Any]:
 def _notes(
     job: Job, n_records: int, bad: Sequence[BadRecord], run: Run, outcome: Outcome
 ) -> Iterator[str]:
-    if outcome.rows and all(row["status"] == "no_candidates" for row in outcome.rows):
+    if outcome.summary.statuses.get("no_candidates") == outcome.summary.n - len(bad) > 0:
         yield f"nothing to judge against: {_no_evidence(job)}"
-    others = Counter(r["reason"] for r in outcome.rows if r["status"] == "not_english")
-    if others:
+    if others := outcome.not_english:
         found = "; ".join(f"{n}: {reason}" for reason, n in others.most_common(3))
         yield (
             f"warning: {others.total()} of {n_records} texts are not scored ({found}); --language "
@@ -205,13 +203,12 @@ def _notes(
         )
     for one in bad:
         yield f"skipped record: {one}"
-    missing = outcome.missing if job.source is not None else ()
-    if missing:
+    missing = outcome.missing
+    if missing.titles and job.source is not None:
         yield (
-            f"warning: {job.pages or 'the pages'} lacks {len(missing)} of the titles (in "
-            f"{len({id for id, _ in missing})} of {n_records} texts); passages of "
-            f"the texts were used instead ('missing' in {run.folder / 'biographies.jsonl'}); "
-            f"the first: {missing[0][1]}"
+            f"warning: {job.pages or 'the pages'} lacks {missing.titles} of the titles (in "
+            f"{missing.texts} of {n_records} texts); passages of the texts were used instead "
+            f"('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing.first}"
         )
     if outcome.failed:
         yield (

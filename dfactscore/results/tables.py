@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, overload
 
-from dfactscore._util.csv_text import csv_text
-from dfactscore._util.numbers import mean, number, percent
+from dfactscore._util.csv_text import csv_text, without_guard
+from dfactscore._util.numbers import Mean, number, percent
 from dfactscore.metrics import f1_at_k
 from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore.scoring.category import CATEGORY_LABELS
@@ -15,6 +18,7 @@ from dfactscore.scoring.summary import summarize_records
 
 __all__ = [
     "COLUMNS",
+    "StoredRows",
     "f1_means",
     "score_row",
     "scores_csv",
@@ -56,6 +60,9 @@ COLUMNS = (
     "f1_at_64",
     "f1_at_178",
 )
+
+
+_TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
 def score_row(record: Record) -> dict[str, Any]:
@@ -124,13 +131,15 @@ def f1_means(
         rows: The rows of ``scores.csv``.
         ks: The K.
     """
-    table = list(rows)
-    silent = [row["status"] in ("abstained", "no_facts") for row in table]
-    found = {}
-    for k in ks:
-        values = [0.0 if s else _f1(row, k) for row, s in zip(table, silent, strict=True)]
-        found[k] = mean(values), mean(v for v, s in zip(values, silent, strict=True) if not s)
-    return found
+    found = {k: (Mean(), Mean()) for k in ks}
+    for row in rows if found else ():
+        silent = row["status"] in ("abstained", "no_facts")
+        for k, (every, answering) in found.items():
+            value = 0.0 if silent else _f1(row, k)
+            every.add(value)
+            if not silent:
+                answering.add(value)
+    return {k: (every.value, answering.value) for k, (every, answering) in found.items()}
 
 
 def _f1(row: Mapping[str, Any], k: float) -> float | None:
@@ -139,9 +148,52 @@ def _f1(row: Mapping[str, Any], k: float) -> float | None:
     return f1_at_k(row["n_supported"], row["n_unsupported"], k)
 
 
-def scores_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+def scores_csv(rows: Iterable[Mapping[str, Any]], *, header: bool = True) -> str:
     """The rows of ``scores.csv`` as CSV."""
-    return csv_text(rows, COLUMNS)
+    return csv_text(rows, COLUMNS, header=header)
+
+
+class StoredRows(Sequence[Mapping[str, Any]]):
+    """The rows of a ``scores.csv``, read one at a time whenever they are asked for.
+
+    Args:
+        path: The file, as a run wrote it.
+        count: How many rows it has.
+    """
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._path, self._count = path, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        with self._path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                yield {name: _value(name, cell) for name, cell in row.items()}
+
+    @overload
+    def __getitem__(self, at: int) -> Mapping[str, Any]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Mapping[str, Any]]: ...
+
+    def __getitem__(self, at: int | slice) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
+        if isinstance(at, slice):
+            return tuple(islice(self, *at.indices(self._count)))
+        number = range(self._count)[at]
+        return next(islice(self, number, None))
+
+
+def _value(column: str, cell: str) -> Any:
+    """What a row held that a cell was written of."""
+    if not cell:
+        return None
+    if column in _TEXTS:
+        return without_guard(cell)
+    if cell in ("true", "false"):
+        return cell == "true"
+    return int(cell) if cell.lstrip("-").isdigit() else float(cell)
 
 
 def summary_rows(summary: Summary) -> list[tuple[str, str]]:

@@ -1,8 +1,10 @@
 """Run folders: written while scoring, resumed, read again."""
 
 from dfactscore.runs.describe import describe_input, describe_settings
-from dfactscore.runs.execute import Outcome, begin_records, execute, finish
+from dfactscore.runs.execute import execute
+from dfactscore.runs.finish import Outcome, finish
 from dfactscore.runs.manifest import new_manifest
+from dfactscore.runs.records import begin_records
 from dfactscore.runs.run import Run, load_run
 from dfactscore.runs.writer import RunWriter
 

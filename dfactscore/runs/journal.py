@@ -14,7 +14,7 @@ from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
 from dfactscore.errors import RunError
 
-__all__ = ["Journal", "MemoryJournal", "journal_line"]
+__all__ = ["Journal", "MemoryJournal", "journal_line", "read_line"]
 
 
 class Journal:
@@ -56,7 +56,7 @@ class Journal:
         for line in iter_lines(self.path, error=RunError):
             if not line.raw.endswith(b"\n"):
                 break
-            record = _record(line.raw, line.where)
+            record = read_line(line.raw, line.where)
             key = record.get("key")
             if not isinstance(key, str):
                 raise _damaged(line.where, "it has no key")
@@ -89,7 +89,7 @@ class Journal:
     def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
         """The records of several keys, in their order; the file is opened once."""
         for line in self.lines(keys):
-            yield None if line is None else _record(line, self.path)
+            yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
         """As `records`, each as it stands in the file."""
@@ -111,7 +111,7 @@ class Journal:
 
     def _read(self, file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
         file.seek(place[0])
-        return _record(file.read(place[1]), self.path)
+        return read_line(file.read(place[1]), self.path)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
         """Writes a record; a key that is there already gets the new record.
@@ -201,7 +201,7 @@ class MemoryJournal:
     def get(self, key: str) -> dict[str, Any] | None:
         """The record of a key, or None."""
         line = self._lines.get(key) or self._given.get(key)
-        return None if line is None else _record(line, "a line that was sent")
+        return None if line is None else read_line(line, "a line that was sent")
 
     def append(self, key: str, record: dict[str, Any]) -> None:
         """Takes a record; a key that is there already gets the new record."""
@@ -224,7 +224,12 @@ def journal_line(key: str, record: dict[str, Any]) -> bytes:
     return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
 
 
-def _record(line: bytes, where: object) -> dict[str, Any]:
+def read_line(line: bytes, where: object) -> dict[str, Any]:
+    """The record of a line.
+
+    Raises:
+        RunError: If it is not a line of a journal; `where` names the place.
+    """
     try:
         record = parse_json(line)
     except JSONError as error:

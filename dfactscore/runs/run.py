@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
 from dfactscore.linking import CandidateMode
 from dfactscore.runs import serial
-from dfactscore.runs.journal import Journal
+from dfactscore.runs.journal import Journal, read_line
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import read_manifest
 from dfactscore.scoring.biography import ScoreOptions
@@ -20,7 +20,11 @@ from dfactscore.scoring.score import score_record
 if TYPE_CHECKING:
     from dfactscore.results.frames import RunFrames
 
-__all__ = ["JOURNALS", "NEEDED", "Run", "load_run"]
+__all__ = ["JOURNALS", "NEEDED", "Lines", "Run", "load_run", "no_text", "read_lines"]
+
+Lines = tuple[bytes | None, ...]
+"""The line of a biography in the journal of biographies, then those of its stages, or None."""
+Stages = dict[Stage, dict[str, Any] | None]
 
 JOURNALS = ("biographies", *STAGES, "documents")
 # The stages that a biography with scores has lines of.
@@ -95,45 +99,52 @@ class Run:
             yield score_record(record, options=options, candidates=candidates, dataset=names)
 
     def _judged(self, texts: bool) -> Iterator[Record]:
-        keys = list(self._journals["biographies"].keys())
-        rows = [self._journals[name].records(keys) for name in ("biographies", *STAGES)]
-        for biography, *found in zip(*rows, strict=True):
-            if biography is None:
-                continue
-            stages = dict(zip(STAGES, found, strict=True))
-            for name in NEEDED.get(biography["status"], ()):
-                if stages[name] is None:
-                    raise RunError(
-                        f"{self.folder / name}.jsonl: lacks biography {biography['id']!r}, which "
-                        "the run holds as judged; restore it, or run the same command again"
-                    )
-            self._check_stages(biography["id"], found, biography["links"])
-            fetch = self._fetch if texts else _no_text
+        fetch = self.document if texts else no_text
+        for lines in self.lines():
+            biography, stages = read_lines(self.folder, lines)
             yield serial.record_from_json(biography, stages, fetch)
 
-    def _check_stages(
-        self, id: str, stages: Sequence[Mapping[str, Any] | None], links: object = None
-    ) -> None:
-        """Refuses stages of a biography that do not go together, each line good by itself."""
-        problem = serial.stages_problem(stages, links)
-        if problem:
-            raise RunError(
-                f"{self.folder}: biography {id!r}: {problem}; restore the journals or start a new "
-                "run"
-            )
+    def lines(self) -> Iterator[Lines]:
+        """What the journals hold of each biography, in their order."""
+        keys = self._journals["biographies"].keys
+        rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
+        for first, *others in zip(*rows, strict=True):
+            assert first is not None
+            yield (first, *others)
 
-    def _fetch(self, digest: str) -> str:
+    def document(self, digest: str) -> str:
+        """The text of a document by its digest.
+
+        Raises:
+            RunError: If the run lacks it.
+        """
         record = self._journals["documents"].get(digest)
         if record is None:
             raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
         return str(record["text"])
+
+    def document_lines(self) -> Iterator[bytes]:
+        """The lines of all documents, in the order of their numbers."""
+        journal = self._journals["documents"]
+        return (line for line in journal.lines(journal.keys()) if line is not None)
+
+    def document_number(self, digest: str) -> int:
+        """Which document of the journal has a digest, from 0.
+
+        Raises:
+            RunError: If the run lacks it.
+        """
+        number = self._journals["documents"].number(digest)
+        if number is None:
+            raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+        return number
 
     def usage(self) -> Usage:
         """What the answers of models that are in the journals cost when they were made."""
         total = Usage()
         for name in STAGES:
             journal = self._journals[name]
-            for record in journal.records(list(journal.keys())):
+            for record in journal.records(journal.keys()):
                 total.merge((record or {}).get("usage", {}))
         return total
 
@@ -153,5 +164,37 @@ def load_run(folder: str | Path) -> Run:
     return Run(folder)
 
 
-def _no_text(_: str) -> str:
+def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
+    """A biography and its stages of their lines.
+
+    Args:
+        folder: The run folder, for messages.
+        lines: What the journals hold of it.
+
+    Raises:
+        RunError: If a line is damaged, or they do not go together, each good by itself.
+    """
+    biography, *found = (
+        None if line is None else read_line(line, folder / f"{name}.jsonl")
+        for name, line in zip(("biographies", *STAGES), lines, strict=True)
+    )
+    assert biography is not None
+    stages = dict(zip(STAGES, found, strict=True))
+    for name in NEEDED.get(biography["status"], ()):
+        if stages[name] is None:
+            raise RunError(
+                f"{folder / name}.jsonl: lacks biography {biography['id']!r}, which the run holds "
+                "as judged; restore it, or run the same command again"
+            )
+    problem = serial.stages_problem(found, biography["links"])
+    if problem:
+        raise RunError(
+            f"{folder}: biography {biography['id']!r}: {problem}; restore the journals or start a "
+            "new run"
+        )
+    return biography, stages
+
+
+def no_text(_: str) -> str:
+    """Stands for the texts of documents where they are not needed."""
     return ""

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.files import make_folder, remove_leftovers
-from dfactscore._util.jsonl import read_json, write_json, write_jsonl
+from dfactscore._util.jsonl import read_json, write_json
+from dfactscore._util.key_table import KeyTable
 from dfactscore._util.lock import WriteLock
 from dfactscore.errors import RunError
-from dfactscore.readers import BadRecord
 from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
-from dfactscore.runs.run import JOURNALS, NEEDED, Run
+from dfactscore.runs.run import JOURNALS, NEEDED, Run, read_lines
+from dfactscore.runs.tally import digests
 from dfactscore.scoring.record import STAGES, Record, Stage
 
 __all__ = ["RunWriter"]
@@ -77,11 +78,13 @@ class RunWriter(Run):
         now = self.manifest
         if before["input"].get("sha256") == now["input"].get("sha256"):
             return
-        known, journal = set(keys), self._journals["biographies"]
-        lost = [key for key in journal.keys() if key not in known]  # noqa: SIM118
-        if lost:
+        known, journal = KeyTable(), self._journals["biographies"]
+        for key in keys:
+            known.put(key)
+        lost = next((key for key in journal.keys() if key not in known), None)  # noqa: SIM118
+        if lost is not None:
             old, new = before["settings"].get("limit"), now["settings"].get("limit")
-            record = journal.get(lost[0]) or {}
+            record = journal.get(lost) or {}
             why = (
                 f"settings.limit was {old!r} and is now {new!r}"
                 if old != new
@@ -118,7 +121,7 @@ class RunWriter(Run):
             return False
         if any(key not in self._journals[name] for name in NEEDED.get(record["status"], ())):
             return False
-        texts = _digests(record, self._journals["verdicts"].get(key))
+        texts = digests(record, self._journals["verdicts"].get(key))
         return all(digest in self._journals["documents"] for digest in texts)
 
     def _forget_failures(self, record: Record) -> bool:
@@ -178,24 +181,28 @@ class RunWriter(Run):
             self._journals["documents"].append(digest, {"text": text})
         return digest
 
-    def settle(self, keys: Sequence[str]) -> None:
-        """Puts the journals into the order of the input, without anything else."""
+    def settle(self, keys: Iterable[str], texts: Iterable[str] | None = None) -> None:
+        """Puts the journals into the order of the input, without anything else.
+
+        Args:
+            keys: Of the input's biographies, in order; read several times.
+            texts: Digests of the documents that they refer to, in order; found where not given.
+        """
+        self.settle_stages(keys)
+        self._journals["documents"].settle(self._texts() if texts is None else texts)
+
+    def settle_stages(self, keys: Iterable[str]) -> None:
+        """As `settle`, without the documents."""
         for name in ("biographies", *STAGES):
             self._journals[name].settle(keys)
-        rows = (self._journals[name].records(keys) for name in ("biographies", "verdicts"))
-        texts: dict[str, None] = {}
-        for record, cells in zip(*rows, strict=True):
-            texts.update(dict.fromkeys(_digests(record, cells)))
-        self._journals["documents"].settle(list(texts))
 
-    def write_errors(self, bad: Sequence[BadRecord], failed: Sequence[Record]) -> None:
-        """Writes ``errors.jsonl``: records that could not be read, and roles that failed."""
-        rows: list[dict[str, Any]] = [
-            {"id": r.id, "file": r.file, "line": r.line, "stage": "input", "reason": r.reason}
-            for r in bad
-        ]
-        rows += [{"id": r.id, "stage": r.status, "reason": r.reason} for r in failed]
-        write_jsonl(self.folder / "errors.jsonl", rows)
+    def _texts(self) -> KeyTable:
+        found = KeyTable()
+        for lines in self.lines():
+            biography, stages = read_lines(self.folder, lines)
+            for digest in digests(biography, stages["verdicts"]):
+                found.put(digest)
+        return found
 
     def note_session(self, started: float, seconds: float, judged: int, **more: Any) -> None:
         """Adds to ``timing.json``, the only file in which two equal runs differ."""
@@ -226,10 +233,3 @@ class RunWriter(Run):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | None) -> Iterator[str]:
-    """The texts that the records of a biography refer to."""
-    for entity in (cells or {}).get("entities", ()):
-        yield from (d["text"] for d in entity["documents"])
-    yield from (p["text"] for p in (biography or {}).get("passages", ()))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from dfactscore._util.numbers import mean
+from dfactscore._util.numbers import Mean
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.record import Record, RecordStatus
 
-__all__ = ["Summary", "summarize", "summarize_records"]
+__all__ = ["Summary", "SummaryTally", "summarize", "summarize_records", "tally_of_bad"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,100 @@ class Summary:
         return asdict(self)
 
 
+class SummaryTally:
+    """The means of biographies that pass by; those of several parts can be put together.
+
+    Holds a few numbers however many biographies there are, and gives every digit as if all were
+    averaged at once.
+    """
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.statuses: Counter[RecordStatus] = Counter()
+        self.models: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.means: dict[str, Mean] = {name: Mean() for name in _MEANS}
+
+    def add(self, record: Record) -> None:
+        """Takes a scored record."""
+        self.models[record.biography.model] += 1
+        self.counts["off_target"] += record.off_target
+        self.counts["without_candidates"] += record.status == "no_candidates" or (
+            record.scores is not None and not record.candidate_columns
+        )
+        self.add_scores(record.status or "error", record.scores)
+
+    def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
+        """Takes the status and the scores of a biography; None where it was not scored."""
+        self.n += 1
+        self.statuses[status] += 1
+        if scores is None or scores.fs is None:
+            return
+        means = self.means
+        for name in _OF_ALL:
+            means[name].add(getattr(scores, name))
+        means["fs_micro"].add(scores.fs * scores.n_facts)
+        self.counts["facts"] += scores.n_facts
+        self.counts["shared_links"] += bool(scores.shared_links)
+        if scores.category is not None:
+            self.kinds[scores.category] += 1
+        _add_bounds(means, "fs", scores.fs_bounds)
+        if scores.dfs is not None:
+            means["fs_both"].add(scores.fs)
+            means["dfs"].add(scores.dfs)
+            means["gap"].add(scores.fs - scores.dfs)
+            means["mixed"].add(float(bool(scores.mixed_groups)))
+            means["dfs_micro"].add(scores.dfs * scores.n_facts)
+            self.counts["facts_both"] += scores.n_facts
+            _add_bounds(means, "dfs", scores.dfs_bounds)
+
+    def merge(self, other: SummaryTally) -> None:
+        """Takes what another one took, after what this one took."""
+        self.n += other.n
+        for name in ("statuses", "models", "kinds", "counts"):
+            getattr(self, name).update(getattr(other, name))
+        for name, mean in other.means.items():
+            self.means[name].merge(mean)
+
+    def summary(self) -> Summary:
+        """The means."""
+        found, counts, kinds = self.means, self.counts, self.kinds
+        fs_both, dfs = found["fs_both"].value, found["dfs"].value
+        answerable = self.n - self.statuses["error"]
+        silent = self.statuses["abstained"]
+        return Summary(
+            n=self.n,
+            statuses={k: v for k, v in sorted(self.statuses.items()) if v},
+            n_scored=found["fs"].count,
+            response_rate=(answerable - silent) / answerable if answerable else None,
+            fs=found["fs"].value,
+            dfs=dfs,
+            dfs_one_group=found["dfs_one_group"].value,
+            fs_micro=_share(found["fs_micro"], counts["facts"]),
+            dfs_micro=_share(found["dfs_micro"], counts["facts_both"]),
+            gap=found["gap"].value,
+            kept=dfs / fs_both if fs_both and dfs is not None else None,
+            n_both=found["dfs"].count,
+            fs_both=fs_both,
+            n_bio=found["n_bio"].value,
+            n_ent=found["n_ent"].value,
+            n_bio_named=found["n_bio_named"].value,
+            n_ent_named=found["n_ent_named"].value,
+            n_facts=found["n_facts"].value,
+            categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
+            mixed=found["mixed"].value,
+            coverage=found["coverage"].value,
+            coverage_fs=found["coverage_fs"].value,
+            shared_links=counts["shared_links"],
+            off_target=counts["off_target"],
+            without_candidates=counts["without_candidates"],
+            fs_bounds=_bounds(found, "fs"),
+            dfs_bounds=_bounds(found, "dfs"),
+            models=dict(self.models) if any(self.models) else {},
+        )
+
+
 def summarize(
     statuses: Sequence[RecordStatus],
     scores: Sequence[BiographyScores | None],
@@ -95,41 +188,12 @@ def summarize(
         without_candidates: Number of biographies without a candidate.
         models: How many biographies each model wrote.
     """
-    have = [s for s in scores if s is not None and s.fs is not None]
-    both = [s for s in have if s.dfs is not None]
-    fs_both, dfs = mean([s.fs for s in both]), mean([s.dfs for s in both])
-    answerable = [s for s in statuses if s != "error"]
-    kinds = Counter(s.category for s in have if s.category is not None)
-    return Summary(
-        n=len(statuses),
-        statuses=dict(sorted(Counter(statuses).items())),
-        n_scored=len(have),
-        response_rate=mean([float(s != "abstained") for s in answerable]),
-        fs=mean([s.fs for s in have]),
-        dfs=dfs,
-        dfs_one_group=mean([s.dfs_one_group for s in have]),
-        fs_micro=_micro([(s.fs, s.n_facts) for s in have]),
-        dfs_micro=_micro([(s.dfs, s.n_facts) for s in both]),
-        gap=mean([s.fs - s.dfs for s in both if s.fs is not None and s.dfs is not None]),
-        kept=dfs / fs_both if fs_both and dfs is not None else None,
-        n_both=len(both),
-        fs_both=fs_both,
-        n_bio=mean([s.n_bio for s in have]),
-        n_ent=mean([s.n_ent for s in have]),
-        n_bio_named=mean([s.n_bio_named for s in have]),
-        n_ent_named=mean([s.n_ent_named for s in have]),
-        n_facts=mean([s.n_facts for s in have]),
-        categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
-        mixed=mean([float(bool(s.mixed_groups)) for s in both]),
-        coverage=mean([s.coverage for s in have]),
-        coverage_fs=mean([s.coverage_fs for s in have]),
-        shared_links=sum(bool(s.shared_links) for s in have),
-        off_target=off_target,
-        without_candidates=without_candidates,
-        fs_bounds=_mean_bounds([s.fs_bounds for s in have]),
-        dfs_bounds=_mean_bounds([s.dfs_bounds for s in both]),
-        models=dict(models or {}),
-    )
+    tally = SummaryTally()
+    for status, one in zip(statuses, scores, strict=True):
+        tally.add_scores(status, one)
+    tally.counts.update(off_target=off_target, without_candidates=without_candidates)
+    tally.models.update(models or {})
+    return tally.summary()
 
 
 def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
@@ -139,35 +203,48 @@ def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
         records: The biographies, scored.
         n_bad: Records that could not be read; they count as errors.
     """
-    statuses: list[RecordStatus] = ["error" for _ in range(n_bad)]
-    scores: list[BiographyScores | None] = [None for _ in range(n_bad)]
-    off_target = without_candidates = 0
-    models: Counter[str] = Counter()
+    tally = tally_of_bad(n_bad)
     for record in records:
-        statuses.append(record.status or "error")
-        scores.append(record.scores)
-        models[record.biography.model] += 1
-        off_target += record.off_target
-        without_candidates += record.status == "no_candidates" or (
-            record.scores is not None and not record.candidate_columns
-        )
-    return summarize(
-        statuses,
-        scores,
-        off_target=off_target,
-        without_candidates=without_candidates,
-        models=models if any(models) else {},
-    )
+        tally.add(record)
+    return tally.summary()
 
 
-def _micro(pairs: Sequence[tuple[float | None, int]]) -> float | None:
+def tally_of_bad(n_bad: int) -> SummaryTally:
+    """A tally that has taken so many records that could not be read; they count as errors."""
+    tally = SummaryTally()
+    for _ in range(n_bad):
+        tally.add_scores("error", None)
+    return tally
 
-    given = [(v, n) for v, n in pairs if v is not None]
-    total = sum(n for _, n in given)
-    return math.fsum(v * n for v, n in given) / total if total else None
+
+# Means over all that are scored, by the name of their field in `BiographyScores`.
+_OF_ALL = (
+    "fs",
+    "dfs_one_group",
+    "n_bio",
+    "n_ent",
+    "n_bio_named",
+    "n_ent_named",
+    "n_facts",
+    "coverage",
+    "coverage_fs",
+)
+_MEANS = (
+    *_OF_ALL,
+    *("fs_both", "dfs", "gap", "mixed", "fs_micro", "dfs_micro"),
+    *("fs_low", "fs_high", "dfs_low", "dfs_high"),
+)
 
 
-def _mean_bounds(bounds: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
-    given = [b for b in bounds if b is not None]
-    low, high = mean([b[0] for b in given]), mean([b[1] for b in given])
+def _share(total: Mean, facts: int) -> float | None:
+    return total.total / facts if facts else None
+
+
+def _add_bounds(means: dict[str, Mean], name: str, bounds: tuple[float, float] | None) -> None:
+    for end, value in zip(("low", "high"), bounds or (), strict=False):
+        means[f"{name}_{end}"].add(value)
+
+
+def _bounds(means: Mapping[str, Mean], name: str) -> tuple[float, float] | None:
+    low, high = means[f"{name}_low"].value, means[f"{name}_high"].value
     return None if low is None or high is None else (low, high)

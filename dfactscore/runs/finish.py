@@ -1,0 +1,202 @@
+"""From journals to scores, summary, errors and manifest: block by block, written as they come."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import Any, Literal, TypeVar
+
+from dfactscore._util.files import atomic_write, dump_json
+from dfactscore._util.jsonl import write_json
+from dfactscore._util.key_table import KeyTable
+from dfactscore.readers import BadRecord
+from dfactscore.results.tables import StoredRows, scores_csv
+from dfactscore.runs.records import record_keys
+from dfactscore.runs.run import no_text
+from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
+from dfactscore.runs.writer import RunWriter
+from dfactscore.scoring.record import Record
+from dfactscore.scoring.summary import Summary, tally_of_bad
+
+__all__ = ["HELD", "Outcome", "blocks_of", "finish"]
+
+HELD = 2000
+"""Rows of a run of up to so many biographies are held in memory; those of others in their file."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished run.
+
+    Attributes:
+        rows: The rows of ``scores.csv``, in the order of the input; of a large run they are read
+            from there.
+        summary: Their means.
+        failed: How many biographies a role failed on.
+        unanswered: How many verdicts are ``"error"``: asked for, and not had.
+        unparsed: How many verdicts are ``"unparsed"``: there is an answer that cannot be read, or
+            a fact that the model cannot read.
+        missing: Titles that the knowledge source lacks.
+        status: ``"complete"``, or ``"incomplete"`` where records failed.
+        not_english: Why texts were not read, and how often.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    summary: Summary
+    failed: int
+    unanswered: int
+    unparsed: int
+    missing: Missing
+    status: Literal["complete", "incomplete"]
+    not_english: Counter[str] = field(default_factory=Counter)
+
+
+def finish(
+    run: RunWriter,
+    records: Sequence[Record],
+    bad: Sequence[BadRecord] = (),
+    *,
+    each: Callable[[Record], None] | None = None,
+    more: Mapping[str, Any] | None = None,
+    block: int = 50,
+) -> Outcome:
+    """Puts the journals in order and writes scores, summary, errors and manifest.
+
+    Args:
+        run: The run, judged.
+        records: Its input.
+        bad: Records of the input that could not be read.
+        each: Called with each scored record, its texts included, in the order of the input.
+        more: What else belongs into the manifest.
+        block: Biographies that are scored at a time.
+
+    Raises:
+        RunError: If the journals do not go together, or something cannot be written.
+    """
+    keys = record_keys(records)
+    run.settle_stages(keys)
+    cascade = run.settings.get("verifier", {}).get("name") == "cascade"
+    given = {r.key for r in records if r.biography.verdicts is not None} if cascade else ()
+    work = ScoreBlock(
+        run.folder,
+        run.options,
+        run.candidates,
+        run.settings.get("dataset") or {},
+        hold=len(records) <= HELD,
+        given=given,
+        fetch=no_text if each is None else run.document,
+        each=each,
+    )
+    total, texts = _Total(run, len(bad)), KeyTable()
+    with (
+        atomic_write(run.folder / "scores.csv") as table,
+        atomic_write(run.folder / "errors.jsonl") as errors,
+    ):
+        table.write(scores_csv(()))
+        errors.writelines(_error_line(asdict(one) | {"stage": "input"}) for one in bad)
+        for tally in map(work, blocks_of(run.lines(), block)):
+            table.write(tally.table)
+            errors.writelines(map(_error_line, tally.failed))
+            for digest in tally.texts:
+                run.document_number(digest)
+                texts.put(digest)
+            total.add(tally)
+    run.settle(keys, texts)
+    summary = total.means.summary()
+    write_json(run.folder / "summary.json", asdict(summary))
+    status: Literal["complete", "incomplete"] = "incomplete" if bad or total.failed else "complete"
+    share = round(total.sent / total.pairs, 6) if total.pairs else None
+    run.finish(
+        status,
+        **_usage(run, total),
+        **(more or {}),
+        **({"cascade_share": share} if cascade else {}),
+        **total.evidence_words(),
+    )
+    rows = total.rows if work.hold else StoredRows(run.folder / "scores.csv", total.scored)
+    return Outcome(
+        tuple(rows) if work.hold else rows,
+        summary,
+        total.failed,
+        total.unanswered,
+        total.unparsed,
+        total.missing,
+        status,
+        total.not_english,
+    )
+
+
+def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
+    """Items in lists of so many; the last may be shorter.
+
+    Example:
+        >>> list(blocks_of("abcde", 2))
+        [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    waiting = iter(items)
+    while block := list(islice(waiting, size)):
+        yield block
+
+
+class _Total:
+    """The tallies of all blocks put together, and how long the documents are."""
+
+    def __init__(self, run: RunWriter, n_bad: int) -> None:
+        self.means = tally_of_bad(n_bad)
+        self.rows: list[Mapping[str, Any]] = []
+        self.scored = self.failed = self.unanswered = self.unparsed = self.sent = self.pairs = 0
+        self.missing = Missing()
+        self.not_english: Counter[str] = Counter()
+        self.asked = False
+        self._run = run
+        self._lengths: Counter[int] = Counter()
+        self._words = array("I")
+        for block in blocks_of(run.document_lines(), 500):
+            self._words.extend(count_words(block))
+
+    def add(self, tally: Tally) -> None:
+        before = self.means.n
+        self.means.merge(tally.means)
+        self.scored += self.means.n - before
+        self.rows += tally.rows
+        self.failed += len(tally.failed)
+        self.unanswered += tally.unanswered
+        self.unparsed += tally.unparsed
+        self.sent += tally.sent
+        self.pairs += tally.pairs
+        self.missing.add(tally.missing)
+        self.not_english.update(tally.not_english)
+        self.asked |= tally.asked
+        for column in tally.columns:
+            self._lengths[sum(self._words[self._run.document_number(d)] for d in column)] += 1
+
+    def evidence_words(self) -> dict[str, float]:
+        """The median length of an entity's documents, for the manifest."""
+        if not any(self._lengths):
+            return {}
+        count, passed = self._lengths.total(), 0
+        middle = []
+        for length in sorted(self._lengths):
+            for place in {(count - 1) // 2, count // 2}:
+                if passed <= place < passed + self._lengths[length]:
+                    middle.append(length)
+            passed += self._lengths[length]
+        low, high = middle[0], middle[-1]
+        return {"evidence_words": low if count % 2 else (low + high) / 2}
+
+
+def _usage(run: RunWriter, total: _Total) -> dict[str, Any]:
+    if not total.asked:
+        return {}
+    usage = run.usage()
+    return {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
+
+
+def _error_line(row: Mapping[str, Any]) -> str:
+    kept = {name: row[name] for name in ("id", "file", "line", "stage", "reason") if name in row}
+    return dump_json(kept) + "\n"
