@@ -12,6 +12,7 @@ from dfactscore.errors import InputError
 from dfactscore.jobs.score import open_job, repeat, score, using_session
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
+from dfactscore.runs.spool import BiographySpool
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
@@ -36,7 +37,9 @@ def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float]
     """
     if config.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
-    reading = read_biographies(config.input, limit=config.limit, columns=config.columns)
+    reading = read_biographies(
+        config.input, limit=config.limit, columns=config.columns, into=BiographySpool()
+    )
     if not config.uses_llm and (config.dry_run or config.repeats > 1):
         raise InputError(
             "--dry-run and --repeats are for language models; no role here asks one, and the "

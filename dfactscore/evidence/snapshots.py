@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dfactscore.records import Biography
-
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
@@ -14,23 +12,23 @@ __all__ = ["describe_snapshots", "gather_snapshots", "snapshots_differ"]
 
 
 def gather_snapshots(
-    biographies: Iterable[Biography], source: KnowledgeSource | None, *, names: str = ""
+    retrieved: Iterable[str], source: KnowledgeSource | None, *, names: str = ""
 ) -> dict[str, list[str]]:
     """Finds the snapshot dates that are known.
 
     Args:
-        biographies: Their field ``snapshot`` is the date of what was retrieved for them.
+        retrieved: Dates of what was retrieved, as biographies have them in a field ``snapshot``.
         source: What the facts are judged against; None for the retrieved passages.
         names: Date of the dataset of names.
 
     Returns:
         Sorted dates under ``names``, ``retrieval`` and ``verification``; empty where unknown.
     """
-    retrieved = sorted({str(b.extra["snapshot"]) for b in biographies if b.extra.get("snapshot")})
-    judged = retrieved if source is None else [source.snapshot]
+    dates = sorted(set(retrieved))
+    judged = dates if source is None else [source.snapshot]
     return {
         "names": [names] if names else [],
-        "retrieval": retrieved,
+        "retrieval": dates,
         "verification": [date for date in judged if date],
     }
 

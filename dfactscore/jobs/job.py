@@ -29,6 +29,7 @@ from dfactscore.runs import (
     finish,
     new_manifest,
 )
+from dfactscore.runs.records import record_keys, snapshot_dates
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ def run_job(
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
-    biographies = [record.biography for record in records]
-    snapshots = gather_snapshots(biographies, job.source, names=job.names_date)
+    snapshots = gather_snapshots(snapshot_dates(records), job.source, names=job.names_date)
     if snapshots_differ(snapshots):
         log(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
     settings = describe_settings(
@@ -142,7 +142,7 @@ def run_job(
         command="score", source=describe_input(name, records, len(bad)), settings=settings
     )
     folder = out or _default_out(name, manifest)
-    with RunWriter(folder, manifest, [record.key for record in records]) as run:
+    with RunWriter(folder, manifest, record_keys(records)) as run:
         execute(
             run,
             records,

@@ -16,6 +16,7 @@ from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs import begin_records
+from dfactscore.runs.spool import BiographySpool
 
 if TYPE_CHECKING:
     from dfactscore.engines.llm.client.session import LLMSession
@@ -126,7 +127,10 @@ def score(
                 progress=progress, log=log,
             )  # fmt: skip
     reading = reading or read_biographies(
-        settings.input, limit=settings.limit, columns=settings.columns
+        settings.input,
+        limit=settings.limit,
+        columns=settings.columns,
+        into=BiographySpool(),
     )
     return run_job(
         open_job(settings, session, sample=sample, log=log),

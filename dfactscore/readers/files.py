@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import read_bytes
+from dfactscore._util.files import open_bytes, read_bytes
+from dfactscore._util.key_table import KeyTable
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
@@ -16,8 +20,9 @@ from dfactscore.readers.problems import BadRecord, RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 
-__all__ = ["Reading", "gather", "iter_items", "read_biographies", "read_records"]
+__all__ = ["Keeper", "Reading", "gather", "iter_items", "read_biographies", "read_records"]
 
+_BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _SUFFIXES = (".json", ".jsonl", ".ndjson", *TABLES)
 
 
@@ -30,12 +35,24 @@ class Reading:
         bad: The records that were skipped.
     """
 
-    biographies: tuple[Biography, ...]
+    biographies: Sequence[Biography]
     bad: tuple[BadRecord, ...]
 
 
+class Keeper(Sequence[Biography]):
+    """Takes biographies as they are read, and gives them again."""
+
+    @abstractmethod
+    def append(self, biography: Biography) -> None:
+        """Takes one."""
+
+
 def read_biographies(
-    path: str | Path, *, limit: int | None = None, columns: Columns | None = None
+    path: str | Path,
+    *,
+    limit: int | None = None,
+    columns: Columns | None = None,
+    into: Keeper | None = None,
 ) -> Reading:
     """Reads biographies.
 
@@ -48,6 +65,7 @@ def read_biographies(
         path: The file.
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
+        into: Where the biographies are kept; a tuple by default.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -57,7 +75,7 @@ def read_biographies(
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
     if kind not in _SUFFIXES:
         raise InputError(f"{path}: unknown format {path.suffix!r}; known: {', '.join(_SUFFIXES)}")
-    return gather(_items(path), where=path, limit=limit, columns=columns)
+    return gather(_items(path), where=path, limit=limit, columns=columns, into=into)
 
 
 def read_records(
@@ -87,6 +105,7 @@ def gather(
     where: Path | None,
     limit: int | None = None,
     columns: Columns | None = None,
+    into: Keeper | None = None,
 ) -> Reading:
     """Makes biographies of records and skips those that cannot be used.
 
@@ -95,14 +114,15 @@ def gather(
         where: The file; None for records in memory, whose ids may be repeated.
         limit: Take at most this many.
         columns: The columns to read instead of the usual ones.
+        into: Where the biographies are kept; a tuple by default.
 
     Raises:
         InputError: If there is no usable record.
     """
     columns = columns or Columns()
-    good: list[Biography] = []
+    good: list[Biography] | Keeper = [] if into is None else into
     bad: list[BadRecord] = []
-    seen: dict[str, int] = {}
+    seen = KeyTable()  # of ids, by their digests
     known: dict[str, None] = {}
     for number, (line, item) in enumerate(items):
         if limit is not None and number >= limit:
@@ -119,15 +139,14 @@ def gather(
                 given = columns.rename(item).get("id")
                 identity = str(given) if isinstance(given, (str, int)) else identity
             biography = biography_from_record(item, default_id=identity, columns=columns)
-            if where is not None and biography.id in seen:
-                raise RecordError(
-                    "id", f"{biography.id!r} is already the id of line {seen[biography.id]}"
-                )
+            digest = _digest(biography.id)
+            if where is not None and (before := seen.get(digest)):
+                raise RecordError("id", f"{biography.id!r} is already the id of line {before[0]}")
         except RecordError as error:
             file = "" if where is None else where.name
             bad.append(BadRecord(file, line, identity, str(error)))
             continue
-        seen[biography.id] = line
+        seen.put(digest, line)
         good.append(biography)
     if known:
         columns.check(known, str(where or "records"))
@@ -137,12 +156,26 @@ def gather(
         raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
     if not good and where is not None:
         raise InputError(f"{named}contains no records")
-    return Reading(tuple(good), tuple(bad))
+    return Reading(good if isinstance(good, Keeper) else tuple(good), tuple(bad))
+
+
+def _digest(id: str) -> str:
+    return hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _items(path: Path) -> Iterator[tuple[int, Any]]:
+    """The records of a file; lines of JSON are read one by one, other files whole."""
+    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind not in (*TABLES, ".json"):
+        with open_bytes(path, error=InputError) as file:
+            while (start := file.read(1 << 16)) and not start.strip(_BLANK):
+                pass
+        if not start:
+            raise InputError(f"{path}: the file is empty")
+        yield from iter_lines(path)
+        return
     data = read_bytes(path, error=InputError)
-    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+    if not data.strip(_BLANK):
         raise InputError(f"{path}: the file is empty")
     yield from iter_items(path, data)
 
@@ -163,4 +196,4 @@ def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tupl
     elif kind == ".json":
         yield from iter_array(data, path)
     else:
-        yield from iter_lines(data, strict=strict)
+        yield from iter_lines(BytesIO(data), strict=strict)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,14 @@ class BrokenItem:
     reason: str
 
 
-def iter_lines(data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:
+def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:
     """Gives one record a line, blank lines passed over, with its line number.
 
     Args:
-        data: The file.
+        source: The file, or its lines.
         strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
     """
-    for line in jsonl.iter_lines(BytesIO(data), error=InputError):
+    for line in jsonl.iter_lines(source, error=InputError):
         try:
             yield line.number, jsonl.parse_json(line.raw, strict=strict)
         except JSONError as error:

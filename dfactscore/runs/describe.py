@@ -12,6 +12,7 @@ from dfactscore._util.files import digest
 from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.protocols import Engine
 from dfactscore.linking import CandidateMode
+from dfactscore.runs.records import record_keys
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import Record
 
@@ -23,9 +24,15 @@ __all__ = ["describe_input", "describe_settings"]
 
 def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
     """Its name, and its content by hash: of the biographies, wherever they came from."""
-    keys = "\n".join(record.key for record in records)
-    digest = hashlib.sha256(keys.encode("utf-8")).hexdigest()
-    return {"file": name, "sha256": digest, "records": len(records) + n_bad, "bad": n_bad}
+    total = hashlib.sha256()
+    for number, key in enumerate(record_keys(records)):
+        total.update(f"\n{key}".encode() if number else key.encode())
+    return {
+        "file": name,
+        "sha256": total.hexdigest(),
+        "records": len(records) + n_bad,
+        "bad": n_bad,
+    }
 
 
 def describe_settings(

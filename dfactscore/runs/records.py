@@ -1,4 +1,4 @@
-"""The records of an input before they are judged, and their keys."""
+"""The records of an input before they are judged, their keys and their dates."""
 
 from __future__ import annotations
 
@@ -6,16 +6,32 @@ from collections.abc import Iterable, Sequence
 
 from dfactscore.records import Biography
 from dfactscore.runs.serial import biography_key
+from dfactscore.runs.spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore.scoring.record import Record
 
-__all__ = ["begin_records", "record_keys"]
+__all__ = ["begin_records", "record_keys", "snapshot_dates"]
 
 
 def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
-    """Records of which nothing but the biography is filled, with their keys."""
+    """Records of which nothing but the biography is filled, with their keys.
+
+    Those of a spool are made when they are asked for.
+    """
+    if isinstance(biographies, BiographySpool):
+        return SpooledRecords(biographies)
     return [Record(biography, biography_key(biography)) for biography in biographies]
 
 
-def record_keys(records: Sequence[Record]) -> Iterable[str]:
-    """The keys of records, in order; may be read several times."""
+def record_keys(records: Sequence[Record]) -> Sequence[str]:
+    """The keys of records, in order."""
+    if isinstance(records, SpooledRecords):
+        return SpooledKeys(records.spool)
     return [record.key for record in records]
+
+
+def snapshot_dates(records: Sequence[Record]) -> set[str]:
+    """The dates of what was retrieved for records, as far as they are known."""
+    if isinstance(records, SpooledRecords):
+        return records.spool.snapshots
+    dates = (record.biography.extra.get("snapshot") for record in records)
+    return {str(date) for date in dates if date}
