@@ -6,7 +6,7 @@ import contextlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,9 @@ def print_scores(
     from dfactscore.text.cleaning import one_line
 
     if form == "csv":
-        write(scores_csv(rows))
+        write(scores_csv(()))
+        for row in rows:
+            write(scores_csv([row], header=False))
     elif form == "json":
         shown = asdict(summary)
         if f1_at:
@@ -117,8 +119,7 @@ def print_scores(
                 f"{k:g}": {"all": every, "answered": answered}
                 for k, (every, answered) in f1_means(rows, f1_at).items()
             }
-        result = {**about, "summary": shown, "biographies": list(rows)}
-        print_json(result)
+        _print_rows({**about, "summary": shown, "biographies": []}, rows)
     else:
         if len(rows) <= _SHOWN:
             write(_list(rows) + "\n\n")
@@ -129,6 +130,17 @@ def print_scores(
         lacking = [r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None]
         for reason, count in Counter(filter(None, lacking)).most_common(3):
             write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
+
+
+def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Prints JSON whose last field is an empty list, with rows in it that pass by once."""
+    text = dump_json(result, indent=2)
+    sign = text[:-3]  # up to the list's bracket
+    for row in rows:
+        inner = dump_json(row, indent=2).replace("\n", "\n    ")
+        write(f"{sign}\n    {inner}")
+        sign = ","
+    write(f"{text}\n" if sign != "," else "\n  ]\n}\n")
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -29,6 +29,7 @@ from dfactscore.runs import (
     finish,
     new_manifest,
 )
+from dfactscore.runs.finishing import HELD
 from dfactscore.runs.records import record_keys, snapshot_dates
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["Job", "Scoring", "run_job"]
-
-_REPORTED = 2000  # a browser opens a report of so many biographies without trouble
 
 
 @dataclass(frozen=True)
@@ -152,12 +151,12 @@ def run_job(
             progress=progress,
             session=lambda: _asked(job.session),
         )
-        builder = ReportBuilder() if len(records) <= _REPORTED else None
+        builder = ReportBuilder() if len(records) <= HELD else None
         each = None if builder is None else builder.add
         outcome = finish(run, records, bad, each=each, more={**_of_models(job), **_of_pages(job)})
         for line in _notes(job, len(records), bad, run, outcome):
             log(line)
-        report = f"not written for more than {_REPORTED} (dfactscore report {run.folder})"
+        report = f"not written for more than {HELD} (dfactscore report {run.folder})"
         if builder is not None:
             place = run.folder / "report.html"
             report = str(write_page(builder, outcome.rows, outcome.summary, run.manifest, place))

@@ -24,7 +24,8 @@ from dfactscore.scoring.summary import Summary, tally_of_bad
 __all__ = ["HELD", "Outcome", "blocks_of", "finish"]
 
 HELD = 2000
-"""Rows of a run of up to so many biographies are held in memory; those of others in their file."""
+"""Runs of up to so many biographies have a report, which a browser opens without trouble, and their
+rows are held in memory; the rows of a larger run are read from its ``scores.csv``."""
 
 _T = TypeVar("_T")
 
