@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from running import default_data
 
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
@@ -38,10 +38,10 @@ RESAMPLES = 2000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--folds", type=Path, required=True, help="from train_verifier.py")
     arguments = parser.parse_args()
-    data = (arguments.data or Path("../shared/data")) / "dfactscore"
+    data = arguments.data / "dfactscore"
     folds = json.loads((arguments.folds / "folds.json").read_text())
     verifiers = {
         file: BuiltinVerifier(model=arguments.folds / file) for file in sorted(set(folds.values()))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -22,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from running import default_data
 
 from dfactscore.citations import read_judged, summarize
 from dfactscore.citations.entailment import Query
@@ -29,8 +29,6 @@ from dfactscore.citations.verifying import VerifierEntailer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage
 from dfactscore.text.citation_marks import strip_citations
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def passages_of(text: str) -> tuple[Passage, ...]:
@@ -106,7 +104,7 @@ def thresholds_of_others(data: Path, verifiers, table) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folds", type=Path, required=True, help="train_verifier.py --folds-out")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DFACTSCORE_DATA", DATA)))
+    parser.add_argument("--data", type=Path, default=default_data())
     options = parser.parse_args()
     file = options.data / "dfactscore" / "citations_vicuna.jsonl"
     table = json.loads((options.folds / "folds.json").read_text())

@@ -24,6 +24,8 @@ from bisect import bisect_right
 from hashlib import sha256
 from pathlib import Path
 
+from running import default_data
+
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.records import Biography
 from dfactscore.text.citation_marks import strip_citations
@@ -132,7 +134,7 @@ def recall(of: set[str], within: set[str]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--half", choices=["dev", "test", "all"], default="dev")
     parser.add_argument("--show", type=int, default=0, help="show this many facts that hold two")
     parser.add_argument(

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import time
 from pathlib import Path
 from typing import Any
+
+from running import default_data
 
 from dfactscore.engines.llm.client.session import LLMSession
 from dfactscore.examples import example
@@ -24,7 +25,7 @@ from dfactscore.factor.context_pages import readings_in
 from dfactscore.factor.evaluate import evaluate_factor_async, one_reading
 from dfactscore.likelihood import LikelihoodSettings, open_likelihood
 
-DATA = Path(os.environ.get("DFACTSCORE_DATA", "../shared/data"))
+DATA = default_data()
 
 
 def evaluate(
@@ -102,7 +103,7 @@ def speed(model: Path) -> None:
     asyncio.run(run())
 
 
-if __name__ == "__main__":
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("expert", "ambig", "speed"))
     parser.add_argument("model", type=Path)
@@ -112,3 +113,9 @@ if __name__ == "__main__":
         speed(given.model)
     else:
         {"expert": expert, "ambig": ambig}[given.what](given.model, given.limit)
+
+
+if __name__ == "__main__":
+    from running import run
+
+    run(main)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -21,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
@@ -31,8 +31,6 @@ from dfactscore.generation.sources import read_requests
 from dfactscore.readers import biography_from_record
 from dfactscore.scorer import Scorer
 from dfactscore.text.sentences import split_sentences
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def titles_of_sentences(biography, generation: Generation) -> list[str]:
@@ -108,7 +106,7 @@ def run(mode: str, requests, scorers, table, first) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folds", type=Path, required=True, help="train_verifier.py --folds-out")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DFACTSCORE_DATA", DATA)))
+    parser.add_argument("--data", type=Path, default=default_data())
     options = parser.parse_args()
     table = json.loads((options.folds / "folds.json").read_text())
     scorers = {

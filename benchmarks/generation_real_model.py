@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -21,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from running import default_data
 
 from dfactscore._util.tasks import run_sync
 from dfactscore.citations import score_citations, summarize
@@ -36,7 +36,6 @@ from dfactscore.generation.writing import write_biographies
 from dfactscore.readers import read_biographies
 from dfactscore.scorer import Scorer
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DEMOS = ("ambiguous", "unambiguous", "disambiguating")
 INSTRUCTIONS = ("vanilla", "careful")
 
@@ -125,7 +124,7 @@ def main() -> None:
     parser.add_argument("--folds", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--score-only", action="store_true")
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DFACTSCORE_DATA", DATA)))
+    parser.add_argument("--data", type=Path, default=default_data())
     options = parser.parse_args()
     table = json.loads((options.folds / "folds.json").read_text())
     scorers = {

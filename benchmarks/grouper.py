@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from grouper_cases import Case, announced_cases, labeled_cases, silent_cases, single_cases
+from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
@@ -166,7 +167,7 @@ def speed(data: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--wordings", choices=["dev", "held-out"], default="held-out")
     parser.add_argument("--labels", choices=["dev", "test", "none"], default="test")
     parser.add_argument("--errors", type=int, default=0, help="show this many per row")

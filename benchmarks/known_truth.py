@@ -36,7 +36,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import numpy as np  # noqa: E402
 from known_truth_groups import Group, Persons, groups, persons  # noqa: E402
-from verifier_data import default_data, load_pairs, pages  # noqa: E402
+from running import default_data  # noqa: E402
+from verifier_data import load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import Array, interval, show  # noqa: E402
 

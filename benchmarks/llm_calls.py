@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import urllib.request
 from pathlib import Path
 from typing import Any
+
+from running import default_data
 
 from dfactscore.engines.llm.roles.prompts import flat
 from dfactscore.jobs.engines import build_engine, open_session
@@ -35,7 +36,7 @@ from dfactscore.text.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parents[1]
 STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
-DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+DATA = default_data()
 
 
 def call(url: str, data: Any = None) -> Any:

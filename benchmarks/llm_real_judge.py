@@ -15,12 +15,13 @@ import argparse
 import asyncio
 import json
 import math
-import os
 import random
 import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
+
+from running import default_data
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
@@ -29,7 +30,7 @@ from dfactscore.engines.llm.client.settings import GGUFModel
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 
-DATA = Path(os.environ.get("DFACTSCORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+DATA = default_data()
 
 
 @dataclass(frozen=True)

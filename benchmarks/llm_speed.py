@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import openai
+from running import default_data
 
 from dfactscore.jobs.engines import build_engine, open_session
 from dfactscore.jobs.settings import load_config
@@ -41,7 +42,7 @@ from dfactscore.scoring import ScoreOptions
 
 ROOT = Path(__file__).resolve().parents[1]
 STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
-DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+DATA = default_data()
 
 
 def get(url: str) -> Any:

@@ -19,6 +19,8 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from running import default_data  # noqa: E402
+
 from dfactscore.comparison.cells import pvalue  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.meta import (  # noqa: E402
@@ -104,7 +106,7 @@ def others(result: MetaResult) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--resamples", type=int, default=10_000)
     chosen = parser.parse_args()
     folder = chosen.data

@@ -32,7 +32,8 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
-from verifier_data import Documents, default_data, pages, read  # noqa: E402
+from running import default_data  # noqa: E402
+from verifier_data import Documents, pages, read  # noqa: E402
 
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402

@@ -24,7 +24,8 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
 import numpy as np  # noqa: E402
-from verifier_data import Pair, default_data, load_pairs, read  # noqa: E402
+from running import default_data  # noqa: E402
+from verifier_data import Pair, load_pairs, read  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, interval, show  # noqa: E402
 

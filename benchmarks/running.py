@@ -1,14 +1,23 @@
-"""Runs a benchmark: what is missing is one line with what to do, not a traceback."""
+"""Runs a benchmark: where its data are, and one line with what to do where something is missing."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from dfactscore.errors import DFactScoreError
 
-__all__ = ["run"]
+__all__ = ["default_data", "run"]
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def default_data() -> Path:
+    """The folder of the data: DFACTSCORE_DATA, else shared/data beside the checkout."""
+    return Path(os.environ.get("DFACTSCORE_DATA") or ROOT.parent / "shared" / "data")
 
 
 def run(main: Callable[[], Any]) -> None:

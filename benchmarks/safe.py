@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from running import default_data
 
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.tasks import run_sync
@@ -45,10 +45,10 @@ RESAMPLES = 10_000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--folds", type=Path, help="from train_verifier.py")
     arguments = parser.parse_args()
-    data = arguments.data or Path("../shared/data")
+    data = arguments.data
     with tempfile.TemporaryDirectory() as folder:
         examples(Path(folder))
         about()

@@ -41,12 +41,12 @@ from boosting import Settings, fit, fit_logistic  # noqa: E402
 from contrast import contrast_pairs  # noqa: E402
 from human_labels import HUMAN_WEIGHTS, human_pairs  # noqa: E402
 from padding import padded  # noqa: E402
+from running import default_data  # noqa: E402
 from verifier_data import (  # noqa: E402
     FOLDS,
     KINDS,
     Documents,
     Pair,
-    default_data,
     fold_of,
     group_of,
     known_names,

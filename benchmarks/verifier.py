@@ -22,7 +22,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import numpy as np  # noqa: E402
 from human_labels import stance, wice  # noqa: E402
-from verifier_data import Pair, default_data, group_of, load_pairs, read  # noqa: E402
+from running import default_data  # noqa: E402
+from verifier_data import Pair, group_of, load_pairs, read  # noqa: E402
 from verifier_folds import model_of, out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import zlib
 from collections import defaultdict
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
 FOLDS = 5
 KINDS = ("fact_entity", "nli", "wrong_page", "contrast", "original", "human")
 _CITATION = re.compile(r"\s*\[\d+\]")
@@ -40,10 +38,6 @@ class Pair:
     own: str = ""
     sort: str = ""
     wrong: tuple[str, ...] = ()
-
-
-def default_data() -> Path:
-    return Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
 
 def fold_of(name: str) -> int:

@@ -25,7 +25,8 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
 from padding import padded  # noqa: E402
-from verifier_data import Pair, default_data, pages, read  # noqa: E402
+from running import default_data  # noqa: E402
+from verifier_data import Pair, pages, read  # noqa: E402
 
 from dfactscore.engines.builtin.language import tokens  # noqa: E402
 from dfactscore.engines.builtin.verify import positions  # noqa: E402

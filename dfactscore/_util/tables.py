@@ -123,7 +123,8 @@ def parsed(cell: Any) -> Any:
     with contextlib.suppress(JSONError):
         return parse_json(cell)
     if len(cell) <= _MOST_LITERAL:
-        with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        # A TypeError is of a mapping with a list as a key.
+        with contextlib.suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             return ast.literal_eval(cell)
     return cell
 

@@ -197,7 +197,7 @@ def _literal(record: Mapping[str, Any], name: str) -> list[Any]:
     text = record.get(name)
     try:
         value = ast.literal_eval(str(text).strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise RecordError(name, f"expected a list, found {shown(text)}") from None
     if not isinstance(value, list):
         raise RecordError(name, f"expected a list, found {shown(text)}")

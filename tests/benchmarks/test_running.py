@@ -63,3 +63,25 @@ def test_data_are_fetched_and_checked(tmp_path):
         assert source["from"]
         assert re.fullmatch(r"[0-9a-f]{64}", source["sha256"])
         assert source["url"].startswith("https://") or not source["url"]
+
+
+def test_every_script_says_what_it_lacks():
+    """Each goes through `running.run`, and none looks for the data by a way of its own."""
+    for path in sorted(BENCHMARKS.glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "__main__" in text and "sys.exit(bool(main()))" not in text:
+            assert re.search(r"^    (from running import run|import running)$", text, re.M), path
+        if path.name not in ("running.py", "grouping_labels.py"):
+            assert not re.search(r'environ.*"DFACTSCORE_DATA"', text), path
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("factor.py", ["expert", "none.gguf"]), ("llm_calls.py", []), ("grouper.py", [])],
+)
+def test_data_that_are_missing_are_one_line(name, arguments, tmp_path):
+    done = script(name, *arguments, DFACTSCORE_DATA=str(tmp_path))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert str(tmp_path) in done.stderr

@@ -54,6 +54,14 @@ def test_factscore_labels(data):
     assert any(f.label == "irrelevant" for b in reading.biographies for f in b.facts or ())
 
 
+def test_a_cell_that_only_looks_like_python(tmp_path):
+    """A mapping with a list as a key is no value of Python's, though it parses."""
+    content = 'name,text,passages\nAnn Lee,Ann sang.,"[{[1]: 2}]"\nBo,Bo ran.,\n'
+    reading = read_biographies(write(tmp_path, content, "x.csv"))
+    assert [b.name for b in reading.biographies] == ["Bo"]
+    assert "passages" in str(reading.bad[0])
+
+
 def test_csv(tmp_path):
     content = 'name,text,facts\nAnn Lee,"Sang, then left.","[""Ann Lee sang.""]"\nBo,Bo ran.,\n'
     a, b = read_biographies(write(tmp_path, content, "x.csv")).biographies
