@@ -26,7 +26,7 @@ def _apart(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _words(text: str) -> tuple[tuple[str, ...], ...]:
     """The readings of a title: whole, without what a comma adds, and with the surname last."""
-    bare = re.sub(r"(?:\s*\([^()]*\))+\s*$", "", text).strip() or text
+    bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
     readings = [_apart(bare)]
     before, comma, after = bare.partition(",")
     if comma:

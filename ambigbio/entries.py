@@ -19,7 +19,10 @@ from dfactscore.ambigbio.titles import Site
 __all__ = ["Entry", "PageEntries", "entries_of", "read_entries"]
 
 _BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?\s*>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
+# From one line break only, or a million of them would be tried from each.
+_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#]")
+_LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def _lines(text: str, reader: LineReader) -> Iterator[str]:
     def stand_in(inner: str, depth: int = 0) -> str:
         name, arguments = template_parts(inner)
         listed = name in language.list_templates
-        if listed or any(re.search(r"(?:^|\n)\s*[*#].*\[\[", part) for part in arguments):
+        if listed or any(map(_LINKED_ITEM.search, arguments)):
             if not listed and name in language.hatnotes:
                 return ""
             return "\n" + "\n".join(item(part, depth) for part in arguments) + "\n"
@@ -79,7 +82,7 @@ def _lines(text: str, reader: LineReader) -> Iterator[str]:
         part = re.sub(r"^\s*\d{1,2}\s*=\s*|^\s*(?:content|list|items)\s*=\s*", "", part)
         if depth < 5:
             part = cut_balanced(part, "{{", "}}", replace=lambda inner: stand_in(inner, depth + 1))
-        if re.search(r"(?:^|\n)\s*[*#]", part):
+        if _ITEM.search(part):
             return re.sub(r"(?m)^[ \t]+(?=[*#])", "", part)
         return f"* {part.strip()}" if "[[" in part else ""
 

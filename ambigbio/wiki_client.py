@@ -1,7 +1,9 @@
 """A polite client: wikipedia-api over a transport of our own, and a cache.
 
-One name of wikipedia-api that is private is called, and none overridden: ``_get``, the retry loop,
-for the library's public methods ask about one page at a time. Its version is capped for this.
+One name of wikipedia-api that is private is called, and none overridden: ``_get``, the retry loop.
+Its public methods ask about one page at a time and keep only what they parse, so that the transport
+would have to replace their request by ours and to hide the answer from them; a build asks about
+fifty pages at once. The version is capped for this, and checked where the library is opened.
 """
 
 from __future__ import annotations

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.callbacks import Log
 from dfactscore.citations.entailment import Judgment, Query
-from dfactscore.engines.nli.forms import Form
-from dfactscore.engines.nli.judge import Asked, NLIJudge
-from dfactscore.engines.nli.loading import Dtype
-from dfactscore.errors import InputError
+from dfactscore.engines.nli.judge import Asked, JudgeOptions, NLIJudge
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["TRUE_MODEL", "NLIEntailer"]
 
@@ -29,56 +28,23 @@ class NLIEntailer:
     entails most counts.
 
     Args:
-        model: A folder or a hub id; see `dfactscore.engines.nli.judge.NLIJudge`, also for what
-            follows.
-        threshold: From which probability a sentence counts as entailed.
-        form: How the model is asked.
-        label: Which of a classifier's outputs means entailment.
-        chunk_tokens: Tokens of a part; fewer where the model reads less beside the sentence.
-        chunks: Parts that are read for a sentence, the best by BM25; 0 for all.
-        batch_tokens: Tokens in one call of the model.
-        device: ``"auto"`` takes CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        log: Called with what a person should know, one line at a time.
+        model: A folder or a hub id.
+        options: See `dfactscore.engines.nli.judge.NLIJudge`; where they are not said, a part has up
+            to 2,048 tokens, and all parts are read.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
         InputError: If the model cannot be used; the message says why and what to do.
     """
 
-    def __init__(
-        self,
-        model: str | Path = TRUE_MODEL,
-        *,
-        threshold: float = 0.5,
-        form: Form | None = None,
-        label: int | None = None,
-        chunk_tokens: int = _WHOLE,
-        chunks: int = 0,
-        batch_tokens: int | None = None,
-        device: str = "auto",
-        dtype: Dtype = "auto",
-        log: Log | None = None,
-    ) -> None:
-        if not 0.0 <= threshold <= 1.0:
-            raise InputError(f"threshold {threshold} is not in [0, 1]")
-        self.threshold = float(threshold)
-        self.model = NLIJudge(
-            model,
-            form=form,
-            label=label,
-            chunk_tokens=chunk_tokens,
-            chunks=chunks,
-            batch_tokens=batch_tokens,
-            device=device,
-            dtype=dtype,
-            log=log,
-        )
+    def __init__(self, model: str | Path = TRUE_MODEL, **options: Unpack[JudgeOptions]) -> None:
+        whole: JudgeOptions = {"chunk_tokens": _WHOLE, "chunks": 0}
+        self.model = NLIJudge(model, **{**whole, **options})
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """The model, how it is asked, and the threshold."""
-        return {"entailer": "nli", **self.model.settings, "threshold": self.threshold}
+        return {"entailer": "nli", **self.model.settings}
 
     def judge(self, queries: Sequence[Query]) -> list[Judgment]:
         """Judges in batches of similar length; a sentence longer than the model is unreadable."""
@@ -88,7 +54,7 @@ class NLIEntailer:
     def _judgment(self, probability: float | None) -> Judgment:
         if probability is None or math.isnan(probability):
             return Judgment(None)
-        return Judgment(probability >= self.threshold, probability)
+        return Judgment(probability >= self.model.threshold, probability)
 
 
 def _premise(query: Query) -> str:

@@ -1,6 +1,7 @@
 """Lines of name pages: the least source of each kind, and others of the kind beside it."""
 
 import pytest
+from bounded import processor_seconds
 
 from dfactscore.ambigbio.bearers import bears
 from dfactscore.ambigbio.entries import entries_of, read_entries
@@ -144,3 +145,35 @@ def test_a_dropped_line_has_its_reason(line, reason):
 )
 def test_bearing_a_name(title, name, same):
     assert bears(title, name, EN) is same
+
+
+LONG = 400_000
+BLANK = {
+    "a line": " " * LONG,
+    "lines": "\n" * LONG,
+    "a template of lines": "{{x|" + "\n" * LONG + "}}",
+    "a template of blanks": "{{x|" + " " * LONG + "a}}",
+    "a list of lines": "{{plainlist|" + "\n" * LONG + "}}",
+    "a bullet": "*" + " " * LONG,
+    "a tag": "* [[A]]<br" + " " * LONG,
+    "a tag that ends": "* [[A]]<br" + " " * LONG + "x",
+    "a heading": "==" + " " * LONG + "x",
+    "before a link": "* a" + " " * LONG + "[[",
+    "in a link": "* [[" + " " * LONG,
+}
+
+
+@pytest.mark.parametrize("kind", BLANK)
+def test_blanks_take_time_by_their_number(kind):
+    """A step for each pair of blanks would be hours."""
+    with processor_seconds(60):
+        page = read_entries(
+            BLANK[kind] + "\n* [[Ann Lee (rower)]]", title="Ann Lee", site=SITE, language=EN
+        )
+    assert [entry.target for entry in page.entries][-1:] == ["Ann Lee (rower)"]
+
+
+@pytest.mark.parametrize("title", ["Ann Lee (rower)" + " " * LONG, "Ann Lee" + " " * LONG + "(x"])
+def test_blanks_in_a_title(title):
+    with processor_seconds(60):
+        assert bears(title, "Ann Lee", EN) == title.endswith(" ")

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Further name pages, read from their wikitext alone: whom each lists, and no one else."""
+"""Further name pages, read from their wikitext alone: each gives its people, and no one else."""
 
 import pytest
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from dfactscore.engines.nli.model import NLIModel
 from dfactscore.errors import InputError
 from dfactscore.retrieval.page_bm25 import PageBM25
 
-__all__ = ["Asked", "Found", "NLIJudge", "Stopped"]
+__all__ = ["Asked", "Found", "JudgeOptions", "NLIJudge", "Stopped"]
 
 _Span = tuple[int, int]
 _LOG = logging.getLogger(__name__)
@@ -66,12 +66,28 @@ class _Chunk(NamedTuple):
     words: str
 
 
+class JudgeOptions(TypedDict, total=False):
+    """What may be said of an entailment model besides its name; see `NLIJudge` for each."""
+
+    threshold: float
+    form: Form | None
+    label: int | None
+    chunk_tokens: int
+    chunks: int | None
+    batch_tokens: int | None
+    device: str
+    dtype: Dtype
+    log: Log | None
+
+
 class NLIJudge:
-    """An entailment model with what decides how pages are read by it.
+    """An entailment model with what decides how pages are read by it, and what counts as support.
 
     Args:
-        model: A folder or a hub id.
-        form: How it is asked; found from its config where None.
+        model: A folder or a hub id; weights as safetensors.
+        threshold: The probability from which a fact counts as supported, or a sentence as entailed.
+        form: How it is asked: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; found
+            from its config where None.
         label: Which of a classifier's outputs means support; found by name where None.
         chunk_tokens: Tokens of a chunk; fewer where the model reads less beside a fact.
         chunks: Chunks of an entity that are read for a fact, the best by BM25; 0 for all; None
@@ -85,13 +101,15 @@ class NLIJudge:
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used, or a number is out of its range.
+        InputError: If the model cannot be used, which the message explains, or a number is out of
+            its range.
     """
 
     def __init__(
         self,
         model: str | Path,
         *,
+        threshold: float = 0.5,
         form: Form | None = None,
         label: int | None = None,
         chunk_tokens: int = 400,
@@ -101,12 +119,15 @@ class NLIJudge:
         dtype: Dtype = "auto",
         log: Log | None = None,
     ) -> None:
+        if not 0.0 <= threshold <= 1.0:
+            raise InputError(f"threshold {threshold} is not in [0, 1]")
         if chunk_tokens < 1 or (chunks or 0) < 0 or (batch_tokens is not None and batch_tokens < 1):
             raise InputError(
                 f"chunk_tokens={chunk_tokens}, chunks={chunks}, batch_tokens={batch_tokens}: "
                 "expected positive numbers (chunks may be 0: all)"
             )
         self.model: NLIModel = load_model(model, form=form, label=label, device=device, dtype=dtype)
+        self.threshold = float(threshold)
         cuda = self.model.device.startswith("cuda")
         self.chunk_tokens = chunk_tokens
         self.chunks = (3 if self.model.device == "cpu" else 0) if chunks is None else chunks
@@ -119,7 +140,7 @@ class NLIJudge:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The model and how it reads a page; what only changes its speed is left out."""
+        """The model, how it reads a page, the threshold; not what only changes its speed."""
         model = self.model
         return {
             "model": model.name,
@@ -131,6 +152,7 @@ class NLIJudge:
             "dtype": model.dtype,
             "device": model.device.partition(":")[0],
             "sha256": model.digest,
+            "threshold": self.threshold,
         }
 
     def describe(self) -> str:

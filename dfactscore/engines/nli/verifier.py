@@ -11,14 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.callbacks import Log
-from dfactscore.engines.nli.forms import Form
-from dfactscore.engines.nli.judge import Asked, Found, NLIJudge
-from dfactscore.engines.nli.loading import Dtype
-from dfactscore.errors import InputError
+from dfactscore.engines.nli.judge import Asked, Found, JudgeOptions, NLIJudge
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
 __all__ = ["NLIVerifier"]
@@ -32,63 +30,26 @@ class NLIVerifier:
     are never mixed: a run that is resumed rounds as one that was not interrupted.
 
     Args:
-        model: A folder or a hub id; weights as safetensors.
-        threshold: The probability from which a fact counts as supported.
-        form: How the model is asked: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``;
-            found from its config where None.
-        label: Which of a classifier's outputs means support; found by name where None.
-        chunk_tokens: Tokens of a chunk of a page; fewer where the model reads less beside a fact.
-        chunks: Chunks of an entity that are read for a fact, the best by BM25; 0 for all; None
-            for all on a GPU, 3 on a CPU.
-        batch_tokens: Tokens in one call of the model; None for 16,384 on CUDA, 4,096 elsewhere.
-        device: ``"auto"`` takes CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        log: Called with what a person should know, one line at a time; Python's own log where
-            None.
+        model: A folder or a hub id.
+        options: See `NLIJudge`.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
         InputError: If the model cannot be used; the message says why and what to do.
     """
 
-    def __init__(
-        self,
-        model: str | Path,
-        *,
-        threshold: float = 0.5,
-        form: Form | None = None,
-        label: int | None = None,
-        chunk_tokens: int = 400,
-        chunks: int | None = None,
-        batch_tokens: int | None = None,
-        device: str = "auto",
-        dtype: Dtype = "auto",
-        log: Log | None = None,
-    ) -> None:
-        if not 0.0 <= threshold <= 1.0:
-            raise InputError(f"threshold {threshold} is not in [0, 1]")
-        self._threshold = float(threshold)
-        self.judge = NLIJudge(
-            model,
-            form=form,
-            label=label,
-            chunk_tokens=chunk_tokens,
-            chunks=chunks,
-            batch_tokens=batch_tokens,
-            device=device,
-            dtype=dtype,
-            log=log,
-        )
+    def __init__(self, model: str | Path, **options: Unpack[JudgeOptions]) -> None:
+        self.judge = NLIJudge(model, **options)
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model, how it is asked, and the threshold."""
-        return {"name": "nli", **self.judge.settings, "threshold": self._threshold}
+        return {"name": "nli", **self.judge.settings}
 
     @property
     def threshold(self) -> float:
         """The probability from which a fact counts as supported."""
-        return self._threshold
+        return self.judge.threshold
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -163,7 +124,7 @@ class NLIVerifier:
             elif math.isnan(value):
                 verdicts.append(Verdict("error"))
             else:
-                supported = value >= self._threshold
+                supported = value >= self.threshold
                 verdicts.append(Verdict("supported" if supported else "not_supported", value, span))
         return verdicts
 

@@ -1,0 +1,44 @@
+"""One record with very many passages: the work grows as they do."""
+
+from __future__ import annotations
+
+import pytest
+from bounded import lines_run, processor_seconds
+
+from dfactscore import Scorer
+from dfactscore.evidence import gather_entities
+from dfactscore.readers import read_records
+
+TEXT = "Ann Lee is a painter. She was born in 1950. Another Ann Lee rowed for Canada."
+
+
+def record(n, *, pages):
+    passages = [
+        {"title": f"Ann Lee ({i % pages})", "text": f"Ann Lee won {i} prizes in {1900 + i % 90}."}
+        for i in range(n)
+    ]
+    return {"name": "Ann Lee", "text": TEXT, "passages": passages}
+
+
+@pytest.mark.parametrize("pages", [1, 10**6], ids=["of one page", "each of its own"])
+def test_lines_run_grow_with_the_passages(pages):
+    Scorer().score_many([record(5, pages=pages)])  # what is loaded once
+    few = lines_run(lambda: Scorer().score_many([record(400, pages=pages)]))
+    many = lines_run(lambda: Scorer().score_many([record(1600, pages=pages)]))
+    assert many < 6 * few
+
+
+@pytest.mark.parametrize("pages", [1, 10**6], ids=["of one page", "each of its own"])
+def test_a_hundred_thousand_are_read(pages):
+    with processor_seconds(60):
+        (biography,) = read_records([record(100_000, pages=pages)]).biographies
+        gathered = gather_entities(biography, None)
+    assert len(biography.passages) == 100_000
+    assert len(gathered.entities) == min(pages, 100_000)
+
+
+def test_many_are_scored():
+    """A step for each pair would be a hundred million."""
+    with processor_seconds(100):
+        (result,) = Scorer().score_many([record(10_000, pages=1)])
+    assert result.fs is not None
