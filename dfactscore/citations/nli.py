@@ -38,8 +38,9 @@ class NLIEntailer:
     """
 
     def __init__(self, model: str | Path = TRUE_MODEL, **options: Unpack[JudgeOptions]) -> None:
-        whole: JudgeOptions = {"chunk_tokens": _WHOLE, "chunks": 0}
-        self.model = NLIJudge(model, **{**whole, **options})
+        options.setdefault("chunk_tokens", _WHOLE)
+        options.setdefault("chunks", 0)
+        self.model = NLIJudge(model, **options)
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Limits on work that hold on a busy machine: processor time with a wide margin, and counted lines."""
+"""Limits on work that hold on a busy machine: processor time with a wide margin, lines run."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def test_ctrl_c_says_how_to_resume(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell that runs the tests in the background has them ignore SIGINT, and children inherit it.
+        # Tests in the background of a shell ignore SIGINT, and their children inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     journal = tmp_path / "run" / "biographies.jsonl"
