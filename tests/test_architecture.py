@@ -44,7 +44,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("jobs",),
     ("scorer",),
     ("factscorer",),
-    ("integrations",),
+    ("integrations", "testing"),
     ("cli",),
     ("__main__", "__init__"),
 )

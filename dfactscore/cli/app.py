@@ -20,6 +20,7 @@ _COMMANDS = (
     "factor",
     "generate",
     "index",
+    "integrations",
     "longfact",
     "meta",
     "mixing",

@@ -1,1 +1,32 @@
-"""D-FActScore inside the tools that people evaluate with."""
+"""D-FActScore inside the tools that people evaluate with: Inspect, lm-eval, datasets."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from dfactscore._util.near import near_miss
+from dfactscore.errors import InputError
+
+__all__ = ["integration_path"]
+
+_FOLDERS = {"lm-eval": "lm_eval"}
+
+
+def integration_path(host: str) -> Path:
+    """The folder that a host is pointed to.
+
+    Args:
+        host: ``"lm-eval"``, for its ``--include_path``.
+
+    Raises:
+        InputError: If the host needs no folder or is not known.
+
+    Example:
+        >>> integration_path("lm-eval").name
+        'lm_eval'
+    """
+    if host not in _FOLDERS:
+        near = near_miss(host, _FOLDERS, cutoff=0.5)
+        raise InputError(f"no folder for {host!r}{near} (known: {', '.join(_FOLDERS)})")
+    return Path(str(files(__name__))) / _FOLDERS[host]

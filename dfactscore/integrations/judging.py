@@ -12,6 +12,7 @@ from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
+from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
 from dfactscore.jobs.score import open_job, using_session
@@ -70,6 +71,18 @@ class Judge:
         if result.status == "error":
             raise InputError(result.reason)
         return result
+
+    def judge_now(self, records: Sequence[Mapping[str, Any]]) -> list[Result]:
+        """As `judge`, where no event loop runs."""
+
+        async def work() -> list[Result]:
+            try:
+                return [await self.judge(record) for record in records]
+            finally:  # connections belong to the loop that ends here
+                if self._job.engine.close is not None:
+                    await self._job.engine.close()
+
+        return run_sync(work())
 
 
 def values(results: Sequence[Result]) -> dict[str, float]:

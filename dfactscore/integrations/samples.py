@@ -35,6 +35,11 @@ class HostSample:
     messages: list[Any]
     passages: list[dict[str, str]]
 
+    @property
+    def prompt(self) -> str:
+        """The prompt as one text."""
+        return "\n\n".join(message["content"] for message in self.messages)
+
 
 def host_samples(
     where: str,

@@ -231,7 +231,7 @@ class Config(JobSettings):
 
     input: Path | None = _input(
         None,
-        "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx.",
+        "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of lm-eval, Inspect.",
         variable=False,
         argument=True,
     )

@@ -15,7 +15,9 @@ from dfactscore._util.key_table import KeyTable
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
+from dfactscore.readers.inspect_logs import is_inspect_log, read_log
 from dfactscore.readers.json_items import BrokenItem, iter_array, iter_lines
+from dfactscore.readers.lm_eval_samples import unpack_samples
 from dfactscore.readers.problems import BadRecord, RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
@@ -23,7 +25,7 @@ from dfactscore.records import Biography
 __all__ = ["Keeper", "Reading", "gather", "iter_items", "read_biographies", "read_records"]
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
-_SUFFIXES = (".json", ".jsonl", ".ndjson", *TABLES)
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,10 @@ def read_biographies(
     """Reads biographies.
 
     ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records;
-    ``.jsonl``: our own records or FActScore's (``topic``, ``output``, ``annotations``);
+    ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``) or the samples
+    that lm-eval logs; ``.eval`` and ``.json``: logs of Inspect, where it is installed;
     ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: a header with at least a name and a text column,
-    in any case. The first four may be packed (``.gz``).
+    in any case. Text formats may be packed (``.gz``).
 
     Args:
         path: The file.
@@ -69,7 +72,7 @@ def read_biographies(
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
-        MissingExtraError: If the library for Parquet or XLSX is not installed.
+        MissingExtraError: If the library for Parquet, XLSX or logs of Inspect is not installed.
     """
     path = Path(path)
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
@@ -166,18 +169,24 @@ def _digest(id: str) -> str:
 def _items(path: Path) -> Iterator[tuple[int, Any]]:
     """The records of a file; lines of JSON are read one by one, other files whole."""
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind == ".eval":
+        yield from read_log(path)
+        return
     if kind not in (*TABLES, ".json"):
         with open_bytes(path, error=InputError) as file:
             while (start := file.read(1 << 16)) and not start.strip(_BLANK):
                 pass
         if not start:
             raise InputError(f"{path}: the file is empty")
-        yield from iter_lines(path)
+        yield from unpack_samples(iter_lines(path))
         return
     data = read_bytes(path, error=InputError)
     if not data.strip(_BLANK):
         raise InputError(f"{path}: the file is empty")
-    yield from iter_items(path, data)
+    if kind == ".json" and is_inspect_log(data):
+        yield from read_log(path)
+    else:
+        yield from unpack_samples(iter_items(path, data))
 
 
 def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:

@@ -39,18 +39,15 @@ def need_inspect() -> None:
         raise MissingExtraError("Inspect", "inspect") from None
 
 
-def is_inspect_log(path: Path, data: bytes) -> bool:
-    """Whether a file is a log of Inspect: its ending says so, or how its JSON begins.
+def is_inspect_log(data: bytes) -> bool:
+    """Whether JSON is a log of Inspect, by how it begins.
 
     Args:
-        path: The file.
-        data: What it holds.
+        data: What the file holds.
     """
     head = data[:_HEAD]
-    return path.suffix.lower() == ".eval" or (
-        path.suffix.lower() == ".json"
-        and head.lstrip().startswith(b"{")
-        and all(key in head for key in (b'"eval"', b'"version"', b'"task_id"'))
+    return head.lstrip().startswith(b"{") and all(
+        key in head for key in (b'"eval"', b'"version"', b'"task_id"')
     )
 
 
@@ -90,7 +87,7 @@ def _answers(sample: EvalSample, *, several_epochs: bool) -> Iterator[dict[str, 
     texts = [choice.message.text for choice in choices] or [""]
     asked = sample.input if isinstance(sample.input, str) else sample.input[-1].text
     name = sample.metadata.get("name") or name_in(asked)
-    for number, text in enumerate(texts):
+    for number, text in enumerate(texts, start=1):
         place = f"#{sample.epoch}" if several_epochs else ""
         place += f".{number}" if len(texts) > 1 else ""
         record = {**sample.metadata, "id": f"{sample.id}{place}", "text": text}

@@ -24,7 +24,10 @@ NAMES = ["README.md", *sorted(f"docs/{p.name}" for p in DOCS.glob("*.md"))]
 NEEDS = {
     "a model": r"--model \w|--gguf |--hf |nli:|--entailment nli|gtr-t5|run run2|judged asked",
     "a wiki": r"--contact|--dump|wikipedia",
-    "files of other makers": r"expert_factor|longfact|psgs_w100|wk\.jsonl|--config job\.yaml",
+    "files of other makers": (
+        r"expert_factor|longfact|samples_dfactscore|logs/FILE|psgs_w100|wk\.jsonl"
+        r"|--config job\.yaml"
+    ),
     "an index of the reader's": r"--search index:|--fs-scope corpus --index index",
     "people who come": r"annotate serve",
     "what those make": r"ambigbio (diff|info)|sample\.csv",

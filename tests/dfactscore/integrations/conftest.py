@@ -81,8 +81,8 @@ class Host:
 
     def run_shown(self, begins: str, instead: dict[str, str], *more: str) -> str:
         """Runs the one command of the documentation that begins so, with other words in places."""
-        page = PAGE.read_text(encoding="utf-8")
-        (line,) = [x[2:] for x in page.splitlines() if x.startswith(f"$ {begins} ")]
+        page = PAGE.read_text(encoding="utf-8").replace("\\\n", " ")
+        (line,) = [x[2:] for x in page.splitlines() if x.startswith(f"$ {begins}")]
         words = shlex.split(line)
         assert set(instead) <= set(words), line
         module, *rest = [instead.get(word, word) for word in words]
@@ -143,3 +143,23 @@ def inspect_log(host, texts):
     host.run_shown("inspect eval", instead, "--display", "plain")
     (path,) = (host.folder / "logs" / "first").glob("*.eval")
     return path
+
+
+@pytest.fixture(scope="session")
+def lm_eval_results(host, texts):
+    """What `lm_eval` wrote about the twelve names: results, and the file with the samples."""
+    pytest.importorskip("lm_eval", reason="needs lm_eval")
+    host.write({name: [text] for name, text in texts.items()})
+    folder = host.run("dfactscore", "integrations", "path", "lm-eval").strip()
+    url = f"{host.endpoint.base_url}/chat/completions"
+    address = "base_url=http://localhost:8000/v1/chat/completions"
+    host.run_shown(
+        "lm_eval",
+        {
+            "$(dfactscore integrations path lm-eval)": folder,
+            f"model=NAME,{address}": f"model=NAME,base_url={url}",
+        },
+    )
+    (results,) = (host.folder / "lm" / "NAME").glob("results_*.json")
+    (samples,) = (host.folder / "lm" / "NAME").glob("samples_dfactscore_bios_*.jsonl")
+    return json.loads(results.read_text(encoding="utf-8"))["results"]["dfactscore_bios"], samples

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 import dfactscore
+from dfactscore.errors import InputError
+from dfactscore.integrations import integration_path
 
 FOLDER = Path(dfactscore.__file__).parent / "integrations"
-HOSTS = ["inspect.py"]
+HOSTS = {"inspect": ["inspect.py"], "lm-eval": ["lm_eval/bios.py", "lm_eval/dfactscore_bios.yaml"]}
 
 
-@pytest.mark.parametrize("name", HOSTS)
-def test_a_host_is_short_and_scores_nothing(name):
-    text = (FOLDER / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_host_is_short_and_scores_nothing(host):
+    text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in HOSTS[host])
     assert len(text.splitlines()) <= 80
     assert not re.search(r"dfactscore\.(scoring|linking|metrics|engines)|fsum|support", text)
 
@@ -29,3 +31,8 @@ def test_no_host_is_loaded_with_the_package():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_folder_that_is_not_there_names_the_near_one():
+    with pytest.raises(InputError, match=r"no folder for 'lmeval'.*lm-eval"):
+        integration_path("lmeval")

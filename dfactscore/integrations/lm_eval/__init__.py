@@ -1,0 +1,1 @@
+"""lm-eval: the folder of ``--include_path``, with a task."""

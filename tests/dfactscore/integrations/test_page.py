@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "integrations.md").read_text("utf-8")
+
+
+def blocks(heading, language):
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(rf"^```{language}\n(.*?)^```", section, re.S | re.M)
+
+
+def test_the_test_of_the_page_passes(tmp_path):
+    (code,) = blocks("pytest", "python")
+    (tmp_path / "test_page.py").write_text(code, encoding="utf-8")
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_page.py"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_the_failure_is_the_one_that_is_shown():
+    from dfactscore.testing import assert_dfs
+
+    (code,) = blocks("pytest", "python")
+    (shown,) = blocks("pytest", "text")
+    room = {}
+    exec(code, room)
+    text = "Ann Lee is a poet. She was born in 1950. She rowed for Canada."
+    with pytest.raises(AssertionError) as failure:
+        assert_dfs(text, name="Ann Lee", pages=room["PAGES"])
+    assert f"AssertionError: {failure.value}\n" == shown
+
+
+def test_every_block_has_at_most_ten_lines():
+    found = re.findall(r"^```(?:console|python)\n(.*?)^```", PAGE, re.S | re.M)
+    assert len(found) > 3
+    assert max(len(block.splitlines()) for block in found) <= 10
