@@ -22,6 +22,7 @@ from dfactscore.records import (
     Verdict,
 )
 from dfactscore.safe.about import BY_ADDRESS, Given, People, handle_of
+from dfactscore.safe.pages import judge_of_pages
 from dfactscore.searching import SearchClient, SearchFailed, SearchResult
 
 __all__ = ["QueryWriter", "SearchVerifier"]
@@ -68,7 +69,8 @@ class SearchVerifier:
     (D-SAFE).
 
     Args:
-        inner: Judges a fact against the documents found for it.
+        inner: Judges a fact against the documents found for it; in an open search the built-in
+            one takes each page by itself (see `dfactscore.safe.pages.PageByPage`).
         search: The service.
         writer: Writes further queries; without one there is one step.
         steps: Maximum number of searches for a fact.
@@ -92,6 +94,7 @@ class SearchVerifier:
         addresses: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.inner = inner
+        self.judge = judge_of_pages(inner)
         self.search = search
         self.writer = writer
         self.steps = steps
@@ -112,7 +115,7 @@ class SearchVerifier:
             "per_entity": self.per_entity,
             "all_columns": self.per_entity and self.all_columns,
             "addresses": {k: list(v) for k, v in self.addresses.items()} or None,
-            "judge": dict(self.inner.settings),
+            "judge": dict(self.judge.settings),
         }
 
     @property
@@ -206,10 +209,10 @@ class SearchVerifier:
 
     async def _sure(self, biography: Biography, fact: Fact, one: _Gathered) -> bool:
         """Whether a cascade needs no model for the evidence so far."""
-        if not isinstance(self.inner, CascadeVerifier) or not one.results:
+        if not isinstance(self.judge, CascadeVerifier) or not one.results:
             return False
         entity = Entity(OPEN, OPEN, tuple(map(_document, one.results)))
-        return not await self.inner.unsure(biography, [fact], entity)
+        return not await self.judge.unsure(biography, [fact], entity)
 
     async def _judge(
         self,
@@ -228,17 +231,18 @@ class SearchVerifier:
             for fact, one in zip(facts, gathered, strict=True)
         ]
         failed = [one.ended == "failed" for one in gathered]
-        return await self._verdicts(biography, asked, places, failed)
+        return await self._verdicts(self.judge, biography, asked, places, failed)
 
+    @staticmethod
     async def _verdicts(
-        self,
+        judge: Verifier,
         biography: Biography,
         asked: Sequence[tuple[Sequence[Fact], Entity] | None],
         places: Sequence[Sequence[int]],
         failed: Sequence[bool],
     ) -> list[Verdict]:
         """One verdict for each; evidence points into the column's documents at `places`."""
-        said = iter(await verify_together(self.inner, biography, [a for a in asked if a]))
+        said = iter(await verify_together(judge, biography, [a for a in asked if a]))
         row = []
         for one, own, lost in zip(asked, places, failed, strict=True):
             if one is None:
@@ -343,7 +347,8 @@ class SearchVerifier:
             ([fact], replace(entity, documents=about.documents)) if about.documents else None
             for fact, about in zip(facts, found, strict=True)
         ]
-        row = await self._verdicts(biography, asked, places, [a.failed for a in found])
+        failed = [about.failed for about in found]
+        row = await self._verdicts(self.inner, biography, asked, places, failed)
         for number, open_ in enumerate(open_row):
             if open_.status not in ("supported", "not_supported"):
                 # What could not be read in the open column was asked about no entity either.

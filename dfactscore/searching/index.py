@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.searching.results import SearchResult
+from dfactscore.searching.whole import whole_sentences
 from dfactscore.text.cleaning import clean
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval import Passage
+    from dfactscore.retrieval import Hit, Passage
     from dfactscore.retrieval.retriever import SearchMethod
 
 __all__ = ["IndexSearch"]
@@ -46,11 +47,14 @@ class IndexSearch:
         }
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
-        """Returns at most `k` passages; see `dfactscore.searching.Search`."""
+        """Returns at most `k` passages, completed to whole sentences from their neighbors.
+
+        See `dfactscore.searching.Search`.
+        """
         if not query.strip():
             return ()
         hits = self._retriever.search([query], k, method=self._method)[0]
-        return tuple(_result(hit.passage, rank) for rank, hit in enumerate(hits))
+        return self._results(hits)
 
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
@@ -64,20 +68,37 @@ class IndexSearch:
         """
         from dfactscore.retrieval import PageBM25
 
-        found: dict[str, Passage] = {}
+        found: dict[int, Hit] = {}
         for hits in self._retriever.search(
             [t for t in titles if t.strip()], 10_000, method="title"
         ):
-            found.update((hit.passage.id, hit.passage) for hit in hits)
+            found.update((hit.position, hit) for hit in hits)
         passages = list(found.values())
         if not passages or not query.strip():
             return ()
-        best = PageBM25([passage.text for passage in passages]).select(query, k)
-        return tuple(_result(passages[place], rank) for rank, place in enumerate(best))
+        best = PageBM25([hit.passage.text for hit in passages]).select(query, k)
+        return self._results([passages[place] for place in best])
+
+    def _results(self, hits: Sequence[Hit]) -> tuple[SearchResult, ...]:
+        found = []
+        for rank, hit in enumerate(hits):
+            near = self._retriever.passages.range(max(hit.position - 1, 0), hit.position + 2)
+            own = next(i for i, passage in enumerate(near) if passage.id == hit.passage.id)
+            before = [p for p in near[:own] if _continues(p, hit.passage)]
+            after = [p for p in near[own + 1 :] if _continues(hit.passage, p)]
+            text = whole_sentences(
+                clean(before[0].text) if before else "",
+                clean(hit.passage.text),
+                clean(after[0].text) if after else "",
+            )
+            found.append(SearchResult(clean(hit.passage.title), text, "", "", rank, "index"))
+        return tuple(found)
 
     async def aclose(self) -> None:
         """Nothing to close: the files stay open for the next search."""
 
 
-def _result(passage: Passage, rank: int) -> SearchResult:
-    return SearchResult(clean(passage.title), clean(passage.text), "", "", rank, "index")
+def _continues(one: Passage, other: Passage) -> bool:
+    """Whether a passage continues another one of its page: their ids are running numbers."""
+    numbers = one.id.isdecimal() and other.id.isdecimal()
+    return one.title == other.title and numbers and int(other.id) == int(one.id) + 1

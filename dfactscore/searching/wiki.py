@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dfactscore._util.callbacks import Log
 from dfactscore.errors import MissingExtraError
 from dfactscore.searching.results import SearchError, SearchResult
+from dfactscore.searching.whole import whole_sentences
 from dfactscore.text.cleaning import clean
 
 if TYPE_CHECKING:
@@ -177,16 +178,20 @@ def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, 
     from dfactscore.retrieval.splitting import split_text
 
     own = {page.title: page for page in pages.values()}.values()
-    passages = [(page, text) for page in own for text in split_text(page.text)]
+    passages = []
+    for page in own:
+        parts = ["", *map(clean, split_text(page.text)), ""]
+        passages += [(page, parts[i - 1 : i + 2]) for i in range(1, len(parts) - 1)]
     if not passages:
         return ()
-    best = PageBM25([text for _, text in passages]).select(query, k)
-    return tuple(_result(*passages[place], rank) for rank, place in enumerate(best))
+    best = PageBM25([parts[1] for _, parts in passages]).select(query, k)
+    found = [(page, whole_sentences(*parts)) for page, parts in (passages[i] for i in best)]
+    return tuple(_result(page, text, rank) for rank, (page, text) in enumerate(found))
 
 
 def _result(page: Page, text: str, rank: int) -> SearchResult:
     day = page.timestamp[:10]
-    return SearchResult(clean(page.title), clean(text), page.url, day, rank, "mediawiki")
+    return SearchResult(clean(page.title), text, page.url, day, rank, "mediawiki")
 
 
 def _ladder(query: str) -> list[str]:

@@ -84,13 +84,13 @@ def test_shipped_examples_against_their_gold(index_folder):
     safe = np.array([s.safe for _, s in rows])
     fs, dfs = (np.array([g[key] for g, _ in rows]) for key in ("fs", "dfs"))
     own = np.array([s.d_safe for _, s in rows])
-    # With three passages as evidence the verifier misses 4 % of what whole pages say.
-    assert abs(safe.mean() - fs.mean()) <= 0.05
+    assert abs(safe.mean() - fs.mean()) <= 0.03
+    assert np.corrcoef(safe, fs)[0, 1] >= 0.70
     assert abs(own.mean() - dfs.mean()) <= 0.03
     assert np.corrcoef(own, dfs)[0, 1] >= 0.85
     mixed = [s for g, s in rows if g["kind"] == "mixed"]
     clean = [s for g, s in rows if g["kind"] == "clean"]
-    assert np.mean([s.safe for s in mixed]) >= 0.93
+    assert np.mean([s.safe for s in mixed]) >= 0.95
     assert np.mean([s.d_safe for s in mixed]) <= 0.70
     assert sum(s.namesake for s in mixed) >= 36
     assert sum(s.namesake for s in clean) == 0
@@ -101,11 +101,11 @@ def test_shipped_examples_against_their_gold(index_folder):
 def test_open_search_alone_gives_safe_and_no_d_fs(index_folder):
     (record,), _ = fill(people("hanley-mixed"), f"index:{index_folder}")
     assert [e.id for e in record.entities] == [OPEN]
-    assert record.scores.fs == 1.0
+    assert record.scores.fs >= 0.9
     assert record.scores.dfs is None
     assert "--per-entity" in record.scores.dfs_reason
     scores = safe_scores(record)
-    assert (scores.safe, scores.d_safe, scores.any) == (1.0, None, None)
+    assert (scores.safe, scores.d_safe, scores.any) == (record.scores.fs, None, None)
 
 
 @pytest.mark.parametrize("kind", ["serper", "searxng"])
