@@ -11,6 +11,7 @@ from typing import Any
 
 from dfactscore._util.names import bears_name, name_words, plain_name
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.factor.ambig.certain import fits_gender, gender_of, may_hold, names_one
 from dfactscore.factor.ambig.people import Person, Statement, read_person
 from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Slot, fill
 from dfactscore.factor.ambig.values import content_words, date_in
@@ -22,6 +23,7 @@ from dfactscore.retrieval import Page
 __all__ = ["AmbigBuild", "build_ambig"]
 
 _MOST = 3  # false completions of an item
+_PLACES = ("birth_place", "death_place")
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,17 @@ def _of(
             continue
         if statement.slot in SINGLE and _same_date(statement.filler.value, one.filler.value):
             drops["an equal date"] += 1
+            continue
+        if statement.slot in _PLACES and may_hold(statement.filler.value, one.filler.value):
+            drops["a place that the target's may lie in, or hold"] += 1
+            continue
+        if statement.slot == "affiliation" and not names_one(text, person.name):
+            drops["a body that many places have"] += 1
+            continue
+        if statement.slot == "occupation" and not fits_gender(
+            one.filler.value, gender_of(person.text)
+        ):
+            drops["a role of the other gender"] += 1
             continue
         new = content_words(one.filler.value) - set(name_words(person.name)) - {"{}"}
         if not new - content_words(f"{person.title}\n{person.text}"):

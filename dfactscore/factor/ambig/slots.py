@@ -44,6 +44,7 @@ _KIN = frozenset(
         "scholar native bachelor champion pioneer figure"
     ).split()
 )
+_FORMER = re.compile(r"^(?:former|retired) (?=\S)")
 _INSTITUTION = (
     r"(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Seminary|Gymnasium|"
     r"Hospital)"
@@ -220,5 +221,8 @@ def fill(target: Filler, other: Filler) -> str:
         if own is not None and its is not None:
             value = its.written(day_first=own.day_first)
     elif target.slot == "occupation":
+        if target.frame.startswith("{} was"):
+            # "was a former player" is said of no one.
+            value = _FORMER.sub("", value)
         value = with_article(value)
     return target.frame.replace("{v}", value)

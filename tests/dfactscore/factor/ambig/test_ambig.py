@@ -14,6 +14,7 @@ from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, read_factor
 from dfactscore.factor.ambig import build_ambig
+from dfactscore.factor.ambig.certain import gender_of, may_hold, names_one
 from dfactscore.factor.ambig.slots import fill, filler
 from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
 from dfactscore.factor.ambig.writing import describe_build, write_ambig
@@ -109,6 +110,77 @@ def test_dates_are_equal_in_either_style(day, month, year, first):
 )  # fmt: skip
 def test_articles(phrase, article):
     assert with_article(phrase).split()[0] == article
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held"),
+    [
+        ("in London", "in Westminster", True),
+        ("in Brooklyn", "in New York City", True),
+        ("in Leeds", "in England", True),
+        ("in Leeds", "in Yorkshire", True),
+        ("in Toledo", "in Lucas County", True),
+        ("in Ohio", "in the United States", True),
+        ("in England", "in the United Kingdom", True),
+        ("at Far West", "at Far West, Missouri", True),
+        ("in Brooklyn", "in London", False),
+        ("in Toledo, Spain", "in Toledo, Ohio", False),
+        ("in Richmond, Virginia", "in Texas", False),
+        ("in France", "in Spain", False),
+        ("in Ohio", "in Utah", False),
+        ("in Boston", "in Warrington", False),
+    ],
+)
+def test_places_that_may_lie_in_each_other(first, second, held):
+    assert may_hold(first, second) == may_hold(second, first) == held
+
+
+@pytest.mark.parametrize(
+    ("sentence", "one"),
+    [
+        ("Ann Lee joined the Navy.", False),
+        ("Ann Lee served in the Royal Air Force.", False),
+        ("Ann Lee was Minister of Finance.", False),
+        ("Ann Lee sat in the State Senate.", False),
+        ("Ann Lee was elected to the City Council.", False),
+        ("Ann Lee was elected to Leeds City Council.", True),
+        ("Ann Lee was elected to the Senate in 1901.", True),
+        ("Ann Lee joined the New Church.", True),
+        ("In the Boer War Ann Lee served in the Army.", True),
+        ("Ann Lee moved to Texas.", True),
+    ],
+)
+def test_whether_a_sentence_names_its_body(sentence, one):
+    assert names_one(sentence, "Ann Lee") == one
+
+
+def test_a_place_inside_the_targets_is_no_false_completion():
+    pages = {
+        "Ann Lee (cook)": "Ann Lee was born in London. Ann Lee was a cook.",
+        "Ann Lee (poet)": "Ann Lee was born in Hackney. Ann Lee was a poet.",
+        "Ann Lee (singer)": "Ann Lee was born in Rome. Ann Lee was a singer.",
+    }
+    places = {
+        item.extra["title"]: {one.of for one in item.contradictions}
+        for item in build_ambig(pages).items
+        if item.extra["slot"] == "birth_place"
+    }
+    assert places == {
+        "Ann Lee (cook)": {"Ann Lee (singer)"},
+        "Ann Lee (poet)": {"Ann Lee (singer)"},
+        "Ann Lee (singer)": {"Ann Lee (cook)", "Ann Lee (poet)"},
+    }
+
+
+def test_no_actress_among_the_roles_of_a_man(built):
+    assert gender_of("He sang. She heard him.") == "he"
+    assert gender_of("Nothing is known.") == ""
+    roles = [
+        c.text for i in built.items for c in i.contradictions if i.extra["slot"] == "occupation"
+    ]
+    assert roles
+    assert not any("actress" in role for role in roles)
+    assert not any(" was a former " in role or " was a retired " in role for role in roles)
 
 
 def test_the_shipped_pages(built):
