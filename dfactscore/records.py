@@ -93,6 +93,7 @@ class Document:
         address: Where a search found it; empty where it has no address.
         date: Its date, as the search service gives it.
         note: Why it stands in this entity's column, or in no entity's.
+        time: When the search service gave it, in UTC; empty where it stands on this disk.
     """
 
     title: str
@@ -100,6 +101,7 @@ class Document:
     address: str = ""
     date: str = ""
     note: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)

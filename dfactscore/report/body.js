@@ -46,6 +46,7 @@ function buildBody(i) {
   if (data.status.length && data.facts.length) {
     parts.push(make("h3", {}, "Groups, links and support"), matrix(view), evidence);
   }
+  if (data.searches && data.open !== null && data.status.length) parts.push(searched(view));
   if (data.clauses) parts.push(reading(data.clauses));
   const link = make("button", { type: "button", class: "copy", onclick: (e) => copyLink(e) },
     "Copy link");

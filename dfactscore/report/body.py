@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dfactscore.engines.builtin.group.explain import explain
+from dfactscore.engines.corpus import OPEN
 from dfactscore.linking import LinkMethod, link_groups, support_counts
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.records import Evidence
@@ -95,6 +96,24 @@ def body(
         ),
         "switches": sorted({f for g in mixing.groups for f in g.switches}) if mixing else [],
         **({"clauses": _clauses(record)} if explained else {}),
+        **(_searched(record) if record.searches else {}),
+    }
+
+
+def _searched(record: Record) -> dict[str, Any]:
+    """How evidence was searched for: queries and results by fact, in the column ``(open)``."""
+    column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
+    found = () if column is None else record.entities[column].documents
+    return {
+        "open": column,
+        "results": [[d.title, d.address, d.date, d.note, d.time] for d in found],
+        "searches": [
+            {
+                "ended": search.ended,
+                "steps": [[s.query, list(s.results), s.entity] for s in search.steps],
+            }
+            for search in record.searches
+        ],
     }
 
 

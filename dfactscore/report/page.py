@@ -27,7 +27,16 @@ from dfactscore.scoring.summary import Summary
 
 __all__ = ["ReportBuilder", "embed_json", "render_report"]
 
-_SCRIPTS = ("dom.js", "list.js", "body.js", "facts.js", "graph.js", "pairs.js", "main.js")
+_SCRIPTS = (
+    "dom.js",
+    "list.js",
+    "body.js",
+    "facts.js",
+    "searches.js",
+    "graph.js",
+    "pairs.js",
+    "main.js",
+)
 _CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
 _MOST = 24_000_000  # bytes of data; beyond, less of the text around the evidence is kept
 # < and > would end or open an element, & an entity; the two separators end a line of a script

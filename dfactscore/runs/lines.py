@@ -50,6 +50,7 @@ class _FoundDocument(_Titled):
     address: Text = ""
     date: Text = ""
     note: Text = ""
+    time: Text = ""
 
 
 class _Step(Form):

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 # What a document carries where a search found it.
-_FOUND = ("address", "date", "note")
+_FOUND = ("address", "date", "note", "time")
 
 Keep = Callable[[str], str]
 Fetch = Callable[[str], str]

@@ -410,4 +410,4 @@ def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
 
 
 def _document(result: SearchResult) -> Document:
-    return Document(result.title, result.text, result.address, result.date)
+    return Document(result.title, result.text, result.address, result.date, time=result.time)

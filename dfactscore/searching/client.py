@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import time
-from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timezone
 from typing import Any
 
 from dfactscore._util.files import dump_json
@@ -167,10 +169,10 @@ class SearchClient:
         try:
             kept = parse_json(answer.text)
             days = self.limits.cache_days
-            if days is not None and time.time() - float(kept["time"]) > days * _DAY:
+            if days is not None and _now() - float(kept["time"]) > days * _DAY:
                 return None
-            return tuple(SearchResult(**row) for row in kept["results"])
-        except (ValueError, TypeError, KeyError):
+            return _at([SearchResult(**row) for row in kept["results"]], int(kept["time"]))
+        except (ValueError, TypeError, KeyError, OverflowError, OSError):
             return None  # Damaged: searched for again.
 
     async def _paid(self, query: str, k: int, key: bytes) -> tuple[SearchResult, ...]:
@@ -178,8 +180,9 @@ class SearchClient:
             under_way = asyncio.get_running_loop().create_future()
             self._under_way.add(under_way)
             try:
-                results = await self._with_retries(query, k)
-                await self._keep(query, k, key, results)
+                found, now = await self._with_retries(query, k), _now()
+                results = _at(found, now)
+                await self._keep(query, k, key, results, now)
             except (SearchError, BudgetError):
                 under_way.set_result(None)
                 # What is paid comes back and is kept before this stops the run.
@@ -193,10 +196,10 @@ class SearchClient:
             return results
 
     async def _keep(
-        self, query: str, k: int, key: bytes, results: tuple[SearchResult, ...]
+        self, query: str, k: int, key: bytes, results: tuple[SearchResult, ...], now: int
     ) -> None:
         if self.cache is not None:
-            text = dump_json({"time": int(time.time()), "results": [asdict(r) for r in results]})
+            text = dump_json({"time": now, "results": [asdict(r) for r in results]})
             await self.cache.put(
                 key,
                 Answer(text, model=self.name),
@@ -272,3 +275,15 @@ class SearchClient:
     async def aclose(self) -> None:
         """Closes connections; the client can be used again."""
         await self.service.aclose()
+
+
+def _now() -> int:
+    """The time, or what ``SOURCE_DATE_EPOCH`` says it is, so that runs can be repeated exactly."""
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(said) if said.isdecimal() else int(time.time())
+
+
+def _at(results: Sequence[SearchResult], seconds: int) -> tuple[SearchResult, ...]:
+    """Results with the time at which the service gave them."""
+    when = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return tuple(replace(result, time=when) for result in results)

@@ -38,6 +38,7 @@ class SearchResult:
         date: As the service gives it; empty where it gives none.
         rank: Its place among the results of its query, 0 is first.
         service: The service that found it.
+        time: When the service gave it, in UTC to the second; empty for an index.
     """
 
     title: str
@@ -46,6 +47,7 @@ class SearchResult:
     date: str = ""
     rank: int = 0
     service: str = ""
+    time: str = ""
 
 
 @runtime_checkable

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import random
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+from gate import Gate, kill_often
 from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
 
 from dfactscore.examples import example
@@ -119,7 +118,9 @@ def test_a_refused_key_stops_resumably(service, tmp_path):  # noqa: F811
             assert KEY.encode() not in path.read_bytes()
 
 
-def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(service, tmp_path):  # noqa: F811
+@pytest.mark.slow
+def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(service, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1750000000")  # each result says when it was found
     texts = three(tmp_path)
     options = ["safe", texts, "--pages", PEOPLE.pages, "--search", f"serper:{service.url}"]
     options += ["--per-entity", "--concurrency", "2", "--quiet"]
@@ -127,24 +128,13 @@ def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(service, tmp_path):
     run(*options, "--out", whole, "--cache", tmp_path / "a.sqlite")
     paid = len(service.queries)
     service.queries.clear()
-    service.fault = lambda n: time.sleep(0.02)
+    gate = Gate()
+    service.fault = lambda n: gate.pass_through()
     out, cache = tmp_path / "killed" / "run", tmp_path / "b.sqlite"
     command = [sys.executable, "-c", COMMAND, *map(str, options), "--out", str(out)]
-    rng, kills = random.Random(3), 0
-    for _ in range(5):
-        before = service.requests
-        process = subprocess.Popen([*command, "--cache", str(cache)], stderr=subprocess.DEVNULL)
-        limit = time.monotonic() + 60
-        while service.requests == before and process.poll() is None:
-            assert time.monotonic() < limit
-            time.sleep(0.01)
-        time.sleep(rng.uniform(0.0, 0.4))
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        process.wait()
+    statuses = kill_often([*command, "--cache", str(cache)], gate, times=20, seed=3)
+    assert statuses == [-signal.SIGKILL] * 20
     run(*options, "--out", out, "--cache", cache)
-    assert kills >= 2
     # What was under way at a kill is asked again: at most as many as run side by side.
-    assert paid <= len(service.queries) <= paid + 2 * kills
+    assert paid <= len(service.queries) <= paid + 2 * len(statuses)
     assert contents(out) == contents(whole)

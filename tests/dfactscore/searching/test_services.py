@@ -161,6 +161,20 @@ def test_the_same_query_is_paid_once(service, tmp_path):
     assert KEY.encode() not in (tmp_path / "cache.sqlite").read_bytes()
 
 
+def test_a_result_says_when_it_was_found(service, tmp_path, monkeypatch, index_folder):
+    cache = AnswerCache(tmp_path / "cache.sqlite")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    first = ask(open_search(f"serper:{service.url}"), cache=cache)
+    assert {r.time for r in first} == {"1970-01-02T00:00:00Z"}
+    # What the cache holds was found when it was paid for.
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert ask(open_search(f"serper:{service.url}"), cache=cache) == first
+    assert service.requests == 1
+    cache.close()
+    assert "1970" not in ask(open_search(f"serper:{service.url}"))[0].time[:4]
+    assert {r.time for r in ask(open_search(f"index:{index_folder}"))} == {""}
+
+
 def test_a_limit_on_searches_stops_before_it_is_exceeded(service):
     client = SearchClient(open_search(f"serper:{service.url}"), limits=SearchLimits(most=2))
 

@@ -1,0 +1,98 @@
+// Facts whose evidence was searched for: what the open search gives, and the linked entity beside it.
+
+const SUPPORT_WORDS = {
+  linked: "true of the linked entity",
+  namesake: "true of a namesake alone",
+  other: "true of another page alone",
+  unplaced: "of no one's page",
+  restricted: "found only when restricted",
+};
+const ENDED_WORDS = {
+  "one step": "one search; there is no model to write further queries",
+  sure: "the verifier was sure",
+  enough: "the model had enough",
+  repeated: "the next query was an old one",
+  steps: "the limit on searches",
+  unreadable: "the next query could not be read",
+  failed: "a search failed",
+};
+
+const linkOf = (data, f) => data.groups[data.groupOf[f]]?.link ?? null;
+
+// Whose evidence supports what the open search supports; null where nothing is to be said.
+function supportKind(data, f) {
+  const link = linkOf(data, f);
+  const supports = (e) => data.status[f][e] === "s";
+  if (!supports(data.open)) return link !== null && supports(link) ? "restricted" : null;
+  if (data.entities.length < 2) return null;
+  if (link !== null && supports(link)) return "linked";
+  const others = supporters(data, f).filter((e) => e !== data.open);
+  if (others.some((e) => data.entities[e].named)) return "namesake";
+  return others.length ? "other" : "unplaced";
+}
+
+function searched(view) {
+  const { data } = view;
+  const own = data.entities.length > 1;
+  const titles = ["Fact", "Open search", ...(own ? ["Linked entity"] : [])];
+  const lines = data.facts.map((fact, f) => {
+    const kind = supportKind(data, f);
+    const link = linkOf(data, f);
+    return make("tr", {},
+      make("th", { scope: "row" }, `${f + 1}. `, text(fact.t),
+        kind ? make("span", { class: kind === "linked" ? "muted" : "why" }, ` ${SUPPORT_WORDS[kind]}`) : null,
+        trail(data, f)),
+      make("td", {}, side(view, f, data.open)),
+      own ? make("td", {}, link === null ? "linked to no one" : side(view, f, link)) : null);
+  });
+  return make("details", { class: "searches" },
+    make("summary", {}, own ? "Open search and linked entity, fact by fact" : "Searches, fact by fact"),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Searches" },
+      make("table", { class: "plain" },
+        make("thead", {}, make("tr", {}, titles.map((t) => make("th", { scope: "col" }, t)))),
+        make("tbody", {}, lines))));
+}
+
+// One column's verdict of a fact with the sentence that decided and where it stands.
+function side(view, f, e) {
+  const { data } = view;
+  const status = data.status[f][e];
+  const p = data.probability[f][e];
+  const sign = status === "s" ? "✓" : status === "n" ? "✗" : "?";
+  const place = data.evidence[f][e];
+  const source = place ? read(`document-${place[0]}`) : null;
+  const part = source?.parts.find(([at, content]) => at <= place[1] && place[2] <= at + content.length);
+  const open = make("button", { type: "button", class: "copy", onclick: () => {
+    chooseCell(view, f, e);
+    view.evidence.scrollIntoView({ block: "nearest" });
+  } }, "Evidence");
+  return [
+    make("div", {}, letter(e), ` ${sign} ${STATUS_WORDS[status]}${p === null ? "" : ` ${p.toFixed(2)}`} `, open),
+    part ? make("q", {}, shown(part[1].slice(place[1] - part[0], place[2] - part[0]))) : null,
+    source ? make("div", { class: "muted" }, text(source.title)) : null,
+  ];
+}
+
+function trail(data, f) {
+  const search = data.searches[f];
+  if (!search) return null;
+  const steps = search.steps.map(([query, results, entity]) => make("li", {},
+    text(query), entity ? make("span", { class: "muted" }, " about ", text(entity)) : null,
+    make("ol", {}, results.map((n) => {
+      const [title, address, date, note, time] = data.results[n];
+      return make("li", {}, text(title), place(address),
+        make("span", { class: "muted" },
+          [date, note, time && `found ${time}`].filter(Boolean).map((said) => [" · ", text(said)])));
+    })),
+    results.length || entity ? null : make("span", { class: "muted" }, " nothing was found")));
+  return make("details", { class: "trail" },
+    make("summary", {}, many(search.steps.length, "search", "searches")),
+    make("ul", {}, steps), make("p", { class: "muted" }, `Ended: ${ENDED_WORDS[search.ended] ?? search.ended}.`));
+}
+
+// An address leads there only where it is one of the web.
+function place(address) {
+  if (!address) return null;
+  const plain = /^https?:\/\/[^\s]+$/.test(address);
+  return [" ", plain ? make("a", { href: address, rel: "noopener noreferrer" }, text(address)) : text(address)];
+}

@@ -1,0 +1,71 @@
+"""Kills a program at moments that are random, and certain to come before its end."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+
+
+class Gate:
+    """Stands in a server: lets so many requests pass and holds the next ones."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open = threading.Event()
+        self._open.set()
+        self._left = 0
+        self.reached = threading.Event()
+
+    def pass_through(self) -> None:
+        """Called for each request, before it is answered."""
+        with self._lock:
+            held = not self._open.is_set() and self._left == 0
+            self._left = max(0, self._left - 1)
+        if held:
+            self.reached.set()
+            self._open.wait(120)
+
+    def close(self, after: int) -> None:
+        """Holds the requests behind the next `after` ones."""
+        with self._lock:
+            self._left = after
+            self.reached.clear()
+            self._open.clear()
+
+    def open(self) -> None:
+        """Lets all requests pass."""
+        self._open.set()
+
+
+def kill_often(
+    command: Sequence[str], gate: Gate, *, times: int, seed: int, most: int = 2
+) -> list[int]:
+    """Starts a program and kills it, again and again.
+
+    Args:
+        command: The program, which sends requests to a server with `gate`.
+        gate: The gate.
+        times: How often.
+        seed: Of the moments.
+        most: Requests that a start gets answered, at most.
+
+    Returns:
+        The exit status of each start.
+    """
+    rng, statuses = random.Random(seed), []
+    for _ in range(times):
+        gate.close(after=rng.randint(0, most))
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        try:
+            assert gate.reached.wait(300), "it never asked so much"
+            time.sleep(rng.random() * 0.05)
+        finally:
+            process.kill()
+            statuses.append(process.wait())
+            gate.open()
+    return statuses
