@@ -177,6 +177,24 @@ class QuestionRelevance(RelevanceLabeler):
 
     prompt_name: PromptName = "relevance_question"
 
+    async def decompose(self, biography: Biography) -> Sequence[Fact]:
+        """Returns the facts, some labeled ``"irrelevant"``.
+
+        Raises:
+            RoleError: If facts or labels cannot be obtained.
+        """
+        made = await resolve(self.decomposer.decompose(biography))
+        return await super().label_facts(biography, checked_facts(made, self.decomposer))
+
+    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Labels facts that were made elsewhere, after the step before has revised them.
+
+        Raises:
+            RoleError: If revision or labels cannot be obtained.
+        """
+        made = await label_facts(self.decomposer, biography, tuple(facts))
+        return await super().label_facts(biography, made)
+
     def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
         """The calls that label facts."""
         found = []

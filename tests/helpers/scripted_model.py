@@ -1,0 +1,65 @@
+"""A chat endpoint whose answers are scripted by what is asked: queries, revision, relevance."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+from counting_server import CountingServer
+
+from dfactscore.engines.llm.client.client import ChatClient
+from dfactscore.engines.llm.client.settings import OpenAIModel
+
+#: How each prompt of the search begins.
+QUERY, REVISE, RELEVANT = (
+    "You look for evidence",
+    "Numbered statements were taken out",
+    "A response was written to a question",
+)
+
+
+class Script:
+    """A chat endpoint whose answers are scripted by stage; what it is asked is kept."""
+
+    def __init__(self):
+        self.server = CountingServer()
+        self.server.answer = self._answer
+        self.answers = {}
+        self.prompts = []
+
+    def _answer(self, prompt):
+        stage = next((s for s in (QUERY, REVISE, RELEVANT) if prompt.startswith(s)), "verdict")
+        self.prompts.append((stage, prompt))
+        said = self.answers[stage]
+        said = said(prompt) if callable(said) else said
+        return said if isinstance(said, str) else json.dumps(said)
+
+    def asked(self, stage):
+        return [prompt for kind, prompt in self.prompts if kind == stage]
+
+    def run(self, work):
+        """Runs what `work` makes of a client."""
+
+        async def job():
+            model = OpenAIModel("scripted", base_url=self.server.base_url, backoff=0.01, retries=1)
+            client = ChatClient(model)
+            try:
+                return await work(client)
+            finally:
+                await client.aclose()
+
+        return asyncio.run(job())
+
+
+def statements(prompt):
+    """The numbered statements of a prompt."""
+    return dict(re.findall(r"^(\d+)\. (.*)$", prompt.rpartition("Statements:")[2], re.MULTILINE))
+
+
+@pytest.fixture
+def script():
+    made = Script()
+    yield made
+    made.server.close()
