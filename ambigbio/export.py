@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.csv_text import csv_text
+from dfactscore._util.datasets_folder import Card, write_card, write_table
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
-from dfactscore.ambigbio.files import replace_file
+from dfactscore.ambigbio.files import not_written, replace_file
 from dfactscore.ambigbio.records import AmbigBio
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
 __all__ = ["export_csv", "export_hf"]
 
-_FILE = "test-00000-of-00001.parquet"
+_ABOUT_FIELDS = """
+Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
+`timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,
+those that are not about people too) and `people`, each with the same fields of its page, `label`,
+`description`, `born`, `died` (negative before Christ), `short_description`, `aliases`
+(redirects), `primary`, `evidence` of being a person, `wikidata` and `views`."""
+_LIMITS = """
+Only people who have a page that the disambiguation page links to are listed; a name's other
+bearers are not. Whether a page is about a person is read from its categories, then from its short
+description. Page ids and revisions name what was read; the wiki has moved on since."""
+_ATTRIBUTION = """
+Labels, descriptions and text are by the contributors of the pages and are licensed under
+[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/). The `url` and `revision` of each
+row lead to the page and its list of authors. Changes: markup was removed, and text was cut into
+fields."""
 
 
 def export_csv(dataset: AmbigBio, path: Path | str) -> None:
@@ -35,15 +49,8 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     replace_file(Path(path), lambda place: place.write_bytes(text.encode("utf-8", "replace")))
 
 
-def _write_parquet(rows: Iterable[Mapping[str, Any]], schema: Any, path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    table = pa.Table.from_pylist([dict(row) for row in rows], schema=schema)
-    replace_file(path, lambda place: pq.write_table(table, place, compression="zstd"))
-
-
-def _schemas() -> tuple[Any, Any]:
+def _fields() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
+    """Names and Arrow types of the columns of both tables."""
     import pyarrow as pa
 
     text, number = pa.string(), pa.int64()
@@ -54,51 +61,23 @@ def _schemas() -> tuple[Any, Any]:
          ("died", pa.int32()), ("short_description", text), ("aliases", pa.list_(text)),
          ("primary", pa.bool_()), ("evidence", text), ("wikidata", text), ("views", number)]
     )  # fmt: skip
-    names = pa.schema(
-        [
-            ("name", text),
-            *place,
-            ("people", pa.list_(person)),
-            ("asked", text),
-            ("entities", pa.int32()),
-        ]
-    )
+    names = [
+        ("name", text), *place, ("people", pa.list_(person)), ("asked", text),
+        ("entities", pa.int32()),
+    ]  # fmt: skip
     page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
                                     "license")]  # fmt: skip
-    return names, pa.schema([*page, ("redirects", pa.list_(text))])
+    return names, [*page, ("redirects", pa.list_(text))]
 
 
-def _card(dataset: AmbigBio, *, pages: bool) -> str:
-    import yaml
-
+def _card(dataset: AmbigBio, *, pages: bool) -> Card:
     header, summary = dataset.header, summarize(dataset)
-    configs = [{"config_name": "names", "default": True,
-                "data_files": [{"split": "test", "path": f"names/{_FILE}"}]}]  # fmt: skip
-    if pages:
-        configs.append(
-            {"config_name": "pages",
-             "data_files": [{"split": "test", "path": f"pages/{_FILE}"}]}
-        )  # fmt: skip
-    size = (
-        "n<1K" if summary.names < 1000 else "1K<n<10K" if summary.names < 10_000 else "10K<n<100K"
-    )
-    front = yaml.safe_dump(
-        {
-            "pretty_name": "AmbigBio (rebuilt)",
-            "license": "cc-by-sa-4.0",
-            "language": [header.language],
-            "task_categories": ["text-generation"],
-            "tags": ["factuality", "entity-ambiguity", "biography"],
-            "size_categories": [size],
-            "configs": configs,
-        },
-        sort_keys=False,
-        allow_unicode=True,
-    )
     how = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
     kept = (
-        f"Configuration `pages` holds the text of the {summary.distinct_people} people's pages, "
-        "with revision, address and license line of each.\n\n"
+        f"""
+
+Configuration `pages` holds the text of the {summary.distinct_people} people's pages, with
+revision, address and license line of each."""
         if pages
         else ""
     )
@@ -108,45 +87,28 @@ def _card(dataset: AmbigBio, *, pages: bool) -> str:
         if summary.mean_entities is not None
         else ""
     )
-    return f"""---
-{front}---
-
-# AmbigBio (rebuilt)
-
+    intro = f"""
 {summary.names} names, each shared by several people who have a page on {header.wiki}:
 {summary.people} people, {summary.mean:.2f} per name{others}.
 Built from {how}, snapshot {header.snapshot}; {header.listed} pages were listed and
 {header.considered} looked at. The definition follows Chiang and Lee, "Merging Facts, Crafting
 Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in Long-Form
-Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release.
-
-## Fields
-
-Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
-`timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,
-those that are not about people too) and `people`, each with the same fields of its page, `label`,
-`description`, `born`, `died` (negative before Christ), `short_description`, `aliases`
-(redirects), `primary`, `evidence` of being a person, `wikidata` and `views`.
-
-{kept}## People per name
-
-```
-{histogram(summary.per_name)}
-```
-
-## Limits
-
-Only people who have a page that the disambiguation page links to are listed; a name's other
-bearers are not. Whether a page is about a person is read from its categories, then from its short
-description. Page ids and revisions name what was read; the wiki has moved on since.
-
-## Licence and attribution
-
-Labels, descriptions and text are by the contributors of the pages and are licensed under
-[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/). The `url` and `revision` of each
-row lead to the page and its list of authors. Changes: markup was removed, and text was cut into
-fields.
-"""
+Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release."""
+    return Card(
+        title="AmbigBio (rebuilt)",
+        license="cc-by-sa-4.0",
+        language=header.language,
+        tags=("factuality", "entity-ambiguity", "biography"),
+        size=summary.names,
+        configs=("names", "pages") if pages else ("names",),
+        intro=intro,
+        sections=(
+            ("Fields", _ABOUT_FIELDS + kept),
+            ("People per name", f"```\n{histogram(summary.per_name)}\n```"),
+            ("Limits", _LIMITS),
+            ("Licence and attribution", _ATTRIBUTION),
+        ),
+    )
 
 
 def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) -> None:
@@ -162,19 +124,18 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
         AmbigBioError: The pages cannot be read or a file cannot be written.
     """
     try:
-        names_schema, page_schema = _schemas()
+        of_names, of_pages = _fields()
     except ImportError as error:
         raise MissingExtraError("writing parquet", "parquet") from error
     folder = Path(folder)
     rows = (asdict(name) for name in dataset)
-    _write_parquet(rows, names_schema, folder / "names" / _FILE)
+    write_table(rows, of_names, folder, "names", error=not_written)
     if pages is not None:
         records = (record for _, record in read_jsonl(pages, error=AmbigBioError))
         try:
-            _write_parquet(records, page_schema, folder / "pages" / _FILE)
+            write_table(records, of_pages, folder, "pages", error=not_written)
         except (TypeError, ValueError) as error:  # Arrow's, too
             raise AmbigBioError(
                 f"{pages}: not pages as the builder writes them ({error})"
             ) from None
-    card = _card(dataset, pages=pages is not None)
-    replace_file(folder / "README.md", lambda place: place.write_text(card, "utf-8"))
+    write_card(_card(dataset, pages=pages is not None), folder, error=not_written)

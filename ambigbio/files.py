@@ -10,10 +10,11 @@ from typing import Any
 from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["replace_file", "write_records"]
+__all__ = ["not_written", "replace_file", "write_records"]
 
 
-def _not_written(problem: str) -> AmbigBioError:
+def not_written(problem: str) -> AmbigBioError:
+    """The error where something cannot be written."""
     return AmbigBioError(
         f"{problem}: make room or give another place, and run the same command again; what was "
         "fetched is kept"
@@ -30,8 +31,8 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     Raises:
         AmbigBioError: It cannot be written; what stood there before is untouched.
     """
-    make_folder(path.parent, error=_not_written)
-    with atomic_path(path, error=_not_written) as temporary:
+    make_folder(path.parent, error=not_written)
+    with atomic_path(path, error=not_written) as temporary:
         write(temporary)
 
 
@@ -42,8 +43,8 @@ def write_records(path: Path, records: Iterable[Any]) -> int:
         AmbigBioError: The file cannot be written.
     """
     count = 0
-    make_folder(path.parent, error=_not_written)
-    with atomic_write(path, error=_not_written) as file:
+    make_folder(path.parent, error=not_written)
+    with atomic_write(path, error=not_written) as file:
         for record in records:
             value = dict(record) if isinstance(record, Mapping) else asdict(record)
             # Readers refuse half a surrogate pair; no wiki sends one.

@@ -1,7 +1,4 @@
-"""For tests of one's own: a text must be true of one person to a given degree.
-
-Works in pytest, unittest or plain Python; nothing has to be installed or switched on.
-"""
+"""For tests of one's own, in pytest, unittest or plain Python; nothing has to be switched on."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ def assert_dfs(
     at_least: float = 0.9,
     **options: Any,
 ) -> Result:
-    """Asserts that a text's D-FActScore is at least so high.
+    """Asserts that a text is true of one person to a given degree: its D-FActScore.
 
     Args:
         text: The biography.
@@ -46,13 +43,10 @@ def assert_dfs(
     Example:
         >>> pages = {"Ann Lee (poet)": "Ann Lee is a poet. Ann Lee was born in 1950.",
         ...          "Ann Lee (rower)": "Ann Lee is a rower. She rowed for Canada in 1996."}
-        >>> text = "Ann Lee is a poet. She was born in 1950. She rowed for Canada."
-        >>> assert_dfs(text, name="Ann Lee", pages=pages, at_least=0.6).dfs
-        0.6666666666666666
-        >>> assert_dfs(text, name="Ann Lee", pages=pages)
+        >>> assert_dfs("Ann Lee is a poet. She rowed for Canada.", name="Ann Lee", pages=pages)
         Traceback (most recent call last):
-        AssertionError: Ann Lee: D-FActScore 0.667 is below 0.9 (FActScore 1.000)
-        1 of 3 facts costs points:
+        AssertionError: Ann Lee: D-FActScore 0.500 is below 0.9 (FActScore 1.000)
+        1 of 2 facts costs points:
           ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]
     """
     __tracebackhide__ = True
@@ -66,28 +60,21 @@ def assert_dfs(
 
 def _failure(result: Result, at_least: float) -> Iterator[str]:
     if result.dfs is None:
-        reason = result.reason or (result.scores.dfs_reason if result.scores else "")
-        yield f"{result.name}: no D-FActScore: {result.status}{reason and ': '}{reason}"
+        yield f"no D-FActScore: {result}"
         return
-    yield (
-        f"{result.name}: D-FActScore {result.dfs:.3f} is below {at_least:g} "
-        f"(FActScore {result.fs:.3f})"
-    )
+    scores = f"D-FActScore {result.dfs:.3f} is below {at_least:g} (FActScore {result.fs:.3f})"
+    yield f"{result.name}: {scores}"
     lost = [fact for fact in result.facts if fact.standing != "supported"]
-    total = f"{len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
-    yield f"{len(lost)} of {total} cost{'s' if len(lost) == 1 else ''} points:"
-    for fact in lost:
-        yield f"  {_line(result, fact)}"
+    facts = f"{len(lost)} of {len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
+    yield f"{facts} cost{'s' if len(lost) == 1 else ''} points:"
+    yield from (f"  {_line(result, fact)}" for fact in lost)
 
 
 def _line(result: Result, fact: FactResult) -> str:
-    group = None if fact.group is None else result.groups[fact.group]
-    linked = (
-        "linked to no page" if group is None or not group.entity else f"linked to {group.entity}"
-    )
-    if fact.standing == "elsewhere":
-        return f"≠ {fact.fact.text}  [{linked}; true of {', '.join(fact.supported_by)}]"
-    if fact.standing == "unreadable":
-        return f"? {fact.fact.text}  [{linked}; the verdict could not be read]"
+    entity = None if fact.group is None else result.groups[fact.group].entity
     said = f"; the page says {fact.conflict!r}" if fact.conflict else ""
-    return f"- {fact.fact.text}  [{linked}; no page supports it{said}]"
+    mark, why = {
+        "elsewhere": ("≠", f"true of {', '.join(fact.supported_by)}"),
+        "unreadable": ("?", "the verdict could not be read"),
+    }.get(fact.standing, ("-", f"no page supports it{said}"))
+    return f"{mark} {fact.fact.text}  [linked to {entity or 'no page'}; {why}]"

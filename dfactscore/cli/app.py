@@ -17,6 +17,7 @@ _COMMANDS = (
     "demo",
     "doctor",
     "explain",
+    "export",
     "factor",
     "generate",
     "index",

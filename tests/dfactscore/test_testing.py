@@ -44,7 +44,7 @@ def test_the_bound_is_included():
     [("I'm sorry, I have no information about Ann Lee.", "abstained"), ("", "abstained")],
 )
 def test_a_text_without_a_score_fails_and_says_why(text, status):
-    with pytest.raises(AssertionError, match=f"Ann Lee: no D-FActScore: {status}"):
+    with pytest.raises(AssertionError, match=f"no D-FActScore: Ann Lee: {status}"):
         assert_dfs(text, name="Ann Lee", pages=PAGES, at_least=0)
 
 

@@ -36,6 +36,24 @@ def test_the_failure_is_the_one_that_is_shown():
     assert f"AssertionError: {failure.value}\n" == shown
 
 
+def test_the_dataset_is_loaded(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pyarrow", reason="needs the extra [parquet]")
+    pytest.importorskip("datasets", reason="datasets is not installed")
+    from dfactscore import Scorer
+    from dfactscore.examples import example
+    from dfactscore.integrations.hf import export_run
+    from dfactscore.runs import load_run
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    folder = Scorer().score_many(str(example("ships").biographies)).save(tmp_path / "run")
+    export_run(load_run(folder), tmp_path / "dataset")
+    (code,) = blocks("datasets", "python")
+    exec(code, {})
+    first = load_run(folder).frames().facts.iloc[0]
+    assert capsys.readouterr().out.startswith(f"{first['text']} USS Enterprise (CV-6) ")
+
+
 def test_every_block_has_at_most_ten_lines():
     found = re.findall(r"^```(?:console|python)\n(.*?)^```", PAGE, re.S | re.M)
     assert len(found) > 3

@@ -1,0 +1,154 @@
+"""A folder that ``datasets.load_dataset`` reads: Parquet files by configuration, and a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.files import atomic_path, make_folder, write_text
+from dfactscore._util.outputs import refuse_input
+from dfactscore.errors import InputError
+
+__all__ = ["Card", "check_folder", "table_file", "write_card", "write_table"]
+
+_FILE = "test-00000-of-00001.parquet"
+_ROWS = 10_000  # a row group; of large tables no more is held
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the README of a dataset says.
+
+    Attributes:
+        title: Its name.
+        license: Identifier of the Hub, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
+        language: Code of the texts' language.
+        tags: What it is found by.
+        size: Rows of the first configuration.
+        configs: Names of the configurations; the first is the default.
+        intro: The first paragraph.
+        sections: Heading and Markdown of each section.
+    """
+
+    title: str
+    license: str
+    language: str
+    tags: Sequence[str]
+    size: int
+    configs: Sequence[str]
+    intro: str
+    sections: Sequence[tuple[str, str]]
+
+    def __str__(self) -> str:
+        import yaml
+
+        front = {
+            "pretty_name": self.title,
+            "license": self.license,
+            "language": [self.language],
+            "task_categories": ["text-generation"],
+            "tags": list(self.tags),
+            "size_categories": [_size_category(self.size)],
+            "configs": [
+                {
+                    "config_name": name,
+                    **({"default": True} if number == 0 else {}),
+                    "data_files": [{"split": "test", "path": f"{name}/{_FILE}"}],
+                }
+                for number, name in enumerate(self.configs)
+            ],
+        }
+        head = yaml.safe_dump(front, sort_keys=False, allow_unicode=True)
+        parts = [f"---\n{head}---", f"# {self.title}", self.intro.strip()]
+        parts += [f"## {heading}\n\n{text.strip()}" for heading, text in self.sections]
+        return "\n\n".join(parts) + "\n"
+
+
+def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = False) -> None:
+    """Refuses a folder that is read, or that holds something else than a dataset of ours.
+
+    Args:
+        folder: Where the dataset is to go.
+        inputs: What the command reads.
+        force: Write into a folder that holds other files.
+
+    Raises:
+        InputError: Naming what is there and what to do.
+    """
+    refuse_input(folder, inputs)
+    if not folder.exists() or force:
+        return
+    if not folder.is_dir():
+        raise InputError(f"{folder}: is a file; --out names a folder")
+    card = folder / "README.md"
+    ours = card.is_file() and card.read_bytes().startswith(b"---\npretty_name:")
+    if any(folder.iterdir()) and not ours:
+        raise InputError(
+            f"{folder}: contains files that were not written by this command; choose another "
+            "--out, or give --force to write beside them"
+        )
+
+
+def table_file(folder: Path, config: str) -> Path:
+    """Where the rows of a configuration stand."""
+    return folder / config / _FILE
+
+
+def write_table(
+    rows: Iterable[Mapping[str, Any]],
+    fields: Sequence[tuple[str, Any]],
+    folder: Path,
+    config: str,
+    *,
+    error: MakeError,
+) -> int:
+    """Writes the rows of a configuration, a batch at a time.
+
+    Args:
+        rows: The rows; a field that one lacks is null.
+        fields: Names and Arrow types.
+        folder: The dataset's folder; it is made.
+        config: The configuration.
+        error: Makes the error where the file cannot be written.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        ImportError: If pyarrow is not installed.
+        TypeError, ValueError: If a row does not fit the fields.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema, path, left, count = pa.schema(fields), table_file(folder, config), iter(rows), 0
+    make_folder(path.parent, error=error)
+    with (
+        atomic_path(path, error=error) as place,
+        pq.ParquetWriter(place, schema, compression="zstd") as writer,
+    ):
+        while batch := [dict(row) for row in islice(left, _ROWS)]:
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            count += len(batch)
+    return count
+
+
+def write_card(card: Card, folder: Path, *, error: MakeError) -> None:
+    """Writes the card as the folder's README."""
+    make_folder(folder, error=error)
+    write_text(folder / "README.md", str(card), error=error)
+
+
+def _size_category(rows: int) -> str:
+    """The Hub's category of a number of rows.
+
+    Example:
+        >>> _size_category(999), _size_category(1000), _size_category(25_000)
+        ('n<1K', '1K<n<10K', '10K<n<100K')
+    """
+    names = ["n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M"]
+    return names[min(sum(rows >= 10**power for power in (3, 4, 5, 6)), len(names) - 1)]
