@@ -71,7 +71,8 @@ def _insert(db: sqlite3.Connection, count: int, digest: str, batch: Sequence[Pas
             [(str(count + len(batch)), "count"), (digest, "hash")],
         )
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # a full disk has ended it already
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
     return digest

@@ -38,7 +38,11 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
 
 
 def open_sqlite(
-    path: Path, *pragmas: str, read_only: bool = False, any_thread: bool = False
+    path: Path,
+    *pragmas: str,
+    read_only: bool = False,
+    any_thread: bool = False,
+    wait: float = _BUSY_SECONDS,
 ) -> sqlite3.Connection:
     """Opens an SQLite file; one that is damaged shows at once.
 
@@ -49,29 +53,30 @@ def open_sqlite(
         *pragmas: Settings, such as ``"journal_mode=WAL"``.
         read_only: Write nothing, not even a file beside it.
         any_thread: Threads other than this one may use the connection, one at a time.
+        wait: Seconds for which a lock is waited for.
 
     Raises:
         sqlite3.Error: If it cannot be opened or is not an SQLite file; see `sqlite_errors`.
     """
     if not read_only:
-        return _connect(path, "mode=rwc", pragmas, any_thread)
+        return _connect(path, "mode=rwc", pragmas, any_thread, wait)
     try:
-        return _connect(path, "mode=ro", pragmas, any_thread)
+        return _connect(path, "mode=ro", pragmas, any_thread, wait)
     except sqlite3.OperationalError:
         # Reading a file in WAL mode makes files beside it, which a read-only disk cannot take;
         # no one can be writing it there.
         if os.access(path.parent, os.W_OK):
             raise
-        return _connect(path, "mode=ro&immutable=1", pragmas, any_thread)
+        return _connect(path, "mode=ro&immutable=1", pragmas, any_thread, wait)
 
 
 def _connect(
-    path: Path, mode: str, pragmas: tuple[str, ...], any_thread: bool
+    path: Path, mode: str, pragmas: tuple[str, ...], any_thread: bool, wait: float
 ) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{mode}",
         uri=True,
-        timeout=_BUSY_SECONDS,
+        timeout=wait,
         isolation_level=None,
         check_same_thread=not any_thread,
     )

@@ -92,7 +92,8 @@ def run(
         raise InputError("--out is missing: give a folder for judgements and scores")
     sets, names = open_data(settings, data), list(evaluators or ())
     check_names(names, settings, sets)
-    session = settings.open_session(message) if asks_model(names, settings) else None
+    asks = asks_model(names, settings)
+    session = settings.open_session(message, dry_run=dry_run) if asks else None
     try:
         if dry_run:
             from dfactscore.cli.usage_table import print_usage

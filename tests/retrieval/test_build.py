@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dfactscore.retrieval import passages as passages_module
 from dfactscore.retrieval.build import BuildOptions, add_to_index, build_index, verify_index
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError, RetrievalError
@@ -236,6 +237,20 @@ def test_passages_by_position_id_and_title(tmp_path):
         PassageStore(tmp_path / "junk.sqlite")
     with pytest.raises(IndexFolderError, match="no such file"):
         PassageStore(tmp_path / "none.sqlite")
+
+
+def test_a_full_disk_is_called_by_its_name(tmp_path, monkeypatch):
+    """SQLite ends the transaction itself; that there is none to take back is not the trouble."""
+    opened = passages_module._open
+
+    def small(path):
+        db = opened(path)
+        db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0] + 3}")
+        return db
+
+    monkeypatch.setattr(passages_module, "_open", small)
+    with pytest.raises(IndexFolderError, match=r"cannot be written \(database or disk is full\)"):
+        append_passages(passages(3000), tmp_path / "p.sqlite")
 
 
 def test_embeddings_made_elsewhere(tmp_path, make_encoder):

@@ -87,7 +87,8 @@ class AnswerCache:
 
     Args:
         path: The database; its folder is made where it is missing.
-        read_only: Only look at what is there; the disk may be read-only.
+        read_only: Only look at what is there, and wait for no one who writes; the disk may be
+            read-only.
 
     Raises:
         CacheError: If the file is not such a database or cannot be written.
@@ -95,6 +96,7 @@ class AnswerCache:
 
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self.path = Path(path)
+        self._read_only = read_only
         self._queue: queue.SimpleQueue[_Row | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -128,7 +130,7 @@ class AnswerCache:
 
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
         if read_only:
-            return open_sqlite(self.path, read_only=True, any_thread=True)
+            return open_sqlite(self.path, read_only=True, any_thread=True, wait=0)
         # In WAL mode NORMAL survives a killed process; only a power cut can lose the last commits.
         return open_sqlite(self.path, "journal_mode=WAL", "synchronous=NORMAL", any_thread=True)
 
@@ -141,7 +143,8 @@ class AnswerCache:
             with suppress(ValueError, TypeError):
                 return Answer.from_json(row[0])
             # A damaged answer is none, and must not keep out a good one.
-            self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
+            if not self._read_only:
+                self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
         return None
 
     @contextmanager

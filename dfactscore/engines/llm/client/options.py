@@ -115,12 +115,15 @@ class BudgetSettings(Settings):
 
         Args:
             log: Called with lines that the user may want to read.
-            **more: Further arguments of the session.
+            **more: Further arguments of the session. ``dry_run`` is that of the settings, where they
+                have it.
 
         Raises:
             DFactScoreError: If one of them cannot be used.
         """
         from dfactscore.engines.llm.client.session import LLMSession
+
+        more.setdefault("dry_run", bool(getattr(self, "dry_run", False)))
 
         return LLMSession(
             cache=False if self.no_cache else self.cache,

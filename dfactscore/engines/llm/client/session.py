@@ -30,6 +30,7 @@ class LLMSession:
         batch: Send requests through the Batch API.
         batch_poll: Seconds between two looks at a batch job.
         say: Called with a line about what a person may want to know (batch jobs).
+        dry_run: No model will be asked: the cache is only read, and not made where it is missing.
     """
 
     def __init__(
@@ -42,15 +43,15 @@ class LLMSession:
         batch: bool = False,
         batch_poll: float = 30.0,
         say: Log | None = None,
+        dry_run: bool = False,
     ) -> None:
         # First: a list that cannot be read must leave no cache open.
         listed = prices if isinstance(prices, PriceList) else load_prices(prices)
-        if cache is False:
-            self.cache: AnswerCache | None = None
-        else:
-            self.cache = AnswerCache(
-                default_cache_path() if cache is None or cache is True else cache
-            )
+        self.cache: AnswerCache | None = None
+        if cache is not False:
+            path = default_cache_path() if cache is None or cache is True else Path(cache)
+            if not dry_run or path.exists():
+                self.cache = AnswerCache(path, read_only=dry_run)
         self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost, batch=batch)
         self.usage = Usage()
         self.batch = batch

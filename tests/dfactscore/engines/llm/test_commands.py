@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,40 @@ def test_a_dry_run_makes_no_call_and_is_near_the_truth(
     code, out, _ = command("score", biographies, *llm, "--dry-run", "--format", "csv")
     assert out.splitlines()[-1] == "total,,0,48,0,0,0.0"
     assert "stage" in command("score", biographies, *llm, "--dry-run", "--strict")[1]
+
+
+def test_a_dry_run_waits_for_no_lock_and_makes_no_cache(
+    command, llm, stub, biographies: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "c.sqlite"
+    assert command("score", biographies, *llm, "--dry-run")[0] == 0
+    assert not cache.exists()
+    assert command("score", biographies, *llm, "--out", tmp_path / "run")[0] == 0
+    asked = stub.stats()["requests"]
+    other = sqlite3.connect(cache, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        code, out, _ = command("score", biographies, *llm, "--dry-run", "--format", "json")
+    finally:
+        other.close()
+    assert (code, json.loads(out)[-1]["cached"]) == (0, 48)
+    assert stub.stats()["requests"] == asked
+
+
+def test_a_locked_cache_is_one_line_in_a_dry_run(
+    command, llm, biographies: Path, tmp_path: Path
+) -> None:
+    """As damage makes one: without a log beside it, whoever writes keeps readers out."""
+    cache = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
+    cache.execute("CREATE TABLE answers (key BLOB)")
+    cache.execute("BEGIN EXCLUSIVE")
+    try:
+        code, _, err = command("score", biographies, *llm, "--dry-run")
+    finally:
+        cache.close()
+    assert code == 2
+    assert "cannot be used as the answer cache (database is locked)" in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("more", [["--relevance"], ["--verifier", "cascade"],
