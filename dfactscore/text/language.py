@@ -81,8 +81,9 @@ def _plain_words(text: str) -> list[str]:
     """The words outside names: in lower case, or little ones that begin a sentence."""
     if not any(c.islower() for c in text):
         text = text.lower()
-    english, particles = _little_words()[_ENGLISH], _little_words()[_PARTICLES]
+    english = _little_words()[_ENGLISH]
     found = [(m.group(), m.start()) for m in _WORD.finditer(text)]
+    within = _within_names(text, found)
     plain = []
     for i, (word, start) in enumerate(found):
         low = word.lower()
@@ -90,28 +91,30 @@ def _plain_words(text: str) -> list[str]:
             if low in english or (len(low) > 1 and _begins(text, start)):
                 plain.append(low)
             continue
-        if low in particles and _among_names(text, found, i):
-            continue
-        plain.append(low)
+        if i not in within:
+            plain.append(low)
     return plain
 
 
 def _begins(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" \t\"'“„«([*#-")
-    return not before or before[-1] in ".!?\n:"
+    while start and text[start - 1] in " \t\"'“„«([*#-":
+        start -= 1
+    return not start or text[start - 1] in ".!?\n:"
 
 
-def _among_names(text: str, found: list[tuple[str, int]], index: int) -> bool:
-    """Whether a particle stands between parts of a name."""
-    before, after = index - 1, index + 1
+def _within_names(text: str, found: list[tuple[str, int]]) -> set[int]:
+    """The particles that stand between parts of a name, by their place among the words."""
     particles = _little_words()[_PARTICLES]
-    while after < len(found) and found[after][0] in particles:
-        after += 1
-    while before >= 0 and found[before][0] in particles:
-        before -= 1
-    if before < 0 or after >= len(found):
-        return False
-    begin, end = found[before][1] + len(found[before][0]), found[after][1]
-    between = text[begin:end]
-    names = found[before][0][:1].isupper() and found[after][0][:1].isupper()
-    return names and not re.search(r"[.,;:!?()\n]", between)
+    within: set[int] = set()
+    last = -1  # of what is no particle
+    for i, (word, start) in enumerate(found):
+        if word.lower() in particles and not word[:1].isupper():
+            continue
+        if 0 <= last < i - 1:
+            before, begin = found[last]
+            between = text[begin + len(before) : start]
+            names = before[:1].isupper() and word[:1].isupper()
+            if names and not re.search(r"[.,;:!?()\n]", between):
+                within.update(range(last + 1, i))
+        last = i
+    return within

@@ -1,4 +1,4 @@
-"""One record with very many passages: the work grows as they do."""
+"""One record with very many passages, or pages of odd text: the work grows as they do."""
 
 from __future__ import annotations
 
@@ -42,3 +42,26 @@ def test_many_are_scored():
     with processor_seconds(100):
         (result,) = Scorer().score_many([record(10_000, pages=1)])
     assert result.fs is not None
+
+
+ODD = (" ", "\n", "\t", "\x85", ".", "a", " a", "A.", " Ann", "(", ' "', "'", ",", " –", " 1", "1",
+       "\n* ", "[1]", "<b>", "–", "?!", '."', " (born")  # fmt: skip
+LONG = 100_000
+
+
+@pytest.mark.parametrize("unit", ODD)
+def test_a_page_of_one_thing(unit):
+    """A step for each pair of characters would be minutes."""
+    page = {"title": "Ann Lee", "text": "Ann Lee is a painter" + unit * (LONG // len(unit)) + "."}
+    with processor_seconds(20):
+        (result,) = Scorer().score_many([{"name": "Ann Lee", "text": TEXT, "passages": [page]}])
+    assert result.fs is not None
+
+
+@pytest.mark.parametrize("unit", ODD)
+@pytest.mark.filterwarnings("ignore")
+def test_a_text_of_one_thing(unit):
+    record = {"name": "Ann Lee", "text": TEXT + unit * (LONG // 4 // len(unit)) + " She sang."}
+    with processor_seconds(20):
+        (result,) = Scorer(pages={"Ann Lee": TEXT}).score_many([record])
+    assert result.record.status in ("scored", "not_english")

@@ -115,7 +115,7 @@ class BudgetSettings(Settings):
 
         Args:
             log: Called with lines that the user may want to read.
-            **more: Further arguments of the session. ``dry_run`` is that of the settings, where they
+            **more: Further arguments of the session; ``dry_run`` as in the settings, where they
                 have it.
 
         Raises:

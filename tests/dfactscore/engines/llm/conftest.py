@@ -27,7 +27,12 @@ class StubHandle:
             return json.load(reply)
 
     def set(self, **settings: Any) -> None:
-        data = json.dumps({"reset": True, **settings}).encode()
+        """Begins again, with all counts at zero."""
+        self.change(reset=True, **settings)
+
+    def change(self, **settings: Any) -> None:
+        """Changes settings and keeps the counts."""
+        data = json.dumps(settings).encode()
         request = urllib.request.Request(f"{self.root}/_control", data=data, method="POST")
         urllib.request.urlopen(request).read()
 

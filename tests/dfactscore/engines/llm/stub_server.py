@@ -49,6 +49,9 @@ class Settings:
     logprobs: bool = True
     limit_field: str = "max_tokens"
     hang: float = 30.0
+    hold_after: int = (
+        0  # Requests after so many wait for an answer until they are given up; 0: none.
+    )
     batch_delay: float = 0.0
     batch_ends: tuple[str, ...] = ()  # How the next jobs end; "completed" where none is left.
     facts: dict[str, list[list[str]]] = field(default_factory=dict)
@@ -289,6 +292,7 @@ class Stub:
     async def chat(self, request: web.Request) -> web.StreamResponse:
         stats = self.stats
         stats.requests += 1
+        held = 0 < self.settings.hold_after < stats.requests
         stats.first = stats.first or time.time()
         self.open += 1
         stats.most_at_once = max(stats.most_at_once, self.open)
@@ -303,7 +307,7 @@ class Stub:
             whole = json.dumps(body, sort_keys=True)
             seen = hashlib.sha256(whole.encode()).hexdigest()[:24]
             stats.prompts[seen] = stats.prompts.get(seen, 0) + 1
-            kind = self.fault(digest, stage)
+            kind = "timeout" if held else self.fault(digest, stage)
             if self.settings.latency:
                 await asyncio.sleep(self.settings.latency)
             if kind in TRANSPORT:

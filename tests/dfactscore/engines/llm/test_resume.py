@@ -1,12 +1,13 @@
-"""Kills at random moments: nothing is paid twice, and the result is the same."""
+"""Kills in the middle of requests: nothing is paid twice, and the result is the same."""
 
 from __future__ import annotations
 
-import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 COMMAND = "from dfactscore.cli.app import main; main()"
@@ -23,35 +24,42 @@ def start(out: Path, source: Path, url: str, cache: Path, *more: str) -> subproc
     )
 
 
-def test_kills_cost_no_more_than_what_was_in_flight(
+def stored(cache: Path) -> int:
+    with closing(sqlite3.connect(f"{cache.as_uri()}?mode=ro", uri=True)) as db:
+        return int(db.execute("SELECT count(*) FROM answers").fetchone()[0])
+
+
+def test_kills_cost_exactly_what_was_in_flight(
     stub, write_biographies, contents, tmp_path: Path
 ) -> None:
+    """Killed while every slot waits for an answer, and all answers that came are stored."""
     source = write_biographies(30)
     whole = tmp_path / "whole" / "run"
     assert start(whole, source, stub.base_url, tmp_path / "a.sqlite").wait(120) == 0
-    stub.set(latency=0.1)
-    rng = random.Random(5)
+    everything = stub.stats()["requests"]
+    stub.set(hang=300)
     out, cache = tmp_path / "killed" / "run", tmp_path / "b.sqlite"
     kills = 0
-    for _ in range(4):
-        before = stub.stats()["requests"]
+    for answered in (9, 40, 77, 100):
+        stub.change(hold_after=answered + kills * CONCURRENCY)
         process = start(out, source, stub.base_url, cache)
+        wanted = answered + (kills + 1) * CONCURRENCY
         limit = time.monotonic() + 60
-        while stub.stats()["requests"] == before and process.poll() is None:
+        # The first answer, about the form of answers, is kept as a note.
+        while stub.stats()["requests"] < wanted or stored(cache) < answered - 1:
+            assert process.poll() is None
             assert time.monotonic() < limit
             time.sleep(0.02)
-        time.sleep(rng.uniform(0.0, 0.8))
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
+        process.send_signal(signal.SIGKILL)
         process.wait()
-    assert kills >= 2
+        kills += 1
+        assert stub.stats()["requests"] == wanted
     (out / ".summary.json.abcd1234.tmp").write_text("half")  # as a kill in mid-write leaves it
+    stub.change(hold_after=0)
     assert start(out, source, stub.base_url, cache).wait(120) == 0
     stats = stub.stats()
-    # A request that a kill cut off may have come without being counted as repeated.
-    assert 0 <= stats["requests"] - stats["prompts"] - stats["repeated"] <= kills * CONCURRENCY
-    assert stats["repeated"] <= kills * CONCURRENCY
+    assert stats["requests"] == everything + kills * CONCURRENCY
+    assert stats["repeated"] == kills * CONCURRENCY
     assert contents(out) == contents(whole)
     # The same job once more, elsewhere: every answer is there.
     again = tmp_path / "again" / "run"
