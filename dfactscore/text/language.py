@@ -106,7 +106,7 @@ def _within_names(text: str, found: list[tuple[str, int]]) -> set[int]:
     """The particles that stand between parts of a name, by their place among the words."""
     particles = _little_words()[_PARTICLES]
     within: set[int] = set()
-    last = -1  # of what is no particle
+    last = -1  # the last word that is not a particle
     for i, (word, start) in enumerate(found):
         if word.lower() in particles and not word[:1].isupper():
             continue
