@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import chain
 from typing import Literal, Protocol, cast, get_args
 
 from dfactscore._util.callbacks import Log
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError
@@ -26,7 +26,8 @@ from dfactscore.retrieval import Page
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 
 MIN_PEOPLE = 2
-_WORTH_PROCESSES = 200  # pages; fewer are done before other processes have begun
+_WORTH_WORKERS = 200  # pages; fewer are done before other processes have begun
+_BLOCK = 32  # pages that a worker makes the text of at a time
 _ROUND = 2_000  # names read at once, which bounds memory where all are wanted
 
 
@@ -85,6 +86,20 @@ def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
     return sorted(listed, key=rank)
 
 
+@dataclass(frozen=True, slots=True)
+class _MakePages:
+    """Makes the text of some pages."""
+
+    extent: PageExtent
+    site: Site
+    language: Language
+
+    def __call__(self, raws: Sequence[RawPage]) -> list[Page]:
+        return [
+            page_of(raw, extent=self.extent, site=self.site, language=self.language) for raw in raws
+        ]
+
+
 class _Reader:
     """Reads name pages and the people on them, many at a time."""
 
@@ -94,14 +109,14 @@ class _Reader:
         language: Language,
         extent: PageExtent,
         people: PeopleCheck | None,
-        processes: int = 1,
+        executor: Executor = SERIAL,
     ) -> None:
         self.source = source
         self.site: Site = source.site()
         self.language = language
         self.extent = extent
         self.people = people
-        self.processes = processes
+        self.executor = executor
         self.pages: dict[int, Page] = {}
         self._raw: dict[int, RawPage] = {}  # whose text is still to be made
         self.asking = False
@@ -138,16 +153,14 @@ class _Reader:
                 yield self._decide(asked, page, entries[page.page_id], found_pages, evidence)
 
     def make_pages(self) -> None:
-        """Makes the text of the people's pages, the slowest step, in several processes if asked."""
+        """Makes the text of the people's pages, the slowest step."""
         if not self._raw:
             return
-        make = partial(page_of, extent=self.extent, site=self.site, language=self.language)
         raws = list(self._raw.values())
-        if self.processes > 1 and len(raws) >= _WORTH_PROCESSES:
-            with ProcessPoolExecutor(self.processes) as pool:
-                made = list(pool.map(make, raws, chunksize=32))
-        else:
-            made = list(map(make, raws))
+        executor = self.executor if len(raws) >= _WORTH_WORKERS else SERIAL
+        make = _MakePages(self.extent, self.site, self.language)
+        blocks = (raws[start : start + _BLOCK] for start in range(0, len(raws), _BLOCK))
+        made = chain.from_iterable(executor.map_blocks(make, blocks))
         self.pages.update(zip(self._raw, made, strict=True))
         self._raw.clear()
 
@@ -335,7 +348,7 @@ def build(
     seed: int = 1,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
-    processes: int = 1,
+    executor: Executor = SERIAL,
     report: Log | None = None,
 ) -> Build:
     """Builds a dataset of names drawn at random (paper section 2.1).
@@ -350,7 +363,7 @@ def build(
         seed: Decides the order in which they are tried.
         pages: How much of the people's pages to keep.
         people: Asks Wikidata about pages that neither categories nor short description decide.
-        processes: How many make the text of the people's pages.
+        executor: Makes the text of the people's pages.
         report: Called with a line about the progress.
 
     Raises:
@@ -361,7 +374,7 @@ def build(
     report = report or (lambda _: None)
     order = seeded_order(source.list_names(), seed)
     report(f"{len(order)} pages listed")
-    reader = _Reader(source, language, pages, people, processes)
+    reader = _Reader(source, language, pages, people, executor)
     reader.listed = {entry.title: entry.page_id for entry in order}
     kept: list[AmbiguousName] = []
     decisions: list[Decision] = []
@@ -402,7 +415,7 @@ def build_from_names(
     language: Language,
     pages: PageExtent = "lead",
     people: PeopleCheck | None = None,
-    processes: int = 1,
+    executor: Executor = SERIAL,
     report: Log | None = None,
 ) -> Build:
     """Builds a dataset of given names by looking each up.
@@ -416,14 +429,14 @@ def build_from_names(
         language: Language data.
         pages: How much of the people's pages to keep.
         people: As `build`.
-        processes: As `build`.
+        executor: As `build`.
         report: As `build`.
 
     Raises:
         AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
     """
     report = report or (lambda _: None)
-    reader = _Reader(source, language, pages, people, processes)
+    reader = _Reader(source, language, pages, people, executor)
     reader.asking = True
     candidates = {
         name: [

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from dfactscore._util.callbacks import Log
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
@@ -45,7 +46,7 @@ class DumpSource:
         language: Language data of the wiki.
         cache: SQLite file for what the passes find.
         index: The multistream index; the one beside the dump by default.
-        processes: How many read at once; more than one helps with multistream and plain files.
+        executor: Reads parts, of multistream and plain files.
         part_size: Bytes of the file that one process takes at a time.
         draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
         report: Called with a line about the progress.
@@ -61,7 +62,7 @@ class DumpSource:
         *,
         cache: Path,
         index: Path | None = None,
-        processes: int = 1,
+        executor: Executor = SERIAL,
         part_size: int = 64 << 20,
         draw: Draw = "names",
         report: Log | None = None,
@@ -71,7 +72,8 @@ class DumpSource:
         self.language = language
         self.index = index or find_index(dump)
         self._parts = spans(dump, part_size)
-        self.processes = processes if is_multistream(dump) else 1
+        self._executor = executor if is_multistream(dump) else SERIAL
+        self._executor.check_files([dump])
         self._site = read_site(dump)
         self._report = report or (lambda _: None)
         status = dump.stat()
@@ -103,8 +105,8 @@ class DumpSource:
         several = partial(scan_part, words=words, site=site)
         read = (
             ((part, scan_pieces(part, words=words, site=site)) for part in left)
-            if self.processes <= 1
-            else over_parts(several, left, self.processes)
+            if self._executor.workers == 1
+            else over_parts(several, left, self._executor)
         )
         for number, (part, found) in enumerate(read, 1):
             self._store.add_part(part, found)
@@ -123,7 +125,7 @@ class DumpSource:
             shown = ", ".join(sorted(names)[:4]) + (" …" if len(names) > 4 else "")
             self._report(f"{self.dump.name} marks names by other templates too ({shown})")
             work = partial(scan_aliases, names=names)
-            for number, (part, found) in enumerate(over_parts(work, left, self.processes), 1):
+            for number, (part, found) in enumerate(over_parts(work, left, self._executor), 1):
                 self._store.add_part(part, found, aliases=True)
                 self._report(f"{len(done) + number} of {len(self._parts)} parts again")
         else:
@@ -230,7 +232,7 @@ class DumpSource:
         if self.index is not None:
             parts = streams_of(self.index, titles, self.dump)
         pages: list[RawPage] = []
-        for _, found in over_parts(titled_work(titles), parts, self.processes):
+        for _, found in over_parts(titled_work(titles), parts, self._executor):
             pages.extend(found)
         self._store.add_pages(pages, titles)
 

@@ -1,17 +1,15 @@
-"""The index of a multistream dump, and work on a dump's parts in several processes."""
+"""The index of a multistream dump, and work on a dump's parts."""
 
 from __future__ import annotations
 
 import bz2
 import html
-import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
+from dfactscore._util.executors import Executor
 from dfactscore.ambigbio.dump import (
     Redirect,
     Span,
@@ -140,46 +138,17 @@ def titled_in_part(span: Span, *, titles: frozenset[str]) -> list[RawPage]:
     return [page for region in regions(span) for page in titled_in(region, titles)]
 
 
-_work: Callable[[Span], Any]
-
-
-def _begin(work: Callable[[Span], Any]) -> None:
-    global _work
-    _work = work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-
-
-def _call(part: Span) -> Any:
-    return _work(part)
-
-
 def over_parts(
-    work: Callable[[Span], _Result], parts: list[Span], processes: int
+    work: Callable[[Span], _Result], parts: list[Span], executor: Executor
 ) -> Iterator[tuple[Span, _Result]]:
-    """Works on parts in several processes and gives the results in the order of the parts.
+    """Works on parts and gives the results in the order of the parts.
 
     Args:
-        work: A function that can be sent to another process; it is sent once to each.
+        work: A function that can be sent to another process.
         parts: The parts.
-        processes: How many; one works in this process.
+        executor: Works on them.
     """
-    if processes <= 1 or len(parts) <= 1:
-        for part in parts:
-            yield part, work(part)
-        return
-    count = min(processes, len(parts))
-    with ProcessPoolExecutor(count, initializer=_begin, initargs=(work,)) as pool:
-        waiting: deque[tuple[Span, Future[_Result]]] = deque()
-        try:
-            for part in parts:
-                waiting.append((part, pool.submit(_call, part)))
-                if len(waiting) >= 2 * count:  # results wait for the one before them
-                    first, future = waiting.popleft()
-                    yield first, future.result()
-            for part, future in waiting:
-                yield part, future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    return zip(parts, executor.map_blocks(work, parts), strict=True)
 
 
 def titled_work(titles: frozenset[str]) -> Callable[[Span], list[RawPage]]:

@@ -26,6 +26,9 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
+import dump_speed  # itself, as other processes find it
+
+from dfactscore._util.executors import open_executor
 from dfactscore.ambigbio.dump import Span, read_site, spans
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.multistream import over_parts, scan_part
@@ -143,10 +146,10 @@ def iterparse(path: Path) -> None:
 def scan(path: Path, processes: int = 1, parts: int = 1) -> None:
     size = path.stat().st_size
     pieces: list[Span] = spans(path, size // parts + 1)
-    for _ in over_parts(
-        partial(scan_part, words=language("en"), site=read_site(path)), pieces, processes
-    ):
-        pass
+    work = partial(scan_part, words=language("en"), site=read_site(path))
+    with open_executor(processes) as executor:
+        for _ in over_parts(work, pieces, executor):
+            pass
 
 
 def timed(span: Span) -> tuple[int, float]:
@@ -159,9 +162,10 @@ def busiest(path: Path, processes: int, parts: int) -> float:
     """CPU seconds of the process that works most: the wall time on cores of their own."""
     busy: dict[int, float] = {}
     own = time.process_time()
-    for _, (pid, seconds) in over_parts(timed, spans(path, path.stat().st_size // parts + 1),
-                                        processes):  # fmt: skip
-        busy[pid] = busy.get(pid, 0.0) + seconds
+    pieces = spans(path, path.stat().st_size // parts + 1)
+    with open_executor(processes) as executor:
+        for _, (pid, seconds) in over_parts(dump_speed.timed, pieces, executor):
+            busy[pid] = busy.get(pid, 0.0) + seconds
     own = time.process_time() - own
     return max(own, *busy.values())
 

@@ -65,7 +65,7 @@ def corpus(args: argparse.Namespace, rng: np.random.Generator) -> None:
     rate, rate_cpu = len(queries) / mine[0], len(queries) / mine[1]
     other, other_cpu = len(few) / peer[0], len(few) / peer[1]
     print(f"corpus of {args.passages:,} passages, {len(queries)} queries, top 5")
-    print(f"  ours (bm25s)  {rate:,.0f} queries/s, built in {build:.1f} CPU s, {size:,.0f} MB")
+    print(f"  ours          {rate:,.0f} queries/s, built in {build:.1f} CPU s, {size:,.0f} MB")
     print(f"  rank_bm25     {other:,.2f} queries/s, built in {build_theirs:.1f} CPU s")
     print(f"  ratio         x{rate / other:,.0f} by wall, x{rate_cpu / other_cpu:,.0f} by CPU")
 

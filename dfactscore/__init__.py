@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
+    from dfactscore._util.executors import Executor, open_executor
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
     from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
         LanguageWarning,
         MissingExtraError,
         RunError,
+        WorkerError,
     )
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 _HOMES = {
+    "dfactscore._util.executors": ("Executor", "open_executor"),
     "dfactscore.comparison": ("Comparison", "compare"),
     "dfactscore.engines.protocols": (
         "Decomposer",
@@ -48,6 +51,7 @@ _HOMES = {
         "LanguageWarning",
         "MissingExtraError",
         "RunError",
+        "WorkerError",
     ),
     "dfactscore.engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
     "dfactscore.scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
@@ -78,6 +82,7 @@ __all__ = [
     "Document",
     "Entity",
     "Evidence",
+    "Executor",
     "Fact",
     "FactGroup",
     "GGUFModel",
@@ -99,9 +104,11 @@ __all__ = [
     "Summary",
     "Verdict",
     "Verifier",
+    "WorkerError",
     "__version__",
     "compare",
     "load_run",
+    "open_executor",
     "read_biographies",
     "run_mixing",
     "score",

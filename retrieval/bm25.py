@@ -1,16 +1,20 @@
-"""BM25 over a corpus: bm25s builds the table of weights, which is memory-mapped for search."""
+"""BM25 over a corpus: the table of weights, memory-mapped to be written and to be searched."""
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dfactscore._util import jsonl
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import why
+from dfactscore.retrieval.bm25_blocks import BLOCK_ROWS, CountedBlocks, count_words
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
@@ -30,15 +34,24 @@ def build_bm25(
     *,
     k1: float = 1.5,
     b: float = 0.75,
+    corpus: str = "",
+    executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> CorpusBM25:
     """Builds an index (Lucene's variant of BM25) and writes it, all at once or not at all.
+
+    The corpus is read once, in blocks of 2,048 passages whose words are counted; then each block's
+    weights are written to their places in the memory-mapped table. Memory holds the vocabulary and
+    a few blocks.
 
     Args:
         texts: The passages, titles included.
         folder: Where it goes; an index that is there is replaced.
         k1: Saturation of a word's count.
         b: Weight of the passage's length.
+        corpus: Hash of the passages. With it, blocks that an attempt that was killed has counted
+            are not counted again.
+        executor: Counts the blocks.
         progress: Called with the step and how many are done.
 
     Returns:
@@ -47,43 +60,84 @@ def build_bm25(
     Raises:
         IndexFolderError: If no text holds a word, or the folder cannot be written.
     """
-    import warnings
-
-    import numpy as np
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # tqdm's, about progress bars in notebooks; none is shown
-        import bm25s
-
     folder = Path(folder)
-    vocabulary: dict[str, int] = {}
-    tokens: list[NDArray[np.int32]] = []
-    for number, text in enumerate(texts, start=1):
-        words = tokenize(text)
-        ids = [vocabulary.setdefault(word, len(vocabulary)) for word in words]
-        # Arrays, not lists: 21 million lists of Python integers fit in no memory.
-        tokens.append(np.array(ids, dtype=np.int32))
-        if progress and number % 10_000 == 0:
-            progress("bm25", number)
-    if not vocabulary:
-        raise IndexFolderError("no passage holds a word that BM25 could index")
-    index = bm25s.BM25(method="lucene", k1=k1, b=b)
-    # The vocabulary is complete and dense, so every id is an index of the table.
-    scores = index.build_index_from_ids(range(len(vocabulary)), tokens, show_progress=False)
     temporary = folder.with_name(folder.name + ".tmp")
     try:
         shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        for name in _ARRAYS:
-            np.save(temporary / f"{name}.npy", np.asarray(scores[name]), allow_pickle=False)
-        write_json(temporary / "vocabulary.json", list(vocabulary), indent=None)
-        settings = {"format": 1, "passages": len(tokens), "k1": k1, "b": b, "method": "lucene"}
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        blocks = CountedBlocks(folder.with_name(folder.name + ".blocks"), corpus)
+        left = islice(texts, blocks.passages, None)
+        passages = iter(lambda: list(islice(left, BLOCK_ROWS)), [])
+        for counts in executor.map_blocks(count_words, passages):
+            blocks.append(counts)
+            if progress:
+                progress("bm25", blocks.passages)
+        if not blocks.vocabulary:
+            blocks.remove()
+            raise IndexFolderError("no passage holds a word that BM25 could index")
+        temporary.mkdir()
+        write_json(temporary / "vocabulary.json", list(blocks.vocabulary), indent=None)
+        blocks.vocabulary.clear()
+        _write_table(blocks, temporary, k1, b)
+        settings = {"format": 1, "passages": blocks.passages, "k1": k1, "b": b, "method": "lucene"}
         write_json(temporary / "bm25.json", settings, indent=None)
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(temporary, folder)
+        blocks.remove()
     except OSError as error:
         raise IndexFolderError(f"{folder}: cannot be written ({why(error)})") from None
     return CorpusBM25(folder)
+
+
+def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> None:
+    """Writes the weights by word, then passage.
+
+    The order of operations and the types are those of bm25s (Lù, 2024), so that the table is the
+    one that it gives, bit by bit.
+    """
+    import numpy as np
+
+    starts = np.zeros(len(blocks.frequencies) + 1, np.int64)
+    np.cumsum(blocks.frequencies, out=starts[1:])
+    np.save(folder / "indptr.npy", starts, allow_pickle=False)
+    data = _mapped(folder / "data.npy", np.float32, blocks.entries)
+    indices = _mapped(folder / "indices.npy", np.int32, blocks.entries)
+    idf = _idf(blocks.frequencies, blocks.passages)
+    mean = np.float64(blocks.words / blocks.passages)
+    # How numpy adds a float64 to an array of float32, which has changed from 1 to 2.
+    kind = (mean + np.zeros(1, np.float32)).dtype
+    first = 0
+    for block in blocks:
+        words, frequencies, passages = block["words"], block["frequencies"], block["passages"]
+        norms = (k1 * ((1 - b) + b * block["lengths"].astype(np.float64) / mean)).astype(kind)
+        counts = block["counts"].astype(np.float32)
+        begins = np.cumsum(frequencies) - frequencies
+        places = np.repeat(starts[words] - begins, frequencies)
+        places += np.arange(len(places))
+        data[places] = np.repeat(idf[words], frequencies) * (counts / (norms[passages] + counts))
+        indices[places] = passages.astype(np.int32) + np.int32(first)
+        starts[words] += frequencies
+        first += len(norms)
+
+
+def _idf(frequencies: NDArray[np.int64], passages: int) -> NDArray[np.float32]:
+    """Lucene's idf: few words differ in how many passages hold them."""
+    import numpy as np
+
+    different, places = np.unique(frequencies, return_inverse=True)
+    weights = [math.log(1 + (passages - n + 0.5) / (n + 0.5)) for n in different.tolist()]
+    return np.array(weights, dtype=np.float32)[places]
+
+
+def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
+    """A new array on the disk, whose place is taken at once: a full disk is an error, no crash."""
+    import numpy as np
+
+    array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=(length,))
+    if hasattr(os, "posix_fallocate"):
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+    return array
 
 
 class CorpusBM25:

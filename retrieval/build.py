@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import (
     atomic_path,
     dump_json,
@@ -88,7 +89,15 @@ def _check_folder(folder: Path) -> None:
 def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
     """What is built, as it will be read again: tuples are lists."""
     wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
+    # Vectors of texts that are padded otherwise differ by 1e-7.
+    wanted["batch_size"] = getattr(encoder, "batch_size", None)
     return dict(parse_json(dump_json(wanted)))
+
+
+def _differ(begun: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    """What a build was begun with otherwise; 0.1 recorded no batch size."""
+    known = {"batch_size": wanted["batch_size"], **begun}
+    return [name for name, value in wanted.items() if known.get(name) != value]
 
 
 def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> Manifest | None:
@@ -96,7 +105,9 @@ def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> M
     if not options.source_hash or not (folder / "manifest.json").exists():
         return None
     manifest = read_manifest(folder)
-    return manifest if manifest.build == _wanted(options, encoder) else None
+    wanted = _wanted(options, encoder)
+    same = manifest.build.keys() <= wanted.keys() and not _differ(manifest.build, wanted)
+    return manifest if same else None
 
 
 def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
@@ -107,12 +118,11 @@ def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None
         write_json(note, wanted)
         return
     begun = read_json(note)
-    for name, value in wanted.items():
-        if begun.get(name) != value:
-            raise IndexFolderError(
-                f"{folder}: was begun with {name} {begun.get(name)!r}, not {value!r}; finish "
-                "it with that, or delete the folder to start again"
-            )
+    for name in _differ(begun, wanted):
+        raise IndexFolderError(
+            f"{folder}: was begun with {name} {begun.get(name)!r}, not {wanted[name]!r}; finish "
+            "it with that, or delete the folder to start again"
+        )
 
 
 def _embed(
@@ -120,10 +130,14 @@ def _embed(
     folder: Path,
     encoder: Encoder,
     dtype: Literal["float32", "float16"],
+    executor: Executor,
     progress: StepProgress | None,
 ) -> Embeddings:
     from dfactscore.retrieval.embeddings import write_embeddings
+    from dfactscore.retrieval.encoders import SentenceEncoder
 
+    if executor is SERIAL and isinstance(encoder, SentenceEncoder) and encoder.devices:
+        executor = encoder.pool()
     return write_embeddings(
         folder / "embeddings",
         encoder,
@@ -131,6 +145,21 @@ def _embed(
         store.count,
         corpus=store.hash,
         dtype=dtype,
+        executor=executor,
+        progress=progress,
+    )
+
+
+def _build_bm25(
+    store: PassageStore, folder: Path, executor: Executor, progress: StepProgress | None
+) -> None:
+    from dfactscore.retrieval.bm25 import build_bm25
+
+    build_bm25(
+        map(passage_text, store),
+        folder / "bm25",
+        corpus=store.hash,
+        executor=executor,
         progress=progress,
     )
 
@@ -157,6 +186,7 @@ def build_index(
     *,
     encoder: Encoder | None = None,
     precomputed: tuple[Path, Path] | None = None,
+    executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Manifest:
     """Builds an index folder; killed, the same call resumes where it stopped.
@@ -170,6 +200,8 @@ def build_index(
         encoder: Needed for dense and hybrid.
         precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
             passage ids, instead of encoding.
+        executor: Encodes, fills FAISS files and counts words for BM25, in blocks
+            (`dfactscore.open_executor`); the files are those that one process writes.
         progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
             ``"bm25"``) and how many are done.
 
@@ -190,7 +222,7 @@ def build_index(
     _check_folder(folder)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         _check_folder(folder)
-        return _build(passages, folder, options, encoder, precomputed, progress)
+        return _build(passages, folder, options, encoder, precomputed, executor, progress)
 
 
 def _build(
@@ -199,6 +231,7 @@ def _build(
     options: BuildOptions,
     encoder: Encoder | None,
     precomputed: tuple[Path, Path] | None,
+    executor: Executor,
     progress: StepProgress | None,
 ) -> Manifest:
     _begin(folder, options, encoder)
@@ -214,7 +247,7 @@ def _build(
         from dfactscore.retrieval.factory import choose_plan, make_plan
 
         if precomputed is None:
-            vectors = _embed(store, folder, encoder, options.vectors, progress)
+            vectors = _embed(store, folder, encoder, options.vectors, executor, progress)
         else:
             from dfactscore.retrieval.precomputed import import_embeddings
 
@@ -225,7 +258,12 @@ def _build(
         if options.factory:
             plan = make_plan(options.factory, vectors.dimension, seed=options.seed)
         build_dense(
-            vectors, folder / "dense", plan, shard_rows=options.shard_rows, progress=progress
+            vectors,
+            folder / "dense",
+            plan,
+            shard_rows=options.shard_rows,
+            executor=executor,
+            progress=progress,
         )
         with (
             atomic_path(folder / "probe.npy", error=IndexFolderError) as place,
@@ -234,9 +272,7 @@ def _build(
             np.save(f, probe(encoder), allow_pickle=False)
         factory = plan.factory
     if options.kind != "dense":
-        from dfactscore.retrieval.bm25 import build_bm25
-
-        build_bm25(map(passage_text, store), folder / "bm25", progress=progress)
+        _build_bm25(store, folder, executor, progress)
     manifest = Manifest(
         kind=options.kind,
         passages=store.count,
@@ -247,7 +283,7 @@ def _build(
         splitting=dict(options.splitting),
         encoder=dict(encoder.settings) if encoder else {},
         factory=factory,
-        versions=library_versions("dfactscore", "numpy", "faiss-cpu", "bm25s"),
+        versions=library_versions("dfactscore", "numpy", "faiss-cpu"),
         build=_wanted(options, encoder),
     )
     write_manifest(folder, manifest)
@@ -261,6 +297,7 @@ def add_to_index(
     folder: str | Path,
     *,
     encoder: Encoder | None = None,
+    executor: Executor = SERIAL,
     progress: StepProgress | None = None,
     source: str = "",
     source_hash: str = "",
@@ -274,6 +311,7 @@ def add_to_index(
         passages: More passages; their ids must be new.
         folder: The index.
         encoder: The index's encoder; needed for dense and hybrid.
+        executor: As in `build_index`.
         progress: As in `build_index`.
         source: Where they come from; recorded.
         source_hash: Hash of that; a source that the index has is not added again.
@@ -291,7 +329,7 @@ def add_to_index(
         manifest = read_manifest(folder)
         if manifest.knows(source_hash):
             return manifest
-        return _add(passages, folder, manifest, encoder, progress, source, source_hash)
+        return _add(passages, folder, manifest, encoder, executor, progress, source, source_hash)
 
 
 def _add(
@@ -299,6 +337,7 @@ def _add(
     folder: Path,
     manifest: Manifest,
     encoder: Encoder | None,
+    executor: Executor,
     progress: StepProgress | None,
     source: str,
     source_hash: str,
@@ -323,12 +362,10 @@ def _add(
         from dfactscore.retrieval.dense import add_to_dense
 
         dtype = read_json(folder / "embeddings" / "embeddings.json", dtype=str)["dtype"]
-        vectors = _embed(store, folder, encoder, dtype, progress)
-        add_to_dense(vectors, folder / "dense", progress=progress)
+        vectors = _embed(store, folder, encoder, dtype, executor, progress)
+        add_to_dense(vectors, folder / "dense", executor=executor, progress=progress)
     if manifest.kind != "dense":
-        from dfactscore.retrieval.bm25 import build_bm25
-
-        build_bm25(map(passage_text, store), folder / "bm25", progress=progress)
+        _build_bm25(store, folder, executor, progress)
     manifest = replace(
         manifest,
         passages=store.count,

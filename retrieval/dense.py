@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import atomic_path, make_folder
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors
 from dfactscore.retrieval.errors import IndexFolderError
@@ -104,6 +105,7 @@ def build_dense(
     plan: IndexPlan,
     *,
     shard_rows: int = 0,
+    executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> DenseIndex:
     """Builds an index over embeddings.
@@ -115,6 +117,7 @@ def build_dense(
             the embeddings themselves.
         shard_rows: Vectors in one index file, for corpora above memory; 0 for one file. The
             files share what was trained, so the results are those of one file.
+        executor: Fills the index files.
         progress: Called with the step (``"train"``, ``"add"``) and the vectors done.
 
     Returns:
@@ -135,53 +138,87 @@ def build_dense(
     trained = _train(vectors, plan)
     _write(trained, folder / "trained.faiss")
     write_json(folder / _META, meta)
-    add_to_dense(vectors, folder, progress=progress)
+    add_to_dense(vectors, folder, executor=executor, progress=progress)
     return DenseIndex(folder, vectors)
 
 
 def add_to_dense(
-    vectors: Embeddings, folder: str | Path, *, progress: StepProgress | None = None
+    vectors: Embeddings,
+    folder: str | Path,
+    *,
+    executor: Executor = SERIAL,
+    progress: StepProgress | None = None,
 ) -> None:
     """Adds the embeddings that an index does not hold yet, without training again.
 
     Args:
         vectors: The embeddings, more than when it was built.
         folder: The index.
+        executor: Fills the index files, each of them one task.
         progress: As in `build_dense`.
 
     Raises:
         IndexFolderError: If the index is missing, damaged or cannot be written.
+        WorkerError: If a worker's machine does not see the index.
     """
     import faiss
 
     folder = Path(folder)
     meta = _read_meta(folder)
     size = meta["shard_rows"] or vectors.rows
-    while meta["plan"]["factory"] != "Flat" and meta["rows"] < vectors.rows:
-        done = meta["rows"]
-        number = done // size if meta["shard_rows"] else 0
-        stop = min(vectors.rows, (number + 1) * size)
-        path = _shard_file(folder, number)
-        start = number * size
-        index = _read(folder / "trained.faiss", mapped=False)
-        if done > start:
-            index = _read(path, mapped=False)
-            if start + index.ntotal > done:  # Written, then killed before it was recorded.
-                index, done = _read(folder / "trained.faiss", mapped=False), start
-        for first, block in vectors.blocks(start=done):
-            block = block[: stop - first]
-            index.add(block)
-            if progress:
-                progress("add", first + len(block))
-            if first + len(block) >= stop:
-                break
-        _write(index, path)
-        meta["rows"] = stop
-        write_json(folder / _META, meta)
-        del index
+    if meta["plan"]["factory"] != "Flat" and meta["rows"] < vectors.rows:
+        first = meta["rows"] // size if meta["shard_rows"] else 0
+        parts = [
+            _Part(n, n * size, meta["rows"], min(vectors.rows, (n + 1) * size))
+            for n in range(first, -(-vectors.rows // size))
+        ]
+        executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
+        here = progress if executor.workers == 1 else None  # a worker cannot call it
+        fill = _Fill(folder, vectors.folder, here)
+        for part, _ in zip(parts, executor.map_blocks(fill, parts), strict=True):
+            meta["rows"] = part.stop
+            write_json(folder / _META, meta)
+            if progress and not here:
+                progress("add", part.stop)
     meta["rows"] = vectors.rows
     meta["faiss"] = faiss.__version__
     write_json(folder / _META, meta)
+
+
+class _Part(NamedTuple):
+    """One index file: its number, its first vector, what is recorded as done, its end."""
+
+    number: int
+    start: int
+    done: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Fill:
+    """Fills one index file from the embeddings on the disk."""
+
+    folder: Path
+    vectors: Path
+    progress: StepProgress | None
+
+    def __call__(self, part: _Part) -> None:
+        path, trained = _shard_file(self.folder, part.number), self.folder / "trained.faiss"
+        index, done = None, max(part.done, part.start)
+        if done > part.start:
+            index = _read(path, mapped=False)
+            if part.start + index.ntotal > done:  # Written, then killed before it was recorded.
+                index, done = None, part.start
+        if index is None:
+            index = _read(trained, mapped=False)
+        for first, block in Embeddings(self.vectors).blocks(start=done):
+            block = block[: part.stop - first]
+            index.add(block)
+            if self.progress:
+                self.progress("add", first + len(block))
+            if first + len(block) >= part.stop:
+                break
+        _write(index, path)
 
 
 class DenseIndex:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import make_folder, why
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
@@ -23,7 +24,7 @@ __all__ = ["Embeddings", "check_vectors", "write_embeddings"]
 _META = "embeddings.json"
 #: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
 SHARD_ROWS = 2**18
-#: Rows encoded between two records of progress; also what a kill can cost.
+#: Rows encoded between two records of progress: a block.
 CHUNK_ROWS = 1024
 
 
@@ -151,6 +152,7 @@ def write_embeddings(
     dtype: Literal["float32", "float16"] = "float32",
     shard_rows: int = SHARD_ROWS,
     chunk_rows: int = CHUNK_ROWS,
+    executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Embeddings:
     """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
@@ -164,7 +166,8 @@ def write_embeddings(
         corpus: Hash of the corpus; recorded.
         dtype: How rows are stored; float16 halves the disk.
         shard_rows: Rows in a shard.
-        chunk_rows: Rows encoded at once; what a kill can cost.
+        chunk_rows: Rows encoded at once, in one block; a kill costs the blocks under way.
+        executor: Encodes the blocks.
         progress: Called with the step and how many are done.
 
     Returns:
@@ -178,12 +181,14 @@ def write_embeddings(
     folder = Path(folder)
     meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
     meta |= {"rows": count, "corpus": corpus}
-    while meta["done"] < count:
-        start = meta["done"]
-        # Chunks start at multiples, so that a resumed run pads the same texts together and
-        # rounds alike.
-        stop = min(count, (start // chunk_rows + 1) * chunk_rows)
-        rows = encoder.encode(texts(start, stop))
+    # Blocks start at multiples, so that a resumed run, or another number of workers, pads the same
+    # texts together and rounds alike.
+    edges = [meta["done"], *range((meta["done"] // chunk_rows + 1) * chunk_rows, count, chunk_rows)]
+    spans = list(zip(edges, [*edges[1:], count], strict=True)) if meta["done"] < count else []
+    blocks = (texts(start, stop) for start, stop in spans)
+    needed = int(str(getattr(encoder, "device", "")).startswith("cuda"))
+    found = executor.map_blocks(encoder.encode, blocks, gpus=needed)
+    for (start, stop), rows in zip(spans, found, strict=True):
         rows = check_vectors(rows, meta["dimension"], f"embeddings of passages {start}-{stop - 1}")
         if len(rows) != stop - start:
             raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")

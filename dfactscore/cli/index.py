@@ -224,10 +224,12 @@ def build(
     snapshot: Snapshot = "",
     max_page_bytes: MaxBytes = _MAX,
     threads: Threads = None,
+    workers: opt.Workers = 1,
     quiet: opt.Quiet = False,
 ) -> None:
     """Build an index of passages, or resume an interrupted build."""
     _use_threads(threads)
+    from dfactscore._util.executors import open_executor
     from dfactscore._util.files import digest
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
@@ -249,14 +251,16 @@ def build(
         source_hash=digest(pages, error=SourceError),
     )
     there = (out / "manifest.json").exists()
-    manifest = build_index(
-        _passages(pages, ready, words, tail, 1, max_page_bytes, bad),
-        out,
-        options,
-        encoder=None if kind == "bm25" else _encoder(encoder, device, precision, batch_size),
-        precomputed=None if embeddings is None or ids is None else (embeddings, ids),
-        progress=_reporter(quiet),
-    )
+    with open_executor(workers) as executor:
+        manifest = build_index(
+            _passages(pages, ready, words, tail, 1, max_page_bytes, bad),
+            out,
+            options,
+            encoder=None if kind == "bm25" else _encoder(encoder, device, precision, batch_size),
+            precomputed=None if embeddings is None or ids is None else (embeddings, ids),
+            executor=executor,
+            progress=_reporter(quiet),
+        )
     if there:
         message(f"{out}: this index was finished before")
     _print_manifest(out, manifest, "table")
@@ -271,12 +275,14 @@ def add(
     device: Device = "auto",
     batch_size: BatchSize = 32,
     max_page_bytes: MaxBytes = _MAX,
+    workers: opt.Workers = 1,
     quiet: opt.Quiet = False,
 ) -> None:
     """Add pages to an index, split and encoded as it was built.
 
     A source that the index has is not added again.
     """
+    from dfactscore._util.executors import open_executor
     from dfactscore._util.files import digest
     from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
@@ -301,16 +307,17 @@ def add(
             batch_size=batch_size,
         )
     split = {"words": 100, "tail": "short", **manifest.splitting}
-    manifest = add_to_index(
-        _passages(
-            pages, ready, split["words"], split["tail"], manifest.passages + 1, max_page_bytes, bad
-        ),
-        folder,
-        encoder=encoder,
-        progress=_reporter(quiet),
-        source=pages.name,
-        source_hash=source_hash,
-    )
+    first = manifest.passages + 1
+    with open_executor(workers) as executor:
+        manifest = add_to_index(
+            _passages(pages, ready, split["words"], split["tail"], first, max_page_bytes, bad),
+            folder,
+            encoder=encoder,
+            executor=executor,
+            progress=_reporter(quiet),
+            source=pages.name,
+            source_hash=source_hash,
+        )
     entry = manifest.added[-1]
     if entry["repeated"]:
         message(

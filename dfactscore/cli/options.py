@@ -18,6 +18,7 @@ __all__ = [
     "ShortFormat",
     "TextFormat",
     "Width",
+    "Workers",
 ]
 
 Format = Literal["table", "json", "csv"]
@@ -48,6 +49,10 @@ F1At = Annotated[
     ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
+Workers = Annotated[
+    int,
+    option("Limits", "Processes that work at the same time; 0 for one a core.", min=0),
+]
 Width = Annotated[
     int | None,
     option("Output", "Columns of the tables.", show_default="the terminal's width"),

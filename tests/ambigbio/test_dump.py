@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dfactscore._util.executors import SERIAL, open_executor
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.dump import (
@@ -133,16 +134,18 @@ def test_titles_with_escaped_letters_are_found(files):
 
 
 @pytest.mark.parametrize("name", ["single.xml.bz2", "multistream.xml.bz2", "unaligned.xml.bz2"])
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2])
 def test_builds_are_the_same_from_every_form(
-    files, export, dump_source, fixture, monkeypatch, name, processes
+    files, export, dump_source, fixture, monkeypatch, name, workers
 ):
     count = len(fixture.EXPECTED)
-    size = 9000 if processes == 2 else 2000
-    sources = dump_source(export), dump_source(files[name], processes=processes, part_size=size)
-    for source in sources:
-        monkeypatch.setattr(source, "snapshot", lambda: "2026-01-15")
-    first, second = (build(source, language=EN, names=count) for source in sources)
+    size = 9000 if workers == 2 else 2000
+    with open_executor(workers) as executor:
+        read = dump_source(files[name], executor=executor, part_size=size)
+        sources = dump_source(export), read
+        for source in sources:
+            monkeypatch.setattr(source, "snapshot", lambda: "2026-01-15")
+        first, second = (build(source, language=EN, names=count) for source in sources)
     assert first == second
 
 
@@ -161,7 +164,7 @@ def test_an_index_leads_to_the_same(xml, files, dump_source, tmp_path, fixture, 
     wanted = frozenset({"Leeds", "Pat O'Dea & Lee", "Pat O'Dea"})
     parts = streams_of(index, wanted, dump)
     assert 1 <= len(parts) <= 3 < dump.read_bytes().count(b"1AY&SY")
-    pages = [page for _, found in over_parts(titled_work(wanted), parts, 1) for page in found]
+    pages = [page for _, found in over_parts(titled_work(wanted), parts, SERIAL) for page in found]
     assert {page.title for page in pages} == wanted
 
 

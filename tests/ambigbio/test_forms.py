@@ -2,6 +2,7 @@
 
 import pytest
 
+from dfactscore._util.executors import open_executor
 from dfactscore.ambigbio import save
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.languages import language
@@ -76,13 +77,14 @@ def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
 def test_several_processes_give_the_same(forms, forms_export, tmp_path):
     from dfactscore.ambigbio.dump_source import DumpSource
 
-    def whole(processes):
-        source = DumpSource(forms_export, EN, cache=tmp_path / f"{processes}", processes=processes,
-                            part_size=40_000)  # fmt: skip
-        try:
-            return built_from(source, forms, pages="lead", processes=processes)
-        finally:
-            source.close()
+    def whole(workers):
+        with open_executor(workers) as executor:
+            source = DumpSource(forms_export, EN, cache=tmp_path / f"{workers}", executor=executor,
+                                part_size=40_000)  # fmt: skip
+            try:
+                return built_from(source, forms, pages="lead", executor=executor)
+            finally:
+                source.close()
 
     one, two = whole(1), whole(2)
     assert one == two

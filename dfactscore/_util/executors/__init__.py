@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
+from dfactscore._util.executors.cores import cores
 from dfactscore._util.executors.protocol import Executor
 from dfactscore._util.executors.serial import SerialExecutor
 from dfactscore.errors import InputError
 
-__all__ = ["Executor", "SerialExecutor", "cores", "open_executor"]
+__all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor"]
 
-
-def cores() -> int:
-    """How many processor cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+SERIAL: Executor = SerialExecutor()
+"""What works in this process: the default wherever an executor can be given."""
 
 
 def open_executor(workers: int = 1, on: str | None = None) -> Executor:

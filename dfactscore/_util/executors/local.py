@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.executors.cores import cores
 from dfactscore._util.executors.pool import Task, Worker, WorkerLost, WorkerPool
 from dfactscore._util.executors.protocol import named
 from dfactscore._util.executors.worker import Begin, serve
@@ -36,7 +37,8 @@ class LocalExecutor(WorkerPool):
     """
 
     def __init__(self, workers: int) -> None:
-        super().__init__(workers, _Process)
+        threads = max(1, cores() // workers)
+        super().__init__(workers, lambda number: _Process(number, threads))
 
 
 @contextmanager
@@ -53,7 +55,7 @@ def _no_main() -> Iterator[None]:
 class _Process(Worker):
     """One process, with the end of its pipe that is held here."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, threads: int) -> None:
         from multiprocessing import get_context
 
         context = get_context("spawn")
@@ -61,7 +63,10 @@ class _Process(Worker):
         self._pipe: Connection[Any, Any] = here
         self._task: Task | None = None
         self._process: BaseProcess = context.Process(
-            target=serve, args=(there, number), name=f"dfactscore-worker-{number}", daemon=True
+            target=serve,
+            args=(there, number, threads),
+            name=f"dfactscore-worker-{number}",
+            daemon=True,
         )
         try:
             with _starting, _no_main():

@@ -6,6 +6,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -135,6 +136,9 @@ class WorkerPool:
             worker = self._at_work.pop(place, None)
         if worker is not None:
             worker.end()
+
+    def check_files(self, paths: Iterable[Path]) -> None:
+        """Does nothing: the files of this machine are those that will be read."""
 
     def close(self) -> None:
         """Ends the workers, also in the middle of a block; a second call does nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol, TypeVar
 
@@ -47,6 +48,16 @@ class Executor(Protocol):
         Raises:
             InputError: The function cannot be sent to another process.
             WorkerError: Workers ended three times in the middle of one block.
+        """
+
+    def check_files(self, paths: Iterable[Path]) -> None:
+        """Refuses workers on machines where files or folders are missing or are others.
+
+        Args:
+            paths: What the work will read from the disk.
+
+        Raises:
+            WorkerError: With the machine and the path. Files are compared by SHA-256.
         """
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
@@ -24,6 +25,9 @@ class SerialExecutor:
     ) -> Iterator[_Result]:
         """As in `Executor`; a block is worked on when its result is asked for."""
         return map(function, blocks)
+
+    def check_files(self, paths: Iterable[Path]) -> None:
+        """Does nothing: the files of this machine are those that will be read."""
 
     def close(self) -> None:
         """Does nothing."""

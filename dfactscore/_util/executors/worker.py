@@ -13,7 +13,9 @@ from dfactscore._util.executors.failure import Failure
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["Begin", "serve", "take_gpus"]
+__all__ = ["Begin", "begin_worker", "serve", "take_gpus", "worker_number"]
+
+_number: int | None = None
 
 
 class Begin(NamedTuple):
@@ -23,13 +25,34 @@ class Begin(NamedTuple):
     gpus: int
 
 
-def serve(pipe: Connection[Any, Any], number: int) -> None:
+def worker_number() -> int | None:
+    """The number of the worker that this process is, from 0; None where it is none."""
+    return _number
+
+
+def begin_worker(number: int, threads: int) -> None:
+    """Makes this process a worker, before libraries count the cores.
+
+    Args:
+        number: The worker's number, from 0.
+        threads: How many threads each library may start, where the environment does not say so.
+    """
+    global _number
+    _number = number
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, str(threads))
+    os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+
+
+def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
     """Answers each message on a pipe: a function with its GPUs first, then blocks.
 
     Args:
         pipe: To the parent.
         number: The worker's number, from 0.
+        threads: How many threads each library may start.
     """
+    begin_worker(number, threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work: Callable[[Any], Any] | None = None
