@@ -41,7 +41,7 @@ def content(folder):
 _BUILD = """
 import sys, time
 sys.path.insert(0, sys.argv[2])
-from conftest import HashEncoder
+from hash_encoder import HashEncoder
 from dfactscore.retrieval.build import BuildOptions, build_index
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval import embeddings
@@ -61,7 +61,7 @@ build_index(passages(), sys.argv[1], options, encoder=Slow(16))
 
 
 def test_killed_at_random_moments_the_index_ends_with_the_same_bytes(tmp_path):
-    here = str(__import__("pathlib").Path(__file__).parent)
+    here = str(__import__("pathlib").Path(__file__).parents[1] / "helpers")
     run = [sys.executable, "-c", _BUILD]
     subprocess.run([*run, str(tmp_path / "whole"), here, "0"], check=True)
     folder, rng, kills = tmp_path / "killed", random.Random(3), 0
