@@ -69,6 +69,7 @@ class Cast:
         current: Index of the one that the text is about.
         listing: Whether several people have been announced.
         mentioned: Names in passing, each with whether it was presented as a person.
+        aside: Index of the one whom the clause before set apart from the one it is about.
     """
 
     def __init__(self, name: str) -> None:
@@ -78,6 +79,7 @@ class Cast:
         self.current = 0
         self.listing = False
         self.mentioned: dict[tuple[str, ...], bool] = {}
+        self.aside: int | None = None
 
     def order(self) -> list[int]:
         """The people that a mention is compared with: the current, the latest, the first."""
@@ -270,6 +272,8 @@ def _by_name(
     parts = cast.bearers(words)
     if parts:
         which["known"] = parts[0]
+    if cast.aside in parts:
+        which["set apart"] = cast.aside
     if any(contains(f, words) for f in people[-1].words):
         which["latest by name"] = len(people) - 1
     equal = [i for i in order if any(same(f, words) for f in people[i].words)]

@@ -168,8 +168,11 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         ):
             who = cast.current = 0
         found = tuple((token, cast.present(of)) for token, of in passing)
+        cast.aside = None
         if found and "turns back" not in passing[0][1]:
             cast.current = found[-1][1]  # "others include X, a poet. He ..."
+        elif found:
+            cast.aside = found[-1][1]  # "not to be confused with X, a poet. That X ..."
         rule_id = rule.id if announces else "in passing"
         return ClauseReading(view, who, frozenset(shown), rule_id, found)
     if not cast.people:
@@ -184,6 +187,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     related = relations(cast, cues)
     shown |= related.names
     rule = decide(frozenset(shown), rules)
+    if view.clause.verb >= 0:  # not a heading, nor the number of a row
+        cast.aside = None
     if rule.outcome == "new":
         who = cast.present(cues)
     elif rule.outcome == "begin":

@@ -130,6 +130,10 @@ RULES: tuple[Rule, ...] = (
           "description; definite; one with the role", "", "one with the role",
           ("Mark Hall was a judge. Another Mark Hall is a painter. The judge died in "
            "Leeds.", "010")),
+    _rule("that one", "'That X' is the one just set apart from the one the text is about",
+          "this; set apart", "", "set apart",
+          ("Mark Hall was a judge. He should not be confused with the poet Mark Hall, who was born "
+           "in 1970. That Hall wrote odes.", "0011")),
     _rule("this one", "'This X' is the one of that name",
           "this; known", "", "known",
           ("Mark Hall was a judge. This Mark Hall was a French painter.", "00")),
