@@ -69,7 +69,7 @@ class Cast:
         current: Index of the one that the text is about.
         listing: Whether several people have been announced.
         mentioned: Names in passing, each with whether it was presented as a person.
-        aside: Index of the one whom the clause before set apart from the one it is about.
+        aside: Index of someone that the clause before says not to confuse with its subject.
     """
 
     def __init__(self, name: str) -> None:
