@@ -35,8 +35,8 @@ _VERB = (
 )
 # Words that the splitter takes for abbreviations, where a name opens the next sentence.
 _NAME_OPENS = re.compile(
-    r"(?<![\w.])(?:Art|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
-    rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b)"
+    r"(?<![\w.])(?:[Aa]rt|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
+    rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
 )
 _HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _STARTERS = frozenset(

@@ -8,7 +8,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines.builtin.language.clauses import Range, skip_adverbs
+from dfactscore.engines.builtin.decompose.conjuncts import listed
+from dfactscore.engines.builtin.language.clauses import Range, is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -18,6 +19,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     PRONOUNS,
+    RELATIVES,
     is_demonym,
     is_finite_form,
     is_role,
@@ -33,6 +35,15 @@ _OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
 _ENDED_BY = frozenset({"there", "then", "together", "respectively", "ago"})
+_LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
+_ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
+_NUMBERS = frozenset({"two", "three", "four", "five", "six", "several"})
+_ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+_WHICH = frozenset({"same", "following", "next", "previous"})
+_SPENT = frozenset({"spent", "spend", "spends"})
+_WHEN = frozenset({"before", "after", "until", "since"})
+_SOME = frozenset({"some", "others", "many", "most", "critics"})
+_OWN = frozenset({"his", "her", "their", "its"})
 _FOCUS = word_list("focus")
 _TIMES = word_list("times")
 # Nouns that a phrase in this preposition completes: "an advocate for reform", "a role in a film".
@@ -42,7 +53,8 @@ _COMPLETED = {
         (
             "interest interests role roles part involvement expert expertise specialist figure "
             "leader pioneer degree degrees interested involved fluent participation belief force "
-            "bachelor master doctorate phd minor major success presence"
+            "bachelor master doctorate phd minor major success presence championships performance "
+            "performances time"
         ).split(" ")
     ),
     "on": frozenset(
@@ -51,12 +63,17 @@ _COMPLETED = {
     ),
     "with": frozenset(
         "relationship work collaboration collaborations association connection familiar battle "
-        "affair partnership contract deal fight association".split(" ")
+        "affair partnership contract deal fight jointly".split(" ")
     ),
     "between": frozenset("relationship difference conflict battle war split".split(" ")),
-    "from": frozenset("degree graduate bachelor master doctorate phd".split(" ")),
+    "from": frozenset("degree graduate bachelor master doctorate phd death retirement".split(" ")),
     "against": frozenset("fight struggle campaign war battle case".split(" ")),
-    "as": frozenset(("such well far regarded known best work role reputation same as").split(" ")),
+    "as": frozenset(
+        (
+            "such well far regarded known best work role reputation same as career time service "
+            "appointment election tenure days life debut"
+        ).split(" ")
+    ),
     "by": frozenset("followed accompanied novel book film".split(" ")),
     "at": frozenset({"look"}),
 }
@@ -133,16 +150,17 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
+    if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*opens, b])):
+        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
     if any(_joins(tokens, x, y) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
-    if any(_gaps(tokens, begin, x, y) for x, y in itertools.pairwise([*opens, b])):
-        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
     edges = [*opens, b]
     adjuncts = []
     for x, y in itertools.pairwise(edges):
         y = _trimmed(tokens, x, y)
         if y > x + 1:
-            adjuncts.append((x, y))
+            more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
+            adjuncts.append((x - more, y))  # "and later in York"
     core = (a, _trimmed(tokens, a, edges[0]))
     alone = _worth_saying(tokens, begin, core, nominal=nominal)
     return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False)
@@ -171,6 +189,18 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
         if token.low == "including" or (token.low == "such" and tokens[k + 1].low == "as"):
             items = k + (2 if token.low == "such" else 1)
             return (k, items) if items < b else (b, b)
+        named = tokens[k + 1].capital or tokens[k + 1].depth
+        if token.text == "," and named and tokens[k - 1].low.endswith("s"):
+            counted = any(t.low in _NUMBERS for t in tokens[max(begin, k - 4) : k])
+            kin = tokens[k - 1].low.removesuffix("s") in RELATIVES
+            if counted and not kin and len(listed(tokens, k + 1, b)) > 1:
+                return (k, k + 1)  # "two albums, A and B"
+        if token.low in {"notably", "namely", "especially"}:
+            at = k - (tokens[k - 1].low == "most")
+            after = tokens[k + 1]
+            named = after.capital or after.depth or after.low in DETERMINERS | {"as"}
+            if tokens[at - 1].text == "," and named:
+                return (at, k + 1)
         plural = tokens[k - 1].low.endswith("s") and not tokens[k - 1].capital
         if token.low == "like" and plural and (tokens[k + 1].capital or tokens[k + 1].depth):
             return (k, k + 1)
@@ -182,8 +212,11 @@ def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
 
     So it does behind "of": "the flagship of A in 1797 and of B in 1805".
     """
-    if any(t.low == "of" and before.low == "and" for before, t in itertools.pairwise(tokens[x:y])):
-        return True
+    for before, t in itertools.pairwise(tokens[x:y]):
+        if before.low == "and" and (
+            t.low == "of" or (t.low in _OWN and tokens[x + 1].low not in _OWN)
+        ):
+            return True  # "his work in law and his role"
     return any(
         tokens[k].text == "," and tokens[k + 1].low == "and" and tokens[k + 2].low in DETERMINERS
         for k in range(x + 1, y - 2)
@@ -191,15 +224,24 @@ def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
     ) and not is_time(tokens, x, y)
 
 
-def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int) -> bool:
+def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
     """Whether an adjunct continues with another thing done: "in 1990 and the cup"."""
     for k in range(x + 1, y - 1):
         if tokens[k].low in _CLAUSES:
             break
-        again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : y])
-        if again and tokens[k].low == "and" and tokens[k + 1].low in DETERMINERS and x > begin + 1:
+        again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : b])
+        opens = (
+            tokens[k + 1].low in DETERMINERS
+            or tokens[k + 1].low.endswith(_ORDINAL)
+            or (tokens[k + 1].capital and tokens[begin].capital)
+        )
+        head = tokens[x - 1].low  # "old views in youth and new views later"
+        opens |= not tokens[x - 1].capital and head in [t.low for t in tokens[k + 2 : k + 4]]
+        again |= opens and head == tokens[min(k + 2, b - 1)].low
+        if again and tokens[k].low == "and" and opens and x > begin:
             return True  # "her degree from Yale and her doctorate from Maine"
-        if tokens[k].low not in {"and", ","} or tokens[k].depth or not is_time(tokens, x, k):
+        timed = is_time(tokens, max(x, k - 1 - (tokens[k - 1].text == ")")), k)
+        if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]
         if after.low in PREPOSITIONS:
@@ -214,7 +256,11 @@ def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     i = skip_adverbs(tokens, a, b)
     while i < b and tokens[i].low in AUXILIARIES | {"been", "be", "being"}:
         i = skip_adverbs(tokens, i + 1, b)
+        if i + 1 < b and tokens[i].low == "since":
+            i = skip_adverbs(tokens, i + 1, b)  # "has since won"
     be = any(t.low in {"is", "was", "are", "were", "been", "be"} for t in tokens[a:i])
+    if i > a and i < b and tokens[i].low in DETERMINERS:
+        return i  # "has a degree"
     if i < b and (not be or tokens[i].low in PARTICIPLES | PASSIVE or tokens[i].low.endswith("ed")):
         i += 1
     return min(i, b)
@@ -237,17 +283,24 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             k += 1
             continue
         low = token.low
+        if said and k + 1 < b and _says_when(tokens, k):
+            opens.append(k)
+            chunk = k
+            k += 3 if low == "the" else 2
+            continue
         if low in _CLAUSES and k > begin:
             break
         if opens and token.text == "," and k + 1 < b and tokens[k + 1].low in {"a", "an"}:
             break  # "for her film, a drama set in": what follows is the film's
-        if token.text == "," and _effect(tokens, k + 1, b):
+        if token.text == "," and (
+            _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low == "followed")
+        ):
             opens.append(k + 1)
             break
         if low == "to" and k + 1 < b and _is_purpose(tokens, k, chunk, b):
             opens.append(k)
             break
-        if low not in _OPENERS or k + 1 >= b or not _is_preposition(tokens, k):
+        if low not in _OPENERS or token.capital or k + 1 >= b or not _is_preposition(tokens, k):
             said = said or (token.word and low not in {"up", "out", "off", "away", "down", "to"})
             k += 1
             continue
@@ -255,14 +308,17 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             k += 1
             continue
         doing = low in {"before", "after"} and tokens[k + 1].low.endswith("ing")
+        ended = [t.low for t in tokens[k + 1 : k + 3]]
+        doing |= low in _LASTING and ended[0] in _OWN and ended[-1] in _ENDS
+        doing |= low == "with" and tokens[k + 1].low in _SOME and k > begin
         if doing and said:
             opens.append(k)  # "before moving to Leeds in 1990": the year is that of the move
             break
         if low in _WHOLE or (
             low in {"after", "before", "as", "since", "until"} and _clause(tokens, k, b)
         ):
-            if said:
-                opens.append(k)
+            if said and not (low == "where" and opens and not is_time(tokens, opens[-1], k)):
+                opens.append(k)  # but "in York, where she lives" stays together
             break
         if _belongs(tokens, k, begin, chunk, b, said=said, nominal=nominal, opens=opens):
             said = True
@@ -279,14 +335,27 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
     return opens
 
 
+def _says_when(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "that season" or "the following year" stands without a preposition."""
+    low, before = tokens[k].low, tokens[k - 1].low
+    if before in PREPOSITIONS or before in {"and", ","}:
+        return False
+    at = k + 1 + (low == "the" and tokens[k + 1].low in _WHICH)
+    which = low in {"that", "this"} or at > k + 1
+    return which and at < len(tokens) and tokens[at].low in {"year", "season", "month", "week"}
+
+
 def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether ", making him a star" begins: what was said before did that."""
-    return k + 1 < b and tokens[k].low.endswith("ing") and tokens[k + 1].low in OBJECTS
+    effect = k + 1 < b and tokens[k].low.endswith("ing") and not tokens[k].capital
+    return effect and tokens[k + 1].low in OBJECTS
 
 
 def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
     """Whether "following" and "due" are prepositions where they stand ("a large following")."""
     low, before = tokens[k].low, tokens[k - 1]
+    if low == "as" and "well" in {before.low, tokens[k + 1].low}:
+        return False  # "as well as" joins
     if low in {"following", "outside", "inside"}:
         return before.capital or before.text == "," or before.text[0].isdigit()
     if low in {"over", "around", "under", "between"} and tokens[k + 1].text[0].isdigit():
@@ -307,6 +376,16 @@ def _belongs(
 ) -> bool:
     """Whether the preposition at `k` completes what stands before it."""
     low, before = tokens[k].low, tokens[k - 1]
+    made = k - 2 > chunk and (
+        tokens[k - 2].low in PARTICIPLES | {"made"} or tokens[k - 2].low.endswith("ed")
+    )
+    if low == "from" and is_adverb(before) and made:
+        return True  # "collages made only from paper"
+    if low in {"as", "for", "with"} and is_adverb(before) and k - 1 > chunk:
+        before = tokens[k - 2]  # "became known professionally as", "worked closely with"
+        if k - 2 < begin or before.low in _COMPLETED[low]:
+            return True
+        before = tokens[k - 1]
     if not said or before.low in PREPOSITIONS | DETERMINERS | {
         "to",
         "than",
@@ -325,6 +404,12 @@ def _belongs(
         return True  # "a film released in"
     if before.low in _COMPLETED.get(low, ()):
         return True
+    if low == "for" and before.low in {"award", "prize"} and before.capital:
+        return True  # "the Academy Award for Best Picture"
+    if not opens and low not in _WHEN and begin and tokens[begin - 1].low in _SPENT:
+        return True  # "spent two years in Leeds"
+    if tokens[k + 1].low == before.low or before.low in {"active", "based", "jointly"}:
+        return True  # "pound for pound"
     if (
         nominal
         and low in {"for", "with", "by"}
@@ -346,6 +431,12 @@ def _belongs(
         return True
     if low in {"for", "on"} and before.capital and after.capital:
         return True  # "Minister for Trade"
+    if before.capital and k + 2 < b and tokens[k + 2].capital:
+        ahead = [t.low for t in tokens[max(0, k - 3) : k - 1]]
+        if after.capital and ahead == ["and", "the"]:
+            return True  # "and the Women in Football Committee"
+        if low == "for" and after.low == "the" and ahead[-1] in {"and", ","}:
+            return True  # "Boy and Hunt for the Wilderpeople"
     in_adjunct = bool(opens)
     if not in_adjunct:
         return False

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS
 from dfactscore.engines.builtin.decompose.conjuncts import Words
-from dfactscore.engines.builtin.decompose.details import details, kinds
+from dfactscore.engines.builtin.decompose.details import details
+from dfactscore.engines.builtin.decompose.examples import kinds
 from dfactscore.engines.builtin.language.clauses import Clause, Range, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
@@ -24,8 +25,9 @@ _NAME = r"[A-Z][\w'’.-]*(?: (?:(?:of|de|do|da|del|la|the|upon) )?[A-Z][\w'’.
 # "moved to Palermo, Italy" says two things
 _WITHIN = re.compile(
     rf"(?:\b(?:in|at|near|from)|^(?:\w+ )?(?:moved|returned|relocated|emigrated|went) to)"
-    rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})*)$"
+    rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})?)$"
 )
+_IN_WORKS = re.compile(r"\b(?:roles?|performances?|appearances?|starr(?:ed|ing)|appeared) in\b")
 _ARTICLE = re.compile(r"\b(an?) (\w+)")
 _NO_PLACE = word_list("no_place")
 
@@ -74,6 +76,8 @@ class ClauseWords:
         self.owner = owner  # the person that "his" and a bare "born in ..." mean
         self.description = description
         self.out: list[Statement] = []
+        self.holes: list[Range] = []  # what statements of their own say already
+        self.once: list[Range] = []  # what the first statement with it need say only
         self.be = self.tense(clause.verb, clause.end)
 
     def tense(self, a: int, b: int) -> str:
@@ -86,9 +90,14 @@ class ClauseWords:
 
     def raw(self, a: int, b: int) -> str:
         """The characters of a range of tokens."""
-        if b <= a:
-            return ""
-        return self.text[self.tokens[a].start : self.tokens[b - 1].end]
+        pieces = []
+        for x, y in sorted(self.holes):
+            if a < y <= b and x >= a:
+                pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
+                a = y
+        if b > a:
+            pieces.append(self.text[self.tokens[a].start : self.tokens[b - 1].end])
+        return " ".join(p for p in pieces if p)
 
     def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
         """Adds a statement about the subject."""
@@ -98,8 +107,8 @@ class ClauseWords:
         if not predicate:
             return
         who = self.subject if subject is None else subject
-        within = _WITHIN.search(predicate)
-        if within and not _NO_PLACE & {w.strip(".").lower() for w in within[3].split()}:
+        within = None if _IN_WORKS.search(predicate) else _WITHIN.search(predicate)
+        if within and not _no_place(within[2], within[3]):
             self.add(predicate[: within.end(2)], a, b, subject)
             self.add(f"is in {within[3]}", a, b, within[2])
             return
@@ -125,11 +134,16 @@ class ClauseWords:
         for words in details(self.tokens, a, b, nominal=nominal):
             said = self.say(words)
             said = verb + said[first:] if verb else said
+            if nominal and said.startswith("from "):
+                before = before.removesuffix("a ").removesuffix("an ")
             self.add(before + said, words[0][0], words[-1][1], subject)
+            for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
+                self.once.remove(hole)
+                self.holes.append(hole)
         for kind, item in kinds(self.tokens, a, b, nominal=nominal):
             what = self.raw(*kind)
             what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
-            self.add(f"is {article(what)} {what}", *item, self.raw(*item))
+            self.add(f"is {article(what)} {what}", *item, self.title(item))
 
     def say(self, words: Words) -> str:
         """The characters of several stretches, one behind the other."""
@@ -139,8 +153,22 @@ class ClauseWords:
     def joint(self, i: int) -> str:
         """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
         effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
-        effect = effect and self.low(i + 1) in OBJECTS
+        effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
         return ", " if effect else " "
+
+    def title(self, name: Range) -> str:
+        """A name as a subject; the comma that a quotation ends with left out."""
+        return self.raw(*name).replace(',"', '"').replace(",”", "”").replace('."', '"')
+
+    def leave_out(self, a: int, b: int) -> None:
+        """Reads what is said by itself like a bracket, and leaves it out of the rest."""
+        closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
+        hole = (a, b + closed)
+        self.holes.append(hole)
+        tokens = list(self.tokens)
+        for k in range(*hole):
+            tokens[k] = tokens[k]._replace(depth=tokens[k].depth + 1)
+        self.tokens = tokens
 
     def low(self, i: int) -> str:
         """A token in lower case; empty outside the sentence."""
@@ -159,9 +187,18 @@ class ClauseWords:
         raise NotImplementedError
 
 
+def _no_place(inner: str, outer: str) -> bool:
+    """Whether "of Kent, Leeds" is no place in a place: a campus, a company."""
+    return "University of" in inner or bool(
+        _NO_PLACE & {w.strip(".").lower() for w in outer.split()}
+    )
+
+
 def article(words: str) -> str:
     """Gives "a" or "an", by the sound that words begin with."""
-    low = words.lower()
+    low, first = words.lower(), words.split(" ")[0]
+    if first.isupper() and len(first) > 1:
+        return "an" if first[0] in "AEFHILMNORSX" else "a"  # "an NFL team"
     return "an" if low[:1] in tuple("aeiou") and not low.startswith(("uni", "eu", "one")) else "a"
 
 

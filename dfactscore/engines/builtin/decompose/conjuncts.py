@@ -15,6 +15,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PRONOUNS,
     is_adjective_ed,
     is_base_form,
+    is_demonym,
     is_finite_form,
     is_role,
     past_of_any_gerund,
@@ -26,6 +27,9 @@ __all__ = ["Words", "conjuncts", "listed", "plural_start"]
 Words = tuple[Range, ...]  # stretches that stand one after the other
 
 _TOGETHER = word_list("together")
+_SOME = frozenset({"some", "others", "many", "most", "critics"})
+_ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
+_CLAUSES = frozenset({"who", "which", "that", "where", "while"})
 _OFFICES = frozenset({"positions", "roles", "offices", "posts", "capacities", "titles"})
 _QUANTITIES = word_list("quantities")
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
@@ -79,7 +83,9 @@ def conjuncts(
     """
     behind = a + 1 if behind is None else behind
     cuts = _cuts(tokens, behind, b)
-    if tokens[a].low.endswith("ing") or any(t.text == ";" and not t.depth for t in tokens[a:b]):
+    whole = any(t.low == "respectively" or (t.text == ";" and not t.depth) for t in tokens[a:b])
+    some = tokens[a].low == "with" and tokens[behind : behind + 1] and tokens[behind].low in _SOME
+    if tokens[a].low.endswith("ing") or whole or some:
         return [((a, b),)]
     if not cuts:
         return [((a, b),)]
@@ -94,12 +100,18 @@ def conjuncts(
     start = behind if gapped else _first_start(tokens, behind, first_end, last)
     if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
         start = behind + 1
+    counted = start is not None and tokens[start].text[0].isdigit()
+    while start is not None and counted and start > behind and tokens[start - 1].low in _ABOUT:
+        start -= 1  # "over 30 goals and 20 assists"
+    before = "" if start is None or start <= behind else tokens[start - 1].low
+    if before == "and" or (before == "as" and start and tokens[start - 2].low == "well"):
+        return [((a, b),)]  # "songs, and a mix of rock, jazz and blues"
     if start is None or any(t.low in _TOGETHER for t in tokens[a : start + 1]):
         return [((a, b),)]
     kept = start
     titled = _titles(tokens, start, first_end, last)
     if titled is not None:  # "the films A, B and C"
-        the = next((k for k in range(titled - 1, start - 1, -1) if tokens[k].low == "the"), titled)
+        the = next((k for k in range(titled - 1, start - 1, -1) if tokens[k].low == "the"), start)
         kept, start = the, titled
     if tokens[start].low == "both":
         start += 1
@@ -117,7 +129,8 @@ def conjuncts(
     shared = _shared_tail(tokens, items)
     tail = _shared_complement(tokens, items)
     if tail is not None:  # "the design and construction of bridges"
-        return [((a, kept), item, (tail, b)) for item in [*items[:-1], (last, tail)]]
+        items[0] = (start + 1, items[0][1])
+        return [((a, start + 1), item, (tail, b)) for item in [*items[:-1], (last, tail)]]
     if shared is not None:
         if tokens[start].low in DETERMINERS:  # "the senior and junior teams"
             best = tokens[last].low.startswith(("highest", "best"))
@@ -127,7 +140,8 @@ def conjuncts(
     if not gapped and not _alike(tokens, items, start, a, titled=titled is not None):
         return [((a, b),)]
     if tokens[kept].low in _OWN | {"the"} and not any(
-        tokens[x].capital or tokens[x].low in DETERMINERS | _QUANTITIES for x, _ in items[1:]
+        tokens[x].capital or tokens[x].depth or tokens[x].low in DETERMINERS | _QUANTITIES
+        for x, _ in items[1:]
     ):
         kept += 1  # "her wit and charm"
         items[0] = (kept, items[0][1])
@@ -138,7 +152,8 @@ def conjuncts(
         kept = start + 1  # "numerous awards and medals"
         items[0] = (kept, items[0][1])
     article = tokens[start].low in {"a", "an"} and not any(
-        tokens[x].low in _OPEN | _QUANTITIES or tokens[x].capital for x, _ in items[1:]
+        tokens[x].low in _OPEN | _QUANTITIES or tokens[x].capital or tokens[x].text[0].isdigit()
+        for x, _ in items[1:]
     )
     if article and start > a:  # "as an architect and planner"
         one = (start, start + 1)
@@ -173,6 +188,8 @@ def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
     """Where the words begin that examples stand for: at the nearest quantity or bare plural."""
+    if any(t.low in _OFFICES for t in tokens[behind:end]):
+        return None  # "held positions of power, including": the position is held, no one is
     for k in range(end - 1, behind - 1, -1):
         if tokens[k].depth or tokens[k].low in {"who", "which", "that", "where"}:
             return None
@@ -181,9 +198,11 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
                 if tokens[k - 1].low == "of" and tokens[k - 2].low not in _QUANTITIES:
                     break
                 k -= 1
+            while k > behind and tokens[k - 1].low in _ABOUT:
+                k -= 1  # "over a dozen films"
             return k
     k = end - 1
-    if k < behind or not tokens[k].low.endswith("s") or tokens[k].low in _OFFICES:
+    if k < behind or not tokens[k].low.endswith("s"):
         return None
     while k > behind and not _opens_phrase(tokens[k - 1]):
         k -= 1
@@ -191,6 +210,8 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
             return k if tokens[k - 1].low != "of" else None
         if end - k > 4:
             return None
+    while k > behind and tokens[k - 1].low in _ABOUT:
+        k -= 1  # "over 300 films"
     return k if tokens[k - 1].low != "of" else None
 
 
@@ -208,7 +229,7 @@ def _between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
 
 def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     """Where the items of the last list end and the next ones begin, in order."""
-    joints = [k for k in range(a, b - 1) if tokens[k].low in _JOINTS and not tokens[k].depth]
+    joints = [k for k in range(a, b - 1) if not tokens[k].depth and _joint(tokens, k, b)]
     if not joints:
         return []
     # "A, B, and C and D": the comma says which "and" closes the list
@@ -216,11 +237,14 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         (k for k in reversed(joints) if k and tokens[k - 1].text in {",", '"', "”"}), joints[-1]
     )
     end = joint - 1 if tokens[joint - 1].text == "," else joint
-    cuts = [(end, joint + 1)]
+    cuts = [(end, joint + _joint(tokens, joint, b))]
     for k in range(end - 1, a, -1):
         token = tokens[k]
         if token.text == "," and not token.depth:
             cut = (k, k + 1)
+            again = tokens[k + 1].low in _OPEN | _QUANTITIES or not tokens[k + 1].capital
+            if tokens[cuts[0][1]].low in {"a", "an"} and tokens[k - 1].capital and not again:
+                continue  # "from the University of California, Berkeley and a doctorate"
         elif token.text in {'"', "”"} and _inside(tokens[k - 1], ",") and k + 1 < end:
             cut = (k + 1, k + 1)
         else:
@@ -233,6 +257,16 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     return cuts[::-1] if len(cuts) < _MOST else []
 
 
+def _joint(tokens: Sequence[Token], k: int, b: int) -> int:
+    """How many words "and", "as well as" and "but" between adjectives have; 0 for other words."""
+    low = tokens[k].low
+    if low == "as" and k + 3 < b and tokens[k + 1].low == "well" and tokens[k + 2].low == "as":
+        return 3
+    if low == "but" and k:  # "a controversial but influential figure"
+        return int(_is_modifier(tokens[k - 1].low) and _is_modifier(tokens[k + 1].low))
+    return int(low in _JOINTS)
+
+
 def _inside(token: Token, text: str) -> bool:
     return token.text == text and token.depth > 0
 
@@ -242,28 +276,46 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
     opens = tokens[last].low in _OPEN | _QUANTITIES or tokens[last].text[0].isdigit()
     if tokens[last].low == "the" and tokens[last + 1 : last + 2] and tokens[last + 1].capital:
         opens = False
+    if tokens[last].low == "other":
+        opens = False
     decade = tokens[last].text[0].isdigit()
     k = end - 1
     while k >= behind:
         low = tokens[k].low
-        if tokens[k].depth:
-            pass
+        if tokens[k].depth or (tokens[k].capital and low in PREPOSITIONS):
+            pass  # "Without a Trace"
         elif low in PREPOSITIONS and tokens[last].low == low:
             return k
+        elif low == "the" and tokens[last].low == "the" and tokens[k + 1].capital and not opens:
+            return k  # "the Chamber of Deputies and the Senate"
         elif low == "to" or low in PREPOSITIONS:
+            if low == "of" and tokens[last].low == "the" and tokens[k - 1].capital:
+                k -= 1
+                continue
             if opens and low in _NOUN_LINKS and k - 1 > behind:
                 k -= 1  # "a degree in law and a doctorate"
                 continue
             noun = tokens[last].low == tokens[k + 1].low or _is_modifier(tokens[k + 1].low)
             noun = noun or tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS
+            if low == "to" and not noun and tokens[last - 1].low == "as":
+                k -= 1  # "to save forests as well as campaigns"
+                continue
             if low == "to" and not noun:
                 return k + 2  # "to protect forests and rivers"
             if tokens[last].low in PREPOSITIONS:
                 k -= 1  # "as the President of the Bar and as a member"
                 continue
             return k + 1
+        elif low == "the" and tokens[last].low in {"a", "an"} and tokens[k - 1].low in _NOUN_LINKS:
+            pass  # "Speaker of the House and an Associate Justice"
         elif low in _OPEN and opens and (low in _OWN) == (tokens[last].low in _OWN):
             return k + 1 if decade and low == "the" else k
+        elif past_of_any_gerund(low) and not past_of_any_gerund(tokens[last].low):
+            before = tokens[k - 1]
+            by = before.low == "by" and tokens[k + 1].low not in {"and", ","}
+            plain = k - 1 > behind
+            if by or (plain and before.low not in DETERMINERS and not _opens_phrase(before)):
+                return k + 1  # "her work uncovering fraud and abuse"
         if end - k > _LONGEST:
             return None
         k -= 1
@@ -272,6 +324,11 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
 
 def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
     """Where the names begin in "the films A, B and C"; the films are what they are."""
+    if tokens[last].depth:
+        for k in range(start + 1, end):
+            if tokens[k].text in {'"', "“"}:
+                return k if tokens[k - 1].low.endswith("s") and not tokens[k - 1].capital else None
+        return None
     if not tokens[last].capital:
         return None
     for k in range(start + 1, end):
@@ -291,8 +348,10 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
     first = tokens[x]
     if tokens[y - 1].low in {"half", "quarter"}:
         return False  # "six and a half"
+    if tokens[y : y + 1] and tokens[y].text == "," and is_adjective_ed(tokens[y - 1].low):
+        return False  # "her exaggerated, over-the-top style"
     if not first.depth and (
-        first.low in PRONOUNS | {"who", "which", "whose", "then", "not", "its", "their"}
+        first.low in PRONOUNS | _JOINTS | {"who", "which", "whose", "then", "not", "its", "their"}
         or is_adverb(first)
         or (
             first.low.endswith("ed")
@@ -306,7 +365,9 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
         if token.depth:
             continue
         title = token.text == ":" and k + 1 < y and tokens[k + 1].capital
-        if token.low in {"who", "which", "where", "while"} or (token.text in ";:" and not title):
+        if token.low in {"who", "which", "that", "where", "while"} or (
+            token.text in ";:" and not title
+        ):
             return False
         inside = nested and k + 1 < y and tokens[k - 1].capital == tokens[k + 1].capital
         if token.low in _JOINTS and k > x and not inside:
@@ -339,10 +400,12 @@ def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int |
     """Where "of bridges" begins that "the design and construction of bridges" share."""
     (x, y), (u, v) = items[0], items[-1]
     of = next((k for k in range(u, v) if tokens[k].low == "of"), None)
-    if len(items) != 2 or of is None or tokens[x].low != "the" or tokens[u].low in DETERMINERS:
+    if of is None or tokens[x].low != "the" or tokens[u].low in DETERMINERS or of - u > 2:
         return None
-    plain = not any(t.low in PREPOSITIONS or t.capital for t in [*tokens[x:y], *tokens[u:of]])
-    return of if plain and y - x <= 3 and of - u <= 2 else None
+    words = [t for start, end in items[:-1] for t in tokens[start:end]] + list(tokens[u:of])
+    plain = not any(t.low in PREPOSITIONS or t.capital or t.depth for t in words)
+    plain = plain and not _is_modifier(tokens[y - 1].low)
+    return of if plain and y - x <= 3 and all(d - c <= 2 for c, d in items[1:-1]) else None
 
 
 def _is_modifier(word: str) -> bool:
@@ -357,6 +420,8 @@ def _alike(
 ) -> bool:
     """Whether the joined stretches are of one kind, so that each stands alone."""
     first, last = tokens[items[0][0]], tokens[items[-1][0]]
+    if first.low in _ABOUT:
+        first = tokens[items[0][0] + 1]
     heads = [_head(tokens, *item) for item in items]
     if any(h is None for h in heads):
         return False
@@ -365,8 +430,11 @@ def _alike(
         return all(quoted) or all(
             q or tokens[x].capital for q, (x, _) in zip(quoted, items, strict=True)
         )
-    names = [tokens[x].capital or (tokens[x].low == "the" and x + 1 < y and tokens[x + 1].capital)
-             for x, y in items]  # fmt: skip
+    names = [
+        (tokens[x].capital and not tokens[x].low.endswith(("'s", "’s")))
+        or (tokens[x].low == "the" and x + 1 < y and tokens[x + 1].capital)
+        for x, y in items
+    ]
     if all(names):
         if start > a and tokens[start - 1].low == "of" and tokens[max(a, start - 2)].capital:
             return False  # "Ministry of Health and Welfare"
@@ -379,7 +447,7 @@ def _alike(
             return False  # "the Arts, Letters and Sciences prize"
         if len(items) == 2 and (first.low == "the") != (last.low == "the"):
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
-            return last.low == "the" and tokens[start - 1].low in _PLACING
+            return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)
         if len(items) > 2:
             return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
         if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and tokens[start - 2].capital:
@@ -417,7 +485,7 @@ def _alike(
     if all(roles):
         return True
     if len(items) == 2 and (heads[0].low, heads[1].low) not in _FIXED:  # type: ignore[union-attr]
-        lower = not any(t.capital for x, y in items for t in tokens[x:y])
+        lower = not any(t.capital and not is_demonym(t.low) for x, y in items for t in tokens[x:y])
         whole = sizes[0] > 1 or sizes[1] == 1
         whole = whole and not _is_modifier(heads[0].low)  # type: ignore[union-attr]
         if lower and whole and tokens[items[1][0] - 2].text != ",":

@@ -83,6 +83,11 @@ _MOVES = re.compile(r"\b(?:moved|returned|went|relocated|emigrated|travel\w+) th
 _EMPTY_IT = re.compile(
     r"It (?:is|was|has been) (?:\w+ )?(?:\w+ ){0,2}(?:that|to|believed|unclear)\b"
 )
+_CUT = re.compile(r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in)\.$")
+_OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
+_NOT_ONLY = re.compile(
+    r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
+)
 _PROSE = re.compile(r"\w")
 
 
@@ -148,6 +153,8 @@ class BuiltinDecomposer:
                 span = (offset + statement.start, offset + statement.end)
                 text = _named(statement.text, label)
                 text = _resolved(text, reading.view, statement, before, thing)
+                if span[1] >= len(biography.text.rstrip()) and facts and _CUT.search(text):
+                    continue  # "Ann Lee was": the text was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
             before, thing = reading.view.text if reading.view.tokens else "", _thing(reading.view)
         return tuple(facts)
@@ -247,8 +254,13 @@ def _clause_statements(
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:
             return []  # "Early life": a heading
         return [Statement(_sentence(whole), start, end)]
+    if tokens[clause.start].low == "not" and view.low(clause.start + 1) == "only":
+        plain = _NOT_ONLY.sub(r"\2 \1", whole)  # "Not only does she sing": she does
+        return [Statement(_named(_sentence(plain), label), start, end)]
     if tokens[clause.subject[0]].low == "there":
         return _presented(view, label) or [Statement(_sentence(whole), start, end)]
+    if _stands_for_thing(view, len(paragraph.individuals)):
+        return statements(view.body, tokens, clause, _words(view, clause.subject), label)
     subject, description = _subject(view, label)
     if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
@@ -365,7 +377,10 @@ def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Stateme
     k = a
     if mention is not None and mention.text == name:
         if mention.first > a + (tokens[a].low in {"another", "a", "an", "the"}):
-            blocks.append((a, mention.first))
+            stop = mention.first
+            while stop > a and tokens[stop - 1].low in _NAMING:
+                stop -= 1
+            blocks.append((a, stop))
         k = mention.last
         if k < b and tokens[k].text == "(":
             close = k + 1
@@ -445,6 +460,11 @@ def _subject(view: View, label: str) -> tuple[str, Range]:
         return f"{label}’s{kin}, {written},", nothing
     if label and _stands_for_name(view):
         return label, nothing
+    if label:
+        written = _OF_OWN.sub(rf"\1 of {label}’s ", written)
+    plain = not any(t.low in PREPOSITIONS or t.capital for t in tokens[a + 1 : b])
+    if label and first.low == "this" and plain and any(is_role(t.low) for t in tokens[a:b]):
+        return label, nothing  # "This powerful landowner"
     names = runs_of_names(tokens, a, b, view.body)
     if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
         first_block = clause.blocks[0]
@@ -480,6 +500,13 @@ def _stands_for_name(view: View) -> bool:
         return len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
     ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
     return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
+
+
+def _stands_for_thing(view: View, individuals: int) -> bool:
+    """Whether "the first" is no person: there is one individual only, "the first came in 1990"."""
+    tokens, (a, b) = view.tokens, view.clause.subject
+    ordinal = b - a == 2 and tokens[a].low == "the" and tokens[a + 1].low in ORDINALS
+    return ordinal and individuals < 2
 
 
 def _sentence(words: str) -> str:

@@ -38,6 +38,14 @@ class Descriptions(Phrases):
         bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
         items = self.items(a, core) or [(a, core)]
         former = self.low(items[0][0]) in {"former", "retired"}
+        of = self.shared_complement(items)
+        if of:
+            for first, last in items:
+                begin = first + (self.low(first) == "the")
+                stop = min(last, of)
+                words = f"{self.raw(begin, stop)} {self.raw(of, core)}"
+                self.add(f"{head} the {words}", first, last)
+            items = []
         for number, (first, last) in enumerate(items):
             adjective = former and number and not _has_determiner(self.low(first))
             more = f"{self.low(items[0][0])} " if adjective else ""
@@ -50,8 +58,10 @@ class Descriptions(Phrases):
         first, last = self.nationality(a, b)
         if last > first:
             place = "from " if self.low(first) == "new" else ""
-            self.add(f"{head} {place}{self.raw(first, last)}", first, last)
-            before = self.raw(a, first)
+            joint = next((k for k in range(first, last) if self.low(k) == "and"), last)
+            self.add(f"{head} {place}{self.raw(first, joint)}", first, joint)
+            if joint < last:
+                self.add(f"{head} {self.raw(joint + 1, last)}", joint + 1, last)
             opens = self.low(a) in {"a", "an"}
             words = more + self.raw(a + opens, first)
             rest = words or self.raw(last, b)
@@ -81,6 +91,8 @@ class Descriptions(Phrases):
             stop = k + 1 + new
             while stop < b and is_demonym(self.low(stop)) and self.tokens[stop].capital:
                 stop += 1
+            if self.low(stop) == "and" and is_demonym(self.low(stop + 1)):
+                stop += 2  # "a Soviet and Russian poet"
             first = k - 1 if k > a and self.low(k - 1) in {"south", "north", "east", "west"} else k
             rest = [self.tokens[i] for i in range(stop, min(b, stop + 4))]
             plain = rest and rest[0].word and not rest[0].capital
@@ -89,7 +101,8 @@ class Descriptions(Phrases):
                 break
             if not plain or rest[0].low in _OF_COUNTRIES or self.low(k) in _FAITHS:
                 break
-            return (first, stop) if any(is_role(t.low) for t in rest) else (a, a)
+            who = any(is_role(t.low) or (len(t.low) > 5 and t.low.endswith(_AGENTS)) for t in rest)
+            return (first, stop) if who else (a, a)
         return (a, a)
 
     def described(self, a: int, b: int) -> str:
@@ -196,6 +209,8 @@ class Descriptions(Phrases):
         for k in range(a + 1, b - 1):
             if self.tokens[k].depth:
                 continue
+            if self.low(k) == "including" or (self.low(k) == "such" and self.low(k + 1) == "as"):
+                break
             if self.comma(k):
                 nxt = k + 2 if self.low(k + 1) in {"and", "&"} else k + 1
                 if edges and edges[-1][1] > k:
@@ -208,6 +223,8 @@ class Descriptions(Phrases):
         merged: list[Range] = []
         start = a
         for stop, nxt in edges:
+            if self.of_relative(start, stop):
+                continue  # "the son of Tom Hill, a poet": he is
             if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
                 merged.append((start, stop))
                 start = nxt
@@ -215,6 +232,25 @@ class Descriptions(Phrases):
             return None
         merged.append((start, b))
         return merged
+
+    def of_relative(self, a: int, b: int) -> bool:
+        """Whether a description ends in a relative's name, which a comma follows."""
+        of = next((k for k in range(a, b) if self.low(k) == "of"), b)
+        named = of + 1 < b and self.tokens[b - 1].capital and not self.tokens[b - 1].depth
+        named = named and self.comma(b) and _has_determiner(self.low(b + 1))
+        return named and any(self.low(k) in RELATIVES for k in range(a, of))
+
+    def shared_complement(self, items: Sequence[Range]) -> int:
+        """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""
+        (a, _), (x, y) = items[0], items[-1]
+        of = next((k for k in range(x + 1, min(y, x + 4)) if self.low(k) == "of"), 0)
+        plain = not any(
+            t.low in PREPOSITIONS or t.capital or t.low in {"who", "which"}
+            for c, d in items[:-1]
+            for t in self.tokens[c:d]
+        )
+        the = self.low(a) == "the" and self.low(x) not in DETERMINERS
+        return of if len(items) > 1 and the and plain else 0
 
     def next_edge(self, edges: Sequence[Range], after: int, b: int) -> int:
         """Where the item that begins at `after` ends."""

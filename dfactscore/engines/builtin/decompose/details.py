@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, is_time
-from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts, listed, plural_start
-from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.decompose.adjuncts import frame_of
+from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts
+from dfactscore.engines.builtin.decompose.examples import exemplified
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
-from dfactscore.engines.builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
+    PARTICIPLES,
+    PASSIVE,
+)
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["details", "kinds"]
+__all__ = ["details", "without_agent"]
 
 # Verbs that say enough without an object, and the adjuncts that they can then take.
-_BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"}))
-_KINDS = word_list("kinds")
-_BEFORE_KIND = PREPOSITIONS | DETERMINERS | word_list("before_kind")
+_BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
+    verb: frozenset({"in", "on"})
+    for verb in ("graduated", "retired", "inducted", "appointed", "elected")
+}
 _MOST_CORES = 3
+# What follows two joined verbs and belongs to both.
+_BOTH = frozenset({"in", "at", "on", "by", "during", "from", "near", "as", "for"})
+_INTRANSITIVE = word_list("intransitive")
+_COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
 
@@ -50,11 +60,15 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
     cores: list[Words] = [(core,)]
     if core[1] > frame.begin and not nominal:
         cores = conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
+    elif nominal:
+        link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
+        if link + 1 < core[1]:  # "a member of the House and the Senate"
+            cores = conjuncts(tokens, *core, behind=link + 1)
     out: list[Words] = list(cores) if len(cores) > 1 else []
     if frame.alone or not frame.adjuncts:
         out = list(cores)
     if not nominal:
-        core = _without_agent(tokens, core, a)
+        core = without_agent(tokens, core, a)
     for adjunct in frame.adjuncts:
         if nominal and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
@@ -68,57 +82,57 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out += [(*said, *words) for said in before for words in after]
     out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
-        out += _exemplified(tokens, frame, (a, b))
-    return out
+        out += exemplified(tokens, frame, (a, b))
+    pair = None if nominal else joined_verbs(tokens, a, b)
+    return out if pair is None else _one_verb_each(tokens, out, *pair)
 
 
-def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> list[Words]:
-    """For examples of works and people what they are: "films, such as A and B" says A is a film.
+def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | None:
+    """Where the verbs of "has written and directed" stand, if what follows belongs to both."""
+    i = skip_adverbs(tokens, a, b)
+    first = i
+    while i < b and tokens[i].low in AUXILIARIES | {"been", "be"}:
+        i = skip_adverbs(tokens, i + 1, b)
+    if i + 2 >= b or tokens[i + 1].low != "and" or tokens[i].capital:
+        return None
+    second = skip_adverbs(tokens, i + 2, b)
+    if second >= b or tokens[second].capital:
+        return None
+    if i > first:
+        forms = [
+            t.low in PARTICIPLES | PASSIVE or t.low.endswith("ed")
+            for t in (tokens[i], tokens[second])
+        ]
+    else:
+        forms = [finite_at(tokens, k, b) for k in (i, second)]
+    return (i, second) if all(forms) else None
 
-    Returns:
-        For each example the stretch that names its kind, in the plural, and its own.
-    """
-    frame = frame_of(tokens, a, b, nominal=nominal)
-    x, y = frame.examples
-    if y <= x or frame.core[1] <= frame.begin:
-        return []
-    chunk = frame.adjuncts[-1] if frame.adjuncts else frame.core
-    if tokens[chunk[1] - 1].low not in _KINDS:
-        return []
-    begin = chunk[1] - 1
-    while begin > chunk[0] and tokens[begin - 1].word and tokens[begin - 1].low not in _BEFORE_KIND:
-        begin -= 1
-    items = listed(tokens, x, y)
-    return [((begin, chunk[1]), item) for item in items if chunk[1] - begin <= 3]
+
+def _one_verb_each(
+    tokens: Sequence[Token], out: list[Words], first: int, second: int
+) -> list[Words]:
+    """Says one of two joined verbs at a time; "was tried and sent to prison" shares nothing."""
+    after = tokens[second + 1].low if second + 1 < len(tokens) else ""
+    alone = after in {"to", "with", "of"} or tokens[first].low in _INTRANSITIVE
+    if after in _BOTH:
+        alone = False
+    if second + 1 >= max(words[-1][1] for words in out):
+        alone = True
+    made: list[Words] = []
+    for words in out:
+        (x, y), rest = words[0], words[1:]
+        if not (x <= first and y > second):
+            return out
+        if not alone:
+            made.append(((x, first + 1), (second + 1, y), *rest))
+        elif not made:
+            made.append(((x, first + 1),))
+        made.append(((x, first), (second, y), *rest))
+    return made
 
 
-def _without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
+def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
     """Leaves "by the Brewers" out of "was signed by the Brewers", to which more is added."""
     by = next((k for k in range(a + 2, core[1] - 1) if tokens[k].low == "by"), None)
     passive = by is not None and tokens[by - 1].low.endswith("ed") and tokens[by - 2].low in _BE
     return (core[0], by) if by is not None and passive else core
-
-
-def _exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Words]:
-    """Puts A and B in the place of prizes: "won prizes in Rome, including A and B"."""
-    if tokens[frame.examples[0]].low in {"those", "that"}:
-        return [(whole,)]
-    items = listed(tokens, *frame.examples) or [frame.examples]
-    first = frame.examples[0]
-    if tokens[first].low in PREPOSITIONS:  # "served in many roles, including as a nurse and a cook"
-        verb = (frame.core[0], frame.begin)
-        rest: list[Words] = [(verb, (first, first + 1), item) for item in items[1:]]
-        return [(verb, items[0]), *rest]
-    chunks = [frame.core, *frame.adjuncts]
-    for chunk in reversed(chunks):
-        if chunk is not frame.core and is_time(tokens, *chunk):
-            continue
-        begin = frame.begin if chunk is frame.core else chunk[0] + 1
-        start = plural_start(tokens, begin, chunk[1])
-        if start is None:
-            continue
-        before: Words = ((chunk[0], start),)
-        if chunk is not frame.core:
-            before = (frame.core, *before)
-        return [(*before, item) for item in items]
-    return [((whole[0], frame.examples[0]), item) for item in items]

@@ -75,6 +75,8 @@ class Phrases(ClauseWords):
         """Whether a form in -ing at `i` says what the subject did besides."""
         if i + 1 >= b or self.tokens[i].capital:
             return False
+        if self.low(i) in {"starring", "featuring"} and self.tokens[i + 1].capital:
+            return False  # the film does
         if self.low(i) == "having":
             return i + 2 < b
         if past_of_gerund(self.low(i)) is not None:

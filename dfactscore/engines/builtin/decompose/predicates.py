@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dfactscore.engines.builtin.decompose.adjuncts import frame_of, is_time
-from dfactscore.engines.builtin.decompose.clause_words import Piece, joined
+from dfactscore.engines.builtin.decompose.clause_words import Piece, article, joined
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
-from dfactscore.engines.builtin.decompose.details import details
+from dfactscore.engines.builtin.decompose.details import details, without_agent
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
 from dfactscore.engines.builtin.language.clauses import finite_at, is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
@@ -40,6 +40,7 @@ _SUBORDINATORS = word_list("subordinators")
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
+_COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
 _FICTIONS = word_list("fictions")
 
 
@@ -115,8 +116,8 @@ class Predicates(Descriptions):
             if self.low(main) == "been":
                 main += 1
             return k <= main + 1
-        if self.low(k - 2) in {"a", "an"}:
-            return True  # "a grumpy and opinionated man"
+        if self.low(k - 2) in {"a", "an"} and self.low(k + 1).endswith("ed"):
+            return self.plain_noun(k + 2, self.clause.end)  # "a grumpy and opinionated man"
         before = self.low(k - 1)  # "having captained and managed the club": one phrase
         return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
 
@@ -152,10 +153,12 @@ class Predicates(Descriptions):
         first = self.low(verb)
         follow = skip_adverbs(self.tokens, verb + 1, b)
         ahead = self.low(i + 1)
-        participle = low in PARTICIPLES or low.endswith("ed")
+        participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low)
         if self.tokens[i].capital:
             return None
         if first in BE and participle and follow < i and self.is_participle(follow):
+            if ahead == "by":
+                return first  # "was signed and praised by"
             passive = (low in PARTICIPLES and not self.plain_noun(i + 1, b)) or (
                 low in PASSIVE
                 and (
@@ -173,8 +176,11 @@ class Predicates(Descriptions):
             return first  # "is living in Rio and continuing her career"
         if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
             return first  # "is a poet and considered one of the best"
-        perfect = first in {"has", "have", "had"} and (
-            self.is_participle(follow) or self.low(follow) in _PERFECTS
+        named = self.comma(i - 1) and low in _OF_THINGS  # ", called the Lee Party"
+        perfect = (
+            first in {"has", "have", "had"}
+            and not named
+            and (self.is_participle(follow) or self.low(follow) in _PERFECTS)
         )
         if perfect and participle and low not in AUXILIARIES:
             if (
@@ -240,7 +246,7 @@ class Predicates(Descriptions):
         """One statement with the circumstance in front, as it was written: "In 1990, he moved"."""
         if self.front_event() or self.front_career():
             return
-        core = frame_of(self.tokens, k, end, nominal=k > a).core
+        core = without_agent(self.tokens, frame_of(self.tokens, k, end, nominal=k > a).core, k)
         stop = end if self.keeps_front() or core[1] <= k else core[1]
         said = details(self.tokens, a, stop) if k == a and stop > a else [((a, stop),)]
         for words in said[:3] if all(len(w) > 1 for w in said) else [((a, stop),)]:
@@ -283,8 +289,10 @@ class Predicates(Descriptions):
             return True
         if self.low(b - 1) != "career" or b - own > 5:
             return False
-        article = "an" if words[:1].lower() in "aeiou" else "a"
-        self.add(f"had {article} {words}", a, b)
+        joint = next((k for k in range(own + 2, b - 2) if self.low(k) == "and"), own)
+        first = f"{self.raw(own + 1, joint)} career" if joint > own else words
+        for said in dict.fromkeys((first, self.raw(joint + 1, b))):
+            self.add(f"had {article(said)} {said}", a, b)
         return True
 
     def keeps_front(self) -> bool:
@@ -303,16 +311,24 @@ class Predicates(Descriptions):
                 continue
             low = self.low(k + 1)
             first = skip_adverbs(self.tokens, k + 1, b)
-            if self.is_deed(first, b) and (low == "having" or self.says_more(first, b)):
+            if self.is_deed(first, b) and (
+                low == "having" or (self.says_more(first, b) and not self.in_list(k, b))
+            ):
                 self.deed(first, b)
                 end = k
                 break
-            if self.relative(k + 1, b):
+            stop = self.relative_end(k + 1, b)
+            if self.relative(k + 1, stop):
+                if stop < b:
+                    self.leave_out(k, stop)
+                    continue
                 end = k
                 break
             hangs_on = low in STARTING_PARTICIPLES - _OF_THINGS | PHRASE_PREFIXES
             whole = self.low(verb) in BE or self.raw_subject_is_person()
             mine = whole and not self.ends_in_other_person(verb, k)
+            if low == "known" and self.low(k + 2) == "as" and self.low(verb) not in BE:
+                mine = False  # "led a party, known as the Whites"
             if hangs_on and mine and self.is_phrase(k + 1, b):
                 self.phrase(k + 1, b)
                 end = k
@@ -339,11 +355,24 @@ class Predicates(Descriptions):
             return False
         return follow + 1 < b and not self.comma(follow + 1) and self.low(i + 1) not in _OBJECTS
 
+    def in_list(self, comma: int, b: int) -> bool:
+        """Whether a form in -ing behind a comma is an item: "in catches, receiving yards, and"."""
+        if self.low(comma - 2) not in PREPOSITIONS | {","} or self.tokens[comma - 1].capital:
+            return False
+        nxt = next((k for k in range(comma + 1, b - 2) if self.comma(k)), b)
+        if nxt == b or self.low(nxt + 1) != "and":
+            return False
+        after = nxt + 2
+        verb = past_of_gerund(self.low(after)) is not None or finite_at(self.tokens, after, b)
+        return not verb and self.low(after) not in DETERMINERS and not self.tokens[after].capital
+
     def relative(self, a: int, b: int) -> bool:
         """Makes statements of "where she earned a degree" and "which became a school"."""
         if self.low(a) in {"where", "when"} and self.low(a + 1) in {"he", "she"} and a + 3 < b:
             if not self.raw_subject_is_person():
                 return False
+            if finite_at(self.tokens, b - 1, b):
+                return False  # "where she lives": says nothing without the place
             for piece in self.predicates(a + 2, b):
                 self.predicate(piece, "")
             return True
@@ -351,7 +380,7 @@ class Predicates(Descriptions):
         if self.low(a) != "which" or verb + 1 >= b or not finite_at(self.tokens, verb, b):
             return False
         thing = self.thing_before(a - 1)
-        if not thing or self.low(verb) in _RESULTS:
+        if not thing or self.low(verb) in _RESULTS or self.low(verb + 1) in _OBJECTS:
             return False
         if " and " in thing and self.low(verb) in {"is", "was", "has"}:
             return False  # "A and B, which is": of one of them, or of a name with "and"
@@ -361,11 +390,24 @@ class Predicates(Descriptions):
             )
         return True
 
+    def relative_end(self, a: int, b: int) -> int:
+        """Where ", which was a part of Kent," ends and the rest of the predicate resumes."""
+        if self.low(a) != "which":
+            return b
+        return next(
+            (
+                k
+                for k in range(a + 2, b - 1)
+                if self.comma(k) and self.low(k + 1) in {"to", "in", "on", "as", "with", "where"}
+            ),
+            b,
+        )
+
     def thing_before(self, comma: int) -> str:
         """What a relative clause behind a comma can only be about: the name or thing before it."""
         k = comma - 1
         while k > 0 and (self.tokens[k].word or self.tokens[k].depth):
-            if self.low(k) in PREPOSITIONS | {"to"} or finite_at(self.tokens, k, comma):
+            if self.low(k) in PREPOSITIONS | {"to"} | _COUNTS or finite_at(self.tokens, k, comma):
                 break
             k -= 1
         first = k + 1
@@ -378,7 +420,11 @@ class Predicates(Descriptions):
             return f"{self.owner}’s {self.raw(first + 1, comma)}"
         if opens in {"a", "an"} and alone:
             return f"the {self.raw(first + 1, comma)}"
+        if self.tokens[first - 1].text == "/":
+            return ""
         named = self.tokens[first].capital or self.tokens[first].depth
+        if opens == "the" and first + 1 < comma and self.tokens[first + 1].capital:
+            return f"The {self.raw(first + 1, comma)}"
         return words if named or (opens == "the" and alone) else ""
 
     def ends_in_other_person(self, a: int, k: int) -> bool:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
-from dfactscore.engines.builtin.decompose.predicates import Predicates
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -25,7 +25,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 __all__ = ["Statement", "block_statements", "statements"]
 
 
-class _Maker(Predicates):
+class _Maker(Additions):
     """Makes the statements of one clause."""
 
     def make(self) -> list[Statement]:
@@ -44,6 +44,7 @@ class _Maker(Predicates):
             self.block(block)
             if len(self.out) == before and block[1] > block[0]:
                 carried += f", {self.raw(*block)},"
+        self.additions()
         plain = self.subject
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
             # what no rule reads stays where it stood, in the first statement
@@ -107,6 +108,12 @@ class _Maker(Predicates):
         life = life_statements(f"({inside})")
         if life:
             for piece in life:
+                self.add(piece, *bracket)
+            return
+        named = re.match(r"(born [A-Z][^\d,;]*?),? (?:on |in )?(\d.*|[A-Z][a-z]+ \d.*)$", inside)
+        if named and life_statements(f"(born {named[2]})"):
+            self.add(f"was {named[1]}", *bracket)
+            for piece in life_statements(f"(born {named[2]})"):
                 self.add(piece, *bracket)
             return
         parts = re.split(r"[,;]\s*(?=born\b|[A-Z]\w+ \d|\d)|(?<=\w),\s(?=b\.)", inside, maxsplit=2)

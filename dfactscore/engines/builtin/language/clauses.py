@@ -194,6 +194,8 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
             elif tokens[start].low not in PRONOUNS:
                 continue
         elif token.low in {"and", "but", "while", "whereas"} and k + 2 < end:
+            if tokens[k - 1].low in {"he", "she"}:
+                continue  # "he and his brother were"
             start = k + 1
         if start < 0:
             continue
@@ -276,6 +278,8 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     if found is None or found[2] or found[0][1] - i > 3 or found[3] + 1 >= end:
         return False
     verb, after = tokens[found[3]], tokens[found[3] + 1]
+    if i > 1 and tokens[i - 2].text == "," and verb.low in {"went", "became", "won", "began"}:
+        return True  # ", and the group went on"
     return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
 

@@ -52,6 +52,7 @@ _BASE_FORMS = _REGULAR_GERUNDS | word_list("base_forms")
 
 DEMONYMS = word_list("demonyms")
 
+_VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
 _ROLES = word_list("roles")
 _NOT_ROLES = word_list("not_roles")
@@ -75,6 +76,8 @@ def is_finite_form(word: str) -> bool:
         return True
     if word in PARTICIPLES or word in _NOT_VERBS_ED:
         return False
+    if "-" in word and word.split("-")[0] not in _VERB_PREFIXES:
+        return False  # "computer-supported"
     return len(word) > 4 and word.endswith("ed")
 
 

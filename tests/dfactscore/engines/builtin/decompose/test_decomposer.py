@@ -5,6 +5,7 @@
 import json
 import re
 import warnings
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -106,7 +107,8 @@ GOLDEN = [
         "She owns and runs a shop. She was born in Leeds and raised in York. "
         "She has written three books and appeared in two films.",
         [
-            "Ann Lee owns and runs a shop.",
+            "Ann Lee owns a shop.",
+            "Ann Lee runs a shop.",
             "Ann Lee was born in Leeds.",
             "Ann Lee was raised in York.",
             "Ann Lee has written three books.",
@@ -258,7 +260,8 @@ GOLDEN = [
         [
             "Ann Lee sang.",
             "Three songs are called Ash.",
-            "The documents are about Ann Lee, a poet.",
+            "The documents are about Ann Lee.",
+            "Ann Lee is a poet.",
         ],
     ),
     (
@@ -376,7 +379,7 @@ GOLDEN = [
             "Ann Lee earned her diploma from Yale.",
             "Ann Lee earned her license from Brown.",
             "Ann Lee oversaw the design of bridges.",
-            "Ann Lee oversaw construction of bridges.",
+            "Ann Lee oversaw the construction of bridges.",
         ],
     ),
     (
@@ -433,6 +436,17 @@ def test_golden(text, expected):
     lead = "" if text.startswith(("Ann Lee", "Born", "I'm", "1.")) else "Ann Lee sang. "
     skip = ["Ann Lee sang."] if lead else []
     assert facts(lead + text) == skip + expected
+
+
+FACTS = [
+    json.loads(line)
+    for line in Path(__file__).with_name("golden_facts.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("row", FACTS, ids=[f"{n} {row['rule']}" for n, row in enumerate(FACTS)])
+def test_a_clause_is_read_by_its_rule(row):
+    assert facts(row["text"]) == row["facts"]
 
 
 def test_each_fact_has_its_sentence_and_characters():

@@ -1,0 +1,158 @@
+"""What a predicate says of the names in it: "her album, "Sky"", "the poet Tom Hill"."""
+
+from __future__ import annotations
+
+from dfactscore.engines.builtin.decompose.clause_words import article
+from dfactscore.engines.builtin.decompose.predicates import Predicates
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    is_role,
+)
+from dfactscore.engines.builtin.language.word_lists import word_list
+
+__all__ = ["Additions"]
+
+_KINDS = word_list("kinds_of_one")
+_INSIDE = frozenset({"of", "de", "la", "del", "for"})
+_FOLLOW = frozenset(
+    {"and", "or", "who", "which", "whose", "where", "when", "to", "that", "there", "but"}
+)
+_OPENERS = frozenset({"a", "an", "the", "one"})
+_PLACING = frozenset({"in", "at", "near", "on"})
+_LONGEST = 16
+_MOST_WORDS = 6
+
+
+class Additions(Predicates):
+    """Makes statements of what stands beside a name."""
+
+    def additions(self) -> None:
+        """Makes the statements of every name in the predicate."""
+        k = max(self.clause.verb, self.clause.start) + 1
+        while k < self.clause.end:
+            name = self.name_at(k)
+            if name is None:
+                k += 1
+                continue
+            self.kind_before(name)
+            self.year_behind(name)
+            self.apposed(name)
+            k = name[1]
+
+    def name_at(self, k: int) -> Range | None:
+        """The title in quotation marks or the capitalized words that begin at `k`."""
+        token, end = self.tokens[k], self.clause.end
+        if token.text in {'"', "“"} and token.depth:
+            close = k + 1
+            while close < end and self.tokens[close].text not in {'"', "”"}:
+                close += 1
+            return (k, close + 1) if k + 1 < close < end else None
+        if token.depth or not token.capital:
+            return None
+        stop = k + 1
+        while stop < end and not self.tokens[stop].depth:
+            if not self.tokens[stop].capital:
+                more = next((i for i in (stop + 1, stop + 2) if i < end), stop)
+                inner = self.low(stop) in _INSIDE and stop < more
+                last = stop + 1 + (self.low(stop + 1) == "the")
+                if not (inner and last < end and self.tokens[last].capital):
+                    break
+                stop = last
+            stop += 1
+        return (k, stop)
+
+    def year_behind(self, name: Range) -> None:
+        """Makes a statement of the year in ""Sky" (1990)"."""
+        x, y = name
+        inside = y + 2 < self.clause.end and self.tokens[y].text == "("
+        if inside and self.tokens[x].depth and self.tokens[y + 2].text == ")":
+            year = self.tokens[y + 1].text
+            if year.isdigit() and len(year) == 4:
+                self.add(f"is from {year}", x, y + 3, self.title(name))
+                self.holes.append((y, y + 3))
+
+    def kind_before(self, name: Range) -> None:
+        """Makes a statement of "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
+        x, y = name
+        comma = self.comma(x - 1)
+        noun = x - 1 - comma
+        low = self.low(noun)
+        kin = low in RELATIVES
+        if self.tokens[noun].capital or not (kin or is_role(low) or low in _KINDS):
+            return
+        if comma and not (y >= self.clause.end or self.tokens[y].text in ",." or self.quoted(y)):
+            return
+        if not comma and not self.name_ends(y):
+            return
+        first = noun
+        while first - 1 > self.clause.verb and noun - first < _MOST_WORDS:
+            before = self.tokens[first - 1]
+            stops = before.low in DETERMINERS | PREPOSITIONS | AUXILIARIES | _FOLLOW
+            if stops or not before.word or finite_at(self.tokens, first - 1, noun):
+                break
+            if is_adverb(before) or before.low.endswith("ing") or before.text[0].isdigit():
+                break
+            first -= 1
+        opens = self.low(first - 1)
+        said = self.raw(first, noun + 1)
+        if self.low(noun - 1) in {"and", "or", "of"} and first == noun:
+            return
+        if opens in {"his", "her"} and self.raw_subject_is_person():
+            self.add(f"{self.be} {self.owner}’s {said}", first, y, self.title(name))
+            self.once.append((first - 1, x))
+        elif kin or opens in DETERMINERS - {"the", "a", "an"} or (comma and opens != "the"):
+            return
+        elif opens == "the" or first < noun or low in _KINDS or opens in PREPOSITIONS | {"to"}:
+            self.add(f"{self.be} {article(said)} {said}", first, y, self.title(name))
+            self.once.append((first - (opens == "the"), x))
+
+    def quoted(self, y: int) -> bool:
+        """Whether a quotation that ends in a comma ends at `y`."""
+        return self.tokens[y - 2].text == "," and self.tokens[y - 1].text in {'"', "”"}
+
+    def name_ends(self, y: int) -> bool:
+        """Whether no noun follows a name: not "the film Star Wars franchise"."""
+        if y >= self.clause.end:
+            return True
+        token = self.tokens[y]
+        return not token.word or token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
+
+    def apposed(self, name: Range) -> None:
+        """Makes a statement of "Tom Hill, a poet" and "EMI, one of the labels"."""
+        y = name[1]
+        comma = y if y < self.clause.end and self.comma(y) else y - 1
+        if comma == y - 1 and not self.quoted(y):
+            return
+        a = comma + 1
+        if a + 1 >= self.clause.end or self.low(a) not in _OPENERS or self.tokens[a + 1].capital:
+            return
+        b = a
+        while b < self.clause.end and not self.comma(b):
+            if self.low(b) in {"who", "which", "that", "where"}:
+                return  # its clause would stay alone
+            if self.low(b) in {"and", "but", "as", "before"}:
+                break
+            b += 1
+        joined = b < self.clause.end and (
+            self.low(b) in {"and", "but"} or self.low(b + 1) in {"and", "or"}
+        )
+        verb = any(
+            finite_at(self.tokens, k, b) and not self.low(k).endswith("ed") for k in range(a + 1, b)
+        )
+        kin = any(self.low(k) in RELATIVES for k in range(a, b))
+        if kin and self.low(name[0] - 1) in _PLACING and self.low(a + 1) != "first" and not verb:
+            self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
+            self.leave_out(comma, b)
+            return
+        if joined or verb or not 2 <= b - a <= _LONGEST or self.tokens[b - 1].low == "the":
+            return
+        if kin or self.low(a + 1) == "first":
+            return
+        if any(is_role(self.low(k)) for k in range(a, b)) and self.low(name[0] - 1) in _PLACING:
+            return
+        self.add(f"{self.be} {self.raw(a, b)}", name[0], b, self.title(name))
+        self.leave_out(comma, b)
