@@ -188,7 +188,7 @@ class ClauseWords:
 
 
 def _no_place(inner: str, outer: str) -> bool:
-    """Whether "of Kent, Leeds" is no place in a place: a campus, a company."""
+    """Whether "of Kent, Leeds" names a campus or a company rather than a place in a place."""
     return "University of" in inner or bool(
         _NO_PLACE & {w.strip(".").lower() for w in outer.split()}
     )
