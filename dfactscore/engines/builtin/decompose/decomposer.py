@@ -503,7 +503,7 @@ def _stands_for_name(view: View) -> bool:
 
 
 def _stands_for_thing(view: View, individuals: int) -> bool:
-    """Whether "the first" is no person: there is one individual only, "the first came in 1990"."""
+    """Whether "the first" means a thing: one individual only, "the first came in 1990"."""
     tokens, (a, b) = view.tokens, view.clause.subject
     ordinal = b - a == 2 and tokens[a].low == "the" and tokens[a + 1].low in ORDINALS
     return ordinal and individuals < 2
