@@ -79,7 +79,7 @@ def _chunks(tokens: Sequence[Token], frame: Frame, items: Sequence[Range]) -> li
     x, y = items[0]
     end = next((k for k in range(x + 1, y) if tokens[k].low in PREPOSITIONS), y)
     heads = {f"{tokens[end - 1].low}s"}
-    # "prizes for her films, including a prize": the prize is no film
+    # "prizes for her films, including a prize": the prize is not a film
     return sorted(chunks, key=lambda c: not any(t.low in heads for t in tokens[slice(*c)]))
 
 

@@ -279,7 +279,7 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
         return False
     verb, after = tokens[found[3]], tokens[found[3] + 1]
     if i > 1 and tokens[i - 2].text == "," and verb.low in {"went", "became", "won", "began"}:
-        return True  # ", and the group went on"
+        return True  # ", and the group became"
     return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
 
