@@ -32,6 +32,9 @@ def execute(
     concurrency: int = 16,
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
+    executor: Executor = SERIAL,
+    elsewhere: JudgeBlock | None = None,
+    block: int = BLOCK,
 ) -> int:
     """Judges what is not judged yet.
 
@@ -44,6 +47,9 @@ def execute(
         progress: Called with how many are done and how many there are.
         session: Asked at the end, or when the run is stopped, for what else to note about this
             call in ``timing.json``.
+        executor: Over what blocks are judged, where that is not this process alone.
+        elsewhere: Judges a block in another process; needed by such an executor.
+        block: Biographies that are sent at a time.
 
     Returns:
         How many biographies were judged by this call.
@@ -56,13 +62,46 @@ def execute(
         run.note_session(started, time.time() - started, fresh[0], **more)
 
     try:
-        run_sync(_execute(run, records, engine, source, concurrency, progress, fresh))
+        if elsewhere is not None and executor.workers != 1:
+            _execute_over(run, records, executor, elsewhere, block, progress, fresh)
+        else:
+            run_sync(_execute(run, records, engine, source, concurrency, progress, fresh))
     except BaseException:
         with contextlib.suppress(RunError):  # what stopped the run is what has to be said
             note()
         raise
     note()
     return fresh[0]
+
+
+def _execute_over(
+    run: RunWriter,
+    records: Sequence[Record],
+    executor: Executor,
+    judge_block: JudgeBlock,
+    block: int,
+    progress: Progress | None,
+    fresh: list[int],
+) -> None:
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress and count:
+            progress(done, len(records))
+
+    def waiting() -> Iterator[Waiting]:
+        for one in waiting_records(run, records):
+            if one is None:
+                advance(1)
+            else:
+                yield one
+
+    for judged in executor.map_blocks(judge_block, blocks_of(waiting(), block)):
+        run.take(judged)
+        fresh[0] += judged.count
+        advance(judged.count)
 
 
 async def _execute(

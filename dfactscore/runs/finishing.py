@@ -6,14 +6,15 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore.readers import BadRecord
 from dfactscore.results.tables import StoredRows, scores_csv
+from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.runs.records import record_keys
 from dfactscore.runs.run import no_text
 from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
@@ -21,13 +22,11 @@ from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
 
-__all__ = ["HELD", "Outcome", "blocks_of", "finish"]
+__all__ = ["HELD", "Outcome", "finish"]
 
 HELD = 2000
 """Runs of up to so many biographies have a report, which a browser opens without trouble, and their
 rows are held in memory; the rows of a larger run are read from its ``scores.csv``."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,8 @@ def finish(
     *,
     each: Callable[[Record], None] | None = None,
     more: Mapping[str, Any] | None = None,
-    block: int = 50,
+    executor: Executor = SERIAL,
+    block: int = BLOCK,
 ) -> Outcome:
     """Puts the journals in order and writes scores, summary, errors and manifest.
 
@@ -74,12 +74,14 @@ def finish(
         bad: Records of the input that could not be read.
         each: Called with each scored record, its texts included, in the order of the input.
         more: What else belongs into the manifest.
+        executor: Over what blocks are scored; in this process where `each` is given.
         block: Biographies that are scored at a time.
 
     Raises:
         RunError: If the journals do not go together, or something cannot be written.
     """
     keys = record_keys(records)
+    executor = executor if each is None else SERIAL
     run.settle_stages(keys)
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     given = {r.key for r in records if r.biography.verdicts is not None} if cascade else ()
@@ -93,14 +95,14 @@ def finish(
         fetch=no_text if each is None else run.document,
         each=each,
     )
-    total, texts = _Total(run, len(bad)), KeyTable()
+    total, texts = _Total(run, len(bad), executor), KeyTable()
     with (
         atomic_write(run.folder / "scores.csv") as table,
         atomic_write(run.folder / "errors.jsonl") as errors,
     ):
         table.write(scores_csv(()))
         errors.writelines(_error_line(asdict(one) | {"stage": "input"}) for one in bad)
-        for tally in map(work, blocks_of(run.lines(), block)):
+        for tally in executor.map_blocks(work, blocks_of(run.lines(), block)):
             table.write(tally.table)
             errors.writelines(map(_error_line, tally.failed))
             for digest in tally.texts:
@@ -132,22 +134,10 @@ def finish(
     )
 
 
-def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    """Items in lists of so many; the last may be shorter.
-
-    Example:
-        >>> list(blocks_of("abcde", 2))
-        [['a', 'b'], ['c', 'd'], ['e']]
-    """
-    waiting = iter(items)
-    while block := list(islice(waiting, size)):
-        yield block
-
-
 class _Total:
     """The tallies of all blocks put together, and how long the documents are."""
 
-    def __init__(self, run: RunWriter, n_bad: int) -> None:
+    def __init__(self, run: RunWriter, n_bad: int, executor: Executor) -> None:
         self.means = tally_of_bad(n_bad)
         self.rows: list[Mapping[str, Any]] = []
         self.scored = self.failed = self.unanswered = self.unparsed = self.sent = self.pairs = 0
@@ -157,8 +147,8 @@ class _Total:
         self._run = run
         self._lengths: Counter[int] = Counter()
         self._words = array("I")
-        for block in blocks_of(run.document_lines(), 500):
-            self._words.extend(count_words(block))
+        for words in executor.map_blocks(count_words, blocks_of(run.document_lines(), 500)):
+            self._words.extend(words)
 
     def add(self, tally: Tally) -> None:
         before = self.means.n

@@ -79,12 +79,18 @@ class Journal:
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The record of a key, or None."""
+        line = self.line(key)
+        return None if line is None else read_line(line, self.path)
+
+    def line(self, key: str) -> bytes | None:
+        """As `get`, as it stands in the file."""
         place = self._places.get(key)
         if place is None:
             return None
         if self._reader is None:
             self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
-        return self._read(self._reader, place)
+        self._reader.seek(place[0])
+        return self._reader.read(place[1])
 
     def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
         """The records of several keys, in their order; the file is opened once."""
@@ -108,10 +114,6 @@ class Journal:
     def number(self, key: str) -> int | None:
         """A number for each key that does not change while others are added."""
         return self._places.number(key)
-
-    def _read(self, file: BinaryIO, place: tuple[int, int]) -> dict[str, Any]:
-        file.seek(place[0])
-        return read_line(file.read(place[1]), self.path)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
         """Writes a record; a key that is there already gets the new record.

@@ -18,7 +18,15 @@ from dfactscore.errors import InputError, RunError
 from dfactscore.linking import CandidateMode
 from dfactscore.scoring.biography import ScoreOptions
 
-__all__ = ["SCHEMA", "check_same", "new_manifest", "read_manifest", "write_manifest"]
+__all__ = [
+    "SCHEMA",
+    "check_same",
+    "difference",
+    "new_manifest",
+    "read_manifest",
+    "versions",
+    "write_manifest",
+]
 
 SCHEMA = 1
 _FILE = "manifest.json"
@@ -71,8 +79,13 @@ def new_manifest(
         "status": "running",
         "input": dict(source),
         "settings": dict(settings),
-        "versions": {"dfactscore": __version__, "python": platform.python_version()},
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str]:
+    """What runs here: this package and Python."""
+    return {"dfactscore": __version__, "python": platform.python_version()}
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -149,7 +162,7 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
             f"{__version__}, which may judge otherwise; choose another --out"
         )
     for part in ("command", "settings"):
-        difference = _difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
+        difference = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
         if difference:
             raise RunError(f"{folder}: holds another run: {difference}; choose another --out")
 
@@ -159,10 +172,11 @@ def _fixed(part: Any) -> Any:
     return {k: v for k, v in part.items() if k != "limit"} if isinstance(part, dict) else part
 
 
-def _difference(old: Any, new: Any, path: str) -> str:
+def difference(old: Any, new: Any, path: str) -> str:
+    """The first thing in which two nested values differ, in words; empty where they are equal."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
-            difference = _difference(old.get(key), new.get(key), f"{path}.{key}")
+            difference = difference(old.get(key), new.get(key), f"{path}.{key}")
             if difference:
                 return difference
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.files import make_folder, remove_leftovers
 from dfactscore._util.jsonl import read_json, write_json
@@ -16,11 +16,15 @@ from dfactscore._util.lock import WriteLock
 from dfactscore.errors import RunError
 from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
+from dfactscore.runs.keeping import StageKeeper
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
 from dfactscore.runs.run import JOURNALS, NEEDED, Run, read_lines
 from dfactscore.runs.tally import digests
 from dfactscore.scoring.record import STAGES, Record, Stage
+
+if TYPE_CHECKING:
+    from dfactscore.runs.judging import Judged
 
 __all__ = ["RunWriter"]
 
@@ -44,6 +48,7 @@ class RunWriter(Run):
         self.folder = Path(folder)
         self.manifest = dict(manifest)
         self._journals = {}
+        self._keeper = StageKeeper(self._journals)
         make_folder(self.folder)
         self._lock: WriteLock | None = WriteLock(self.folder / ".lock", str(self.folder))
         try:
@@ -93,93 +98,42 @@ class RunWriter(Run):
             raise RunError(f"{self.folder}: holds another run: {why}; choose another --out")
 
     def resume(self, record: Record) -> Record:
-        """Fills a record with what the journals hold of it.
-
-        What failed is left open, to be asked for again; where a stage or a document was lost (a
-        deleted journal), so is what rests on it. A finished record has its status and nothing
-        else, for nothing is left to be done.
-        """
-        key = record.key
-        if not self._forget_failures(record) and self._done(key):
-            return replace(record, status=self._journals["biographies"].get(key)["status"])  # type: ignore[index]
-        facts, groups, cells = (self._journals[name].get(key) for name in STAGES)
-        if facts is None:
-            return record
-        if serial.stages_problem((facts, groups, cells)):  # of facts that were lost: count no more
-            groups = cells = None
-        return replace(
-            record,
-            facts=serial.facts_from_json(facts["facts"]),
-            groups=None if groups is None else serial.groups_from_json(groups),
-            matrix=None if cells is None else serial.matrix_from_json(cells),
-        )
-
-    def _done(self, key: str) -> bool:
-        """Whether a biography is finished and everything of it is there."""
-        record = self._journals["biographies"].get(key)
-        if record is None or record["status"] == "error":
-            return False
-        if any(key not in self._journals[name] for name in NEEDED.get(record["status"], ())):
-            return False
-        texts = digests(record, self._journals["verdicts"].get(key))
-        return all(digest in self._journals["documents"] for digest in texts)
-
-    def _forget_failures(self, record: Record) -> bool:
-        """Forgets a failed grouping and verdicts without an answer; says whether there were any.
-
-        Verdicts are forgotten as a whole: the answers that were good are in the cache of answers,
-        and with them the usage of the stage stays what it would have been without the failure.
-        What was given with the biography did not fail here.
-        """
-        failed: list[Stage] = []
-        groups = self._journals["groups"].get(record.key) or {}
-        if record.biography.groups is None and groups.get("groups", ()) is None:
-            failed.append("groups")
-        cells = self._journals["verdicts"].get(record.key) or {}
-        unanswered = any("error" in e["status"] for e in cells.get("entities", ()))
-        if record.biography.verdicts is None and unanswered:
-            failed.append("verdicts")
-        for name in failed:
-            self._journals[name].forget(record.key)
-        return bool(failed)
+        """Fills a record with what the journals hold of it; see `StageKeeper.resume`."""
+        return self._keeper.resume(record)
 
     def keep(self, stage: Stage, record: Record) -> None:
         """Writes a stage that is done."""
-        if stage == "facts":  # Groups and verdicts of earlier facts count no more.
-            self._journals["groups"].forget(record.key)
-            self._journals["verdicts"].forget(record.key)
-        row = {"id": record.id, **serial.stage_to_json(stage, record, self._keep_text)}
-        usage = record.usage.get(stage)
-        self._journals[stage].append(record.key, {**row, "usage": usage} if usage else row)
+        self._keeper.keep(stage, record)
 
     def keep_all(self, record: Record) -> None:
         """Writes all stages of a record that was filled elsewhere."""
-        if record.facts or record.status == "no_facts":
-            self.keep("facts", record)
-        if record.groups is not None or record.status == "grouping_failed":
-            self.keep("groups", record)
-        if record.matrix is not None:
-            self.keep("verdicts", record)
+        self._keeper.keep_all(record)
 
     def end(self, record: Record) -> None:
         """Notes that a biography is finished, and how."""
-        if record.matrix is not None:
-            for entity in record.entities:
-                for document in entity.documents:
-                    self._keep_text(document.text)
-        row = serial.biography_to_json(record.biography, self._keep_text)
-        row |= {
-            "status": record.status,
-            "reason": record.reason,
-            "missing": list(record.missing),
-        }
-        self._journals["biographies"].append(record.key, row)
+        self._keeper.end(record)
 
-    def _keep_text(self, text: str) -> str:
-        digest = serial.sha256(text)[:32]
-        if digest not in self._journals["documents"]:
-            self._journals["documents"].append(digest, {"text": text})
-        return digest
+    def has(self, key: str) -> bool:
+        """Whether the journals hold anything of a biography."""
+        return any(key in self._journals[name] for name in ("biographies", *STAGES))
+
+    def begun(self, key: str) -> dict[Stage, bytes]:
+        """The lines of the stages of a biography that are there."""
+        lines = {name: self._journals[name].line(key) for name in STAGES}
+        return {name: line for name, line in lines.items() if line is not None}
+
+    def take(self, judged: Judged) -> None:
+        """Writes what was judged elsewhere: all that the journals do not have.
+
+        A biography's own line comes last, so that it is never there without the others.
+        """
+        for name, key in judged.forgotten:
+            self._journals[name].forget(key)
+        documents = self._journals["documents"]
+        new = {key: line for key, line in judged.lines["documents"] if key not in documents}
+        documents.extend(new.items())
+        for name in (*STAGES, "biographies"):
+            self._journals[name].extend(judged.lines[name])
 
     def settle(self, keys: Iterable[str], texts: Iterable[str] | None = None) -> None:
         """Puts the journals into the order of the input, without anything else.
