@@ -1,23 +1,27 @@
 """Speed, memory and bytes of `dfactscore score` over workers, on many recombined biographies.
 
-    python benchmarks/workers.py speed  [--sizes 8000] [--workers 1 2 4]
-    python benchmarks/workers.py memory [--sizes 8000 80000]
-    python benchmarks/workers.py growth [--sizes 2000 8000 32000]
-    python benchmarks/workers.py kills  [--kills 20]
+    python benchmarks/score_workers.py speed  [--sizes 8000] [--workers 1 2 4]
+    python benchmarks/score_workers.py memory [--sizes 8000 80000] [--workers 1]
+    python benchmarks/score_workers.py writer [--sizes 2000]
+    python benchmarks/score_workers.py kills  [--sizes 400] [--kills 20]
 
-A recombined biography has sentences of several shipped texts about one name, in random order, with
-years of its own; so have its passages, so that no two biographies share a text. Every measurement
-is a process of its own. Wall times say little on a machine that others use: the load stands beside
-them, and processor seconds are what to compare.
+A recombined biography has sentences of several shipped texts about one name, in random order
+(``--sentences`` says how many at most), with years of its own; so have its passages, so that no two
+biographies share a text. Every measurement is a process of its own. Wall times say little on a
+machine that others use: the load stands beside them, and processor seconds are what to compare.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import hashlib
 import json
 import os
 import random
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,8 +39,7 @@ YEAR = re.compile(r"\b1(\d)(\d\d)\b")
 SCRIPT = """
 import json, resource, sys, time
 from dfactscore.cli.app import main
-sys.argv = ["dfactscore", *sys.argv[2:]], sys.argv[1]
-sys.argv, place = sys.argv
+place, sys.argv = sys.argv[1], ["dfactscore", *sys.argv[2:]]
 started = time.perf_counter()
 try:
     main()
@@ -62,7 +65,7 @@ class Measured(NamedTuple):
     peak: float
 
 
-def recombined(count: int, seed: int = 20) -> Iterator[dict[str, Any]]:
+def recombined(count: int, most: int = 9, seed: int = 20) -> Iterator[dict[str, Any]]:
     """Biographies made of the sentences and passages of the shipped ones."""
     names: dict[str, list[Any]] = {}
     for biography in read_biographies(example().biographies).biographies:
@@ -76,7 +79,7 @@ def recombined(count: int, seed: int = 20) -> Iterator[dict[str, Any]]:
             return YEAR.sub(lambda m: f"1{m[1]}{(int(m[2]) + own) % 100:02}", text)
 
         sentences = [s.text for b in texts for s in split_sentences(b.text)]
-        chosen = chance.sample(sentences, min(len(sentences), chance.randint(4, 9)))
+        chosen = chance.sample(sentences, min(len(sentences), chance.randint(1 + most // 3, most)))
         passages = chance.choice(texts).passages
         yield {
             "id": f"{number}",
@@ -88,12 +91,12 @@ def recombined(count: int, seed: int = 20) -> Iterator[dict[str, Any]]:
         }
 
 
-def make(folder: Path, count: int) -> Path:
+def make(folder: Path, count: int, most: int = 9) -> Path:
     """A file of so many."""
-    path = folder / f"{count}.jsonl"
+    path = folder / f"{count}-{most}.jsonl"
     if not path.exists():
         with path.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in recombined(count))
+            file.writelines(json.dumps(row) + "\n" for row in recombined(count, most))
     return path
 
 
@@ -110,27 +113,146 @@ def load() -> str:
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
 
 
-def memory(folder: Path, sizes: list[int]) -> None:
-    """The writer's peak at several sizes."""
-    print(f"{'biographies':>11} {'peak MB':>8} {'CPU s':>8} {'wall s':>8}")
-    peaks = []
+def memory(folder: Path, options: argparse.Namespace) -> None:
+    """The writer's peak at several sizes, and what a biography adds."""
+    sizes, peaks = options.sizes or [8000, 80_000], []
+    workers = str((options.workers or [1])[0])
+    print(f"{'biographies':>11} {'peak MB':>8} {'CPU s':>8} {'workers s':>9} {'wall s':>8}")
     for size in sizes:
-        found = measure(make(folder, size), folder / f"memory{size}")
+        file = make(folder, size, options.sentences)
+        found = measure(file, folder / f"memory{size}", "--workers", workers)
         peaks.append(found.peak)
-        print(f"{size:>11} {found.peak:>8.0f} {found.cpu:>8.1f} {found.wall:>8.1f}  {load()}")
+        numbers = f"{found.cpu:>8.1f} {found.workers:>9.1f} {found.wall:>8.1f}"
+        print(f"{size:>11} {found.peak:>8.0f} {numbers}  {load()}", flush=True)
+        shutil.rmtree(folder / f"memory{size}")
     each = 1e6 * (peaks[-1] - peaks[0]) / (sizes[-1] - sizes[0])
     print(f"difference {peaks[-1] - peaks[0]:.0f} MB (bar: 80), {each:.0f} bytes a biography")
 
 
-def main() -> None:
+def speed(folder: Path, options: argparse.Namespace) -> None:
+    """One process and several, on the same biographies; all files have to be the same."""
+    for size in options.sizes or [8000]:
+        file, first = make(folder, size, options.sentences), None
+        print(
+            f"{size} biographies\n{'workers':>7} {'wall s':>8} {'writer s':>9} {'workers s':>9} x"
+        )
+        for count in options.workers or [1, 2, 4]:
+            out = folder / f"speed{size}-{count}"
+            found = measure(file, out, "--workers", str(count))
+            first = first or (found, files(out))
+            same = "" if files(out) == first[1] else "  OTHER BYTES"
+            row = f"{count:>7} {found.wall:>8.1f} {found.cpu:>9.1f} {found.workers:>9.1f}"
+            print(f"{row} {first[0].wall / found.wall:.2f}  {load()}{same}", flush=True)
+
+
+def writer(folder: Path, options: argparse.Namespace) -> None:
+    """Processor time of the writer's own process while others judge, and while rows are made."""
+    from dfactscore._util.executors import open_executor
+    from dfactscore.jobs.score import open_job
+    from dfactscore.jobs.settings import Config
+    from dfactscore.runs import (
+        RunWriter,
+        begin_records,
+        describe_input,
+        describe_settings,
+        execute,
+        finish,
+        new_manifest,
+    )
+    from dfactscore.runs.judging import JudgeBlock, SameJudges
+    from dfactscore.runs.records import record_keys
+    from dfactscore.runs.spool import BiographySpool
+
+    for size in options.sizes or [2000]:
+        file = make(folder, size, options.sentences)
+        started = time.process_time()
+        reading = read_biographies(file, into=BiographySpool())
+        records = begin_records(reading.biographies)
+        read = time.process_time() - started
+        job = open_job(Config(input=file, workers=2))
+        settings = describe_settings(job.engine, job.source, job.options, job.candidates)
+        manifest = new_manifest(
+            command="score", source=describe_input(file.name, records), settings=settings
+        )
+        with (
+            RunWriter(folder / f"writer{size}", manifest, record_keys(records)) as run,
+            open_executor((options.workers or [2])[0]) as executor,
+        ):
+            work = JudgeBlock(SameJudges(job.judges, settings))
+            started = time.process_time()
+            execute(run, records, job.engine, None, executor=executor, elsewhere=work)
+            judged = time.process_time() - started
+            started = time.process_time()
+            finish(run, records, executor=executor)
+            finished = time.process_time() - started
+        for name, seconds in (("reading", read), ("judging", judged), ("finish", finished)):
+            print(f"{size} biographies, {name}: {1000 * seconds / size:.3f} ms of the writer each")
+
+
+def kills(folder: Path, options: argparse.Namespace) -> int:
+    """SIGKILL of a worker and of the writer at random moments; resumed with other workers."""
+    chance, bad = random.Random(20), 0
+    size = (options.sizes or [400])[0]
+    file = make(folder, size, options.sentences)
+    started = time.perf_counter()
+    measure(file, folder / "whole", "--workers", "2")
+    takes = time.perf_counter() - started
+    for victim in ("worker", "writer"):
+        struck = same = 0
+        for number in range(options.kills):
+            out = folder / f"{victim}{number}"
+            place = folder / "times.json"
+            command = [sys.executable, "-c", SCRIPT, str(place), "score", str(file)]
+            command += ["--out", str(out), "--quiet", "--workers"]
+            process = subprocess.Popen([*command, "2"], stdout=subprocess.DEVNULL)
+            time.sleep(chance.random() * takes)
+            pids = children(process.pid)
+            target = chance.choice(pids) if victim == "worker" and pids else process.pid
+            if process.poll() is None:
+                os.kill(target, signal.SIGKILL)
+                struck += 1
+            process.wait()
+            time.sleep(0.5)
+            left = [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+            again = [*command, str(chance.choice([1, 2, 3]))]
+            status = subprocess.run(again, stdout=subprocess.DEVNULL).returncode
+            good = not left and not status and files(out) == files(folder / "whole")
+            same += good
+            shutil.rmtree(out)
+        bad += options.kills - same
+        print(f"{victim}: {options.kills} kills, {struck} struck, {same} good", flush=True)
+    return bad
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, in any of its threads."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            found += map(int, task.read_text().split())
+    return found
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Digests of all files of a run but the times."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+        if path.name not in ("timing.json", ".lock")
+    }
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["memory"])
+    parser.add_argument("what", choices=["speed", "memory", "writer", "kills"])
     parser.add_argument("--sizes", type=int, nargs="+")
-    arguments = parser.parse_args()
+    parser.add_argument("--workers", type=int, nargs="+")
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--sentences", type=int, default=9)
+    options = parser.parse_args()
+    work = {"speed": speed, "memory": memory, "writer": writer, "kills": kills}[options.what]
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        if arguments.what == "memory":
-            memory(folder, arguments.sizes or [8000, 80_000])
+        return bool(work(Path(place), options))
 
 
 if __name__ == "__main__":

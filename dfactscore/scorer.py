@@ -27,12 +27,14 @@ from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.settings import JobSettings
+from dfactscore.jobs.workers import FillBlock, JudgesOfRoles, check_workers, open_workers
 from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 from dfactscore.results.result import Result, Results
+from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:
@@ -78,6 +80,9 @@ class Scorer:
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         concurrency: Biographies at a time, where the engine takes time.
+        workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
+            a module that can be imported.
+        on: Where the processes are: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 
     Raises:
         InputError: If an argument is unknown (the near miss is named) or its value does not fit.
@@ -115,6 +120,8 @@ class Scorer:
         keep_repeats: bool = False,
         language: Literal["english", "any"] = "english",
         concurrency: int = 16,
+        workers: int = 1,
+        on: str | None = None,
     ) -> None:
         judge = _named(verifier)
         for argument, role, protocol in (
@@ -146,6 +153,8 @@ class Scorer:
             "language": language,
             "concurrency": concurrency,
         }
+        check_workers(workers, on, model is not None)
+        self._workers, self._on = workers, on
         settings = settle(JobSettings, from_mapping(JobSettings, given, "Scorer"))
         if candidates == "dataset" and not dataset:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
@@ -291,6 +300,8 @@ class Scorer:
         else:
             reading = read_records(records, columns=columns)
         job = self._job()
+        if job.judges is not None:
+            return self._over_workers(job, reading, progress)
         found: dict[int, Result] = {}
 
         async def work(item: tuple[int, Biography]) -> Result:
@@ -308,6 +319,18 @@ class Scorer:
         _warn_of_bad(reading)
         return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
 
+    def _over_workers(self, job: Job, reading: Reading, progress: bool | Progress) -> Results:
+        total, results = len(reading.biographies), []
+        work = FillBlock(job)
+        with _progress(progress) as done, open_workers(job, -(-total // BLOCK)) as executor:
+            for records in executor.map_blocks(work, blocks_of(reading.biographies, BLOCK)):
+                results += [Result(record) for record in records]
+                if done is not None:
+                    done(len(results), total)
+        _warn_of_languages(results)
+        _warn_of_bad(reading)
+        return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
+
     def _job(self) -> Job:
         return Job(
             engine=self.engine,
@@ -318,7 +341,25 @@ class Scorer:
             names_date=self._names_date,
             session=self._session,
             concurrency=self._concurrency,
+            workers=self._workers,
+            on=self._on,
+            judges=self._elsewhere(),
         )
+
+    def _elsewhere(self) -> JudgesOfRoles | None:
+        """What judges in other processes; None where there are none.
+
+        Raises:
+            InputError: If a role or the pages cannot be sent.
+        """
+        if self._workers == 1 and self._on is None:
+            return None
+        roles = self.engine
+        judges = JudgesOfRoles(
+            roles.decomposer, roles.grouper, roles.verifier, self._any_language, self._pages
+        )
+        judges.check()
+        return judges
 
 
 @known_arguments

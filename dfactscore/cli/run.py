@@ -11,6 +11,7 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.generation.config import NamesSettings
+from dfactscore.jobs.settings import WorkerSettings
 
 if TYPE_CHECKING:
     from dfactscore.jobs.experiment import ExperimentResult
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 
-@command(app, NamesSettings, only={"limit"})
+class _Flags(NamesSettings, WorkerSettings):
+    """What can be given over the file."""
+
+
+@command(app, _Flags, only={"limit", "workers", "on"})
 def run(
     given: dict[str, Any],
     *,

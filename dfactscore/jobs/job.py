@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.executors import Executor
 from dfactscore._util.files import dump_json
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
 from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
+from dfactscore.jobs.workers import open_workers
 from dfactscore.linking import CandidateMode
 from dfactscore.readers import BadRecord
 from dfactscore.records import Biography
@@ -29,7 +31,9 @@ from dfactscore.runs import (
     finish,
     new_manifest,
 )
+from dfactscore.runs.blocks import BLOCK
 from dfactscore.runs.finishing import HELD
+from dfactscore.runs.judging import JudgeBlock, OpenJudges, SameJudges
 from dfactscore.runs.records import record_keys, snapshot_dates
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 
@@ -57,6 +61,9 @@ class Job:
         models: The models of the roles; all of the session by default.
         concurrency: Biographies at a time, where the engine takes time.
         pages: What the user calls the source, for messages.
+        workers: Processes that judge and score; 0 for one a core.
+        on: Where they are; None for this machine.
+        judges: Opens engine and source in another process; without it there is only this one.
     """
 
     engine: Engine
@@ -70,6 +77,9 @@ class Job:
     models: Sequence[ChatModel] | None = None
     concurrency: int = 16
     pages: str = ""
+    workers: int = 1
+    on: str | None = None
+    judges: OpenJudges | None = None
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:
         """Judges and scores one biography, without a run folder."""
@@ -141,7 +151,11 @@ def run_job(
         command="score", source=describe_input(name, records, len(bad)), settings=settings
     )
     folder = out or _default_out(name, manifest)
-    with RunWriter(folder, manifest, record_keys(records)) as run:
+    blocks = -(-len(records) // BLOCK)
+    with (
+        RunWriter(folder, manifest, record_keys(records)) as run,
+        open_workers(job, blocks) as executor,
+    ):
         execute(
             run,
             records,
@@ -149,11 +163,17 @@ def run_job(
             job.source,
             concurrency=min(job.concurrency, max(1, len(records))),
             progress=progress,
-            session=lambda: _asked(job.session),
+            session=lambda: {**_over(job, executor), **_asked(job.session)},
+            executor=executor,
+            elsewhere=None
+            if job.judges is None
+            else JudgeBlock(SameJudges(job.judges, settings), job.concurrency),
+            block=BLOCK,
         )
         builder = ReportBuilder() if len(records) <= HELD else None
         each = None if builder is None else builder.add
-        outcome = finish(run, records, bad, each=each, more={**_of_models(job), **_of_pages(job)})
+        more = {**_of_models(job), **_of_pages(job)}
+        outcome = finish(run, records, bad, each=each, more=more, executor=executor, block=BLOCK)
         for line in _notes(job, len(records), bad, run, outcome):
             log(line)
         report = f"not written for more than {HELD} (dfactscore report {run.folder})"
@@ -187,6 +207,13 @@ def _asked(session: LLMSession | None) -> dict[str, Any]:
         return {}
     problems = dict(session.usage.problems.most_common(20))
     return {"asked": session.usage.to_dict(), **({"problems": problems} if problems else {})}
+
+
+def _over(job: Job, executor: Executor) -> dict[str, Any]:
+    """What ``timing.json`` says about the processes of this call."""
+    if executor.workers == 1:
+        return {}
+    return {"workers": executor.workers, "executor": job.on or "processes"}
 
 
 def _notes(

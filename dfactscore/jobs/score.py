@@ -14,6 +14,7 @@ from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.settings import Config
+from dfactscore.jobs.workers import JudgesOfSettings, check_workers
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs import begin_records
 from dfactscore.runs.spool import BiographySpool
@@ -68,6 +69,7 @@ def open_job(
     from dfactscore.engines.corpus import open_corpus
     from dfactscore.jobs.engines import build_engine, engine_models
 
+    check_workers(settings.workers, settings.on, settings.uses_llm)
     titles, names_date = open_dataset(settings.dataset, settings.candidates)
     source = (
         None
@@ -90,6 +92,9 @@ def open_job(
         # Enough biographies to keep every place of the models taken; a batch takes them all.
         concurrency=10**9 if settings.batch else places + places // 2,
         pages="" if settings.pages is None else str(settings.pages),
+        workers=settings.workers,
+        on=settings.on,
+        judges=None if settings.uses_llm else JudgesOfSettings.of(settings),
     )
 
 

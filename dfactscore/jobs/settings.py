@@ -31,6 +31,7 @@ __all__ = [
     "EngineSettings",
     "JobSettings",
     "LinkSettings",
+    "WorkerSettings",
     "check_flags",
     "library_settings",
     "load_config",
@@ -226,7 +227,16 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings,
         return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
 
 
-class Config(JobSettings):
+class WorkerSettings(Settings):
+    """How many processes score, and where."""
+
+    workers: int = _limit(
+        1, "Processes that judge and score; 0 for one a core. Not with a language model.", ge=0
+    )
+    on: str | None = _limit(None, "Where they run: ray or ray://HOST:PORT.", named="this machine")
+
+
+class Config(JobSettings, WorkerSettings):
     """One scoring command."""
 
     input: Path | None = _input(

@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
     from dfactscore.runs.writer import RunWriter
 
-__all__ = ["JudgeBlock", "Judged", "Judges", "OpenJudges", "Waiting", "waiting_records"]
+__all__ = [
+    "JudgeBlock",
+    "Judged",
+    "Judges",
+    "OpenJudges",
+    "SameJudges",
+    "Waiting",
+    "waiting_records",
+]
 
 _DECIDES = ("decomposer", "grouper", "verifier", "evidence", "pages", "language")
 
@@ -85,21 +93,56 @@ class Judged:
     count: int = 0
 
 
+class SameJudges:
+    """Opens what judges in another process, if it is what judges in this one.
+
+    Args:
+        open: Opens engine and source.
+        settings: The run's settings (see `describe_settings`).
+    """
+
+    def __init__(self, open: OpenJudges, settings: Mapping[str, Any]) -> None:
+        self._open = open
+        self._settings = _plain(settings)
+        self._versions = versions()
+
+    def opened(self) -> Judges:
+        """Engine and source.
+
+        Raises:
+            RunError: If they would judge otherwise here: another version, other pages.
+        """
+        if other := difference(self._versions, versions(), "versions"):
+            raise _other(other)
+        judges = self._open()
+        here = describe_settings(judges.engine, judges.source, ScoreOptions(), "retrieved")
+        if other := difference(self._settings, _plain(here), "settings"):
+            raise _other(other)
+        return judges
+
+
+def _other(difference: str) -> RunError:
+    return RunError(
+        f"the worker on {platform.node()} would judge otherwise than the run: {difference} there; "
+        "it needs the same version of everything and the same pages"
+    )
+
+
+def _plain(settings: Mapping[str, Any]) -> Any:
+    """Those that decide what is judged, as a manifest has them."""
+    return parse_json(dump_json({name: settings.get(name) for name in _DECIDES}))
+
+
 class JudgeBlock:
     """Judges blocks of biographies as the run's own process would.
 
     Args:
-        open: Opens engine and source where the block is judged.
-        settings: The run's settings; what judges there must be the same.
+        judges: Opens engine and source where the block is judged.
         concurrency: Biographies at a time, where the engine takes time.
     """
 
-    def __init__(
-        self, open: OpenJudges, settings: Mapping[str, Any], concurrency: int = 16
-    ) -> None:
-        self._open = open
-        self._settings = _plain({k: settings.get(k) for k in _DECIDES})
-        self._versions = versions()
+    def __init__(self, judges: SameJudges, concurrency: int = 16) -> None:
+        self._same = judges
         self._concurrency = concurrency
         self._judges: Judges | None = None
 
@@ -107,25 +150,11 @@ class JudgeBlock:
         """Judges a block.
 
         Raises:
-            RunError: If this process would judge otherwise: another version, other pages.
+            RunError: If this process would judge otherwise.
         """
         if self._judges is None:
-            self._judges = self._opened()
+            self._judges = self._same.opened()
         return run_sync(self._judge(block, self._judges))
-
-    def _opened(self) -> Judges:
-        """Engine and source, if they are the run's."""
-        other = difference(self._versions, versions(), "versions")
-        if not other:
-            judges = self._open()
-            told = describe_settings(judges.engine, judges.source, ScoreOptions(), "retrieved")
-            other = difference(self._settings, _plain({k: told.get(k) for k in _DECIDES}), "")
-        if other:
-            raise RunError(
-                f"the worker on {platform.node()} would judge otherwise than the run: "
-                f"{other.lstrip('.')} there; give it the same version and the same pages"
-            )
-        return judges
 
     async def _judge(self, block: Sequence[Waiting], judges: Judges) -> Judged:
         journals = {name: MemoryJournal() for name in JOURNALS}
@@ -177,7 +206,3 @@ def waiting_records(run: RunWriter, records: Sequence[Record]) -> Iterator[Waiti
             continue
         line = biography_line(record.biography)
         yield Waiting(record.key, line or record.biography, run.begun(record.key))
-
-
-def _plain(settings: Mapping[str, Any]) -> Any:
-    return parse_json(dump_json(dict(settings)))

@@ -162,9 +162,9 @@ def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> 
             f"{__version__}, which may judge otherwise; choose another --out"
         )
     for part in ("command", "settings"):
-        difference = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
-        if difference:
-            raise RunError(f"{folder}: holds another run: {difference}; choose another --out")
+        found = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
+        if found:
+            raise RunError(f"{folder}: holds another run: {found}; choose another --out")
 
 
 def _fixed(part: Any) -> Any:
@@ -176,8 +176,8 @@ def difference(old: Any, new: Any, path: str) -> str:
     """The first thing in which two nested values differ, in words; empty where they are equal."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
-            difference = difference(old.get(key), new.get(key), f"{path}.{key}")
-            if difference:
-                return difference
+            found = difference(old.get(key), new.get(key), f"{path}.{key}")
+            if found:
+                return found
         return ""
     return "" if old == new else f"{path} was {shown(old)} and is now {shown(new)}"

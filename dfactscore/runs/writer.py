@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +13,11 @@ from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.lock import WriteLock
 from dfactscore.errors import RunError
-from dfactscore.runs import serial
 from dfactscore.runs.journal import Journal
 from dfactscore.runs.keeping import StageKeeper
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
-from dfactscore.runs.run import JOURNALS, NEEDED, Run, read_lines
+from dfactscore.runs.run import JOURNALS, Run, read_lines
 from dfactscore.runs.tally import digests
 from dfactscore.scoring.record import STAGES, Record, Stage
 

@@ -22,7 +22,7 @@ from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines.nli.folder import open_folder
 from dfactscore.errors import InputError
 from dfactscore.generation.config import GenerationConfig, NamesSettings, validated
-from dfactscore.jobs.settings import Config, JobSettings
+from dfactscore.jobs.settings import Config, JobSettings, WorkerSettings
 
 __all__ = ["Experiment", "load_experiment"]
 
@@ -34,7 +34,7 @@ _OWN_FILES = frozenset({
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
-class Experiment(NamesSettings):
+class Experiment(NamesSettings, WorkerSettings):
     """A checked experiment file; paths start from the file's folder."""
 
     example: str | None = _input(

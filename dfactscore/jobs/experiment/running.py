@@ -18,6 +18,7 @@ from dfactscore.generation.request import Request
 from dfactscore.generation.sources import read_names, read_requests
 from dfactscore.generation.writing import Written, write_biographies
 from dfactscore.jobs.experiment.config import Experiment
+from dfactscore.jobs.workers import check_workers
 from dfactscore.scoring import Summary
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def run_experiment(
     from dfactscore.jobs.engines import open_session
 
     folder = Path(out)
+    check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
     make_folder(folder)
     requests = _passages(experiment, folder, log)
     session = open_session(experiment.score, log) if _asks_models(experiment) else None
@@ -250,12 +252,19 @@ def _model(
     return ModelResult(label, written, summary, citations, failed)
 
 
+def _workers(experiment: Experiment) -> dict[str, Any]:
+    """How many processes score, and where: of the experiment, else of its scoring."""
+    of = experiment if experiment.workers != 1 or experiment.on else experiment.score
+    return {"workers": of.workers, "on": of.on}
+
+
 def _score(
     experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, log: Log
 ) -> tuple[Summary, int]:
     from dfactscore.jobs.score import score
 
-    settings = experiment.score.model_copy(update={"input": bios, "pages": experiment.pages})
+    files = {"input": bios, "pages": experiment.pages}
+    settings = experiment.score.model_copy(update={**files, **_workers(experiment)})
     done = score(settings, out=folder, session=session, log=log)
     return done.outcome.summary, done.outcome.failed
 

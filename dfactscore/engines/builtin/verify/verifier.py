@@ -68,8 +68,19 @@ class BuiltinVerifier:
         self._threshold = None if threshold is None else float(threshold)
         if self._threshold is not None and not 0.0 <= self._threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
+        self._remember()
+
+    def _remember(self) -> None:
         self._claims = lru_cache(maxsize=32)(self._prepare_claims)
         self._premise = lru_cache(maxsize=64)(prepare_premise)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent to another process: all but what it remembers of texts."""
+        return {k: v for k, v in vars(self).items() if k not in ("_claims", "_premise")}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
+        self._remember()
 
     @property
     def settings(self) -> Mapping[str, Any]:
