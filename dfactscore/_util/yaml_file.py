@@ -15,6 +15,7 @@ _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
 _MERGE = "tag:yaml.org,2002:merge"
+_TRUTH, _TEXT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:str"
 
 
 def read_yaml(path: Path, *, error: MakeError) -> Any:
@@ -93,5 +94,7 @@ def _check(root: Any, name: object, error: MakeError) -> None:
                 ):
                     line = key.start_mark.line + 1
                     raise error(f"{name}:{line}: the key {key.value!r:.60} is repeated")
+                if key.tag == _TRUTH:
+                    key.tag = _TEXT  # a key "on" or "no" is a word
                 seen.add(key.value if key.id == "scalar" else id(key))
                 waiting += [(key, depth + 1), (value, depth + 1)]

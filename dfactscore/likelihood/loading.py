@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import io
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.near import near_file
+from dfactscore._util.quiet import quiet_transformers
 from dfactscore.errors import DFactScoreError, InputError, MissingExtraError
 
 __all__ = ["CausalModel", "load_causal", "model_digest"]
@@ -100,7 +100,7 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
         where, more = Path(os.path.abspath(path)).parent, {"gguf_file": path.name}
     else:
         where, more = _folder(model).path, {"trust_remote_code": False}
-    with _quiet(), _one_line(name):
+    with quiet_transformers(), _one_line(name):
         tokenizer = transformers.AutoTokenizer.from_pretrained(where, **more)
         network: Any = transformers.AutoModelForCausalLM.from_pretrained(
             where, dtype=getattr(torch, dtype), **more
@@ -116,25 +116,6 @@ def _limit(config: Any, tokenizer: Any) -> int | None:
     found.append(getattr(tokenizer, "model_max_length", None))
     known = [int(value) for value in found if value and 0 < value < _UNSET]
     return min(known) if known else None
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keeps the library's progress bars and warnings off the terminal."""
-    from transformers.utils import logging as found
-
-    logging: Any = found  # without types of its own
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        # Reading a GGUF file shows a bar that no setting of the library turns off.
-        with redirect_stderr(io.StringIO()):
-            yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from dfactscore.engines.corpus import OPEN
-from dfactscore.scoring import FactCounts, Record, count_facts, linked_values
+from dfactscore.scoring import FactCounts, Record, cell_values, count_facts, linked_values
 
 __all__ = ["OpenSupport", "SafeScores", "open_support", "safe_scores"]
 
@@ -75,11 +75,7 @@ def safe_scores(record: Record) -> SafeScores | None:
     if column is None:
         return None
     facts, matrix = list(record.scores.facts), record.decided
-    values = matrix.support.astype(float)
-    if record.options.soft:
-        known = matrix.readable & ~np.isnan(matrix.probability)
-        values = np.where(known, matrix.probability, values)
-    values[[i for i, f in enumerate(record.facts) if f.label == "irrelevant"]] = 0.0
+    values = cell_values(record)
     own = values.shape[1] > 1 and record.scores.dfs is not None
     kinds = [open_support(record, fact) for fact in facts]
     linked = np.array(linked_values(record))

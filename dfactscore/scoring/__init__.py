@@ -2,7 +2,13 @@
 
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore.scoring.category import Category, categorize
-from dfactscore.scoring.counts import FactCounts, count_facts, fact_values, linked_values
+from dfactscore.scoring.counts import (
+    FactCounts,
+    cell_values,
+    count_facts,
+    fact_values,
+    linked_values,
+)
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
 from dfactscore.scoring.record import Record, RecordStatus
@@ -21,6 +27,7 @@ __all__ = [
     "Standing",
     "Summary",
     "categorize",
+    "cell_values",
     "count_facts",
     "credited_entities",
     "fact_values",

@@ -23,6 +23,7 @@ from dfactscore.linking import (
 from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
+from dfactscore.scoring.matrix import matrix_values
 
 __all__ = ["BiographyScores", "Irrelevant", "ScoreOptions", "Unreadable", "score_matrix"]
 
@@ -186,7 +187,7 @@ def score_matrix(
         matrix = matrix.at_threshold(options.threshold)
     skip = np.zeros(matrix.status.shape[0], dtype=bool)
     skip[list(irrelevant)] = True
-    values = _values(matrix, soft=options.soft)
+    values = matrix_values(matrix, soft=options.soft)
     values[skip] = 0
     hard = matrix.support.copy()
     hard[skip] = False
@@ -270,15 +271,6 @@ def _unscored(reason: str) -> BiographyScores:
         coverage=None,
         dfs_reason=reason,
     )
-
-
-def _values(matrix: SupportMatrix, *, soft: bool) -> NDArray[np.float64]:
-    """What a cell is worth: its verdict, or its probability; an unreadable one nothing."""
-    verdicts = matrix.support.astype(float)
-    if not soft:
-        return verdicts
-    given = matrix.readable & ~np.isnan(matrix.probability)
-    return np.where(given, matrix.probability, verdicts)
 
 
 def _links(

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dfactscore.metrics import f1_at_k
+from dfactscore.scoring.matrix import matrix_values
 from dfactscore.scoring.record import Record
 
-__all__ = ["FactCounts", "count_facts", "fact_values", "linked_values", "plain_fact"]
+__all__ = ["FactCounts", "cell_values", "count_facts", "fact_values", "linked_values", "plain_fact"]
 
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -61,34 +63,34 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
     return FactCounts(once, len(best) - once, total, len(facts) - total, len(facts) - len(best))
 
 
+def cell_values(record: Record) -> NDArray[np.float64]:
+    """What each cell of a record is worth under its options; an irrelevant fact's nothing.
+
+    Args:
+        record: The record, judged.
+
+    Returns:
+        Shape ``(facts, entities)``.
+    """
+    values = matrix_values(record.decided, soft=record.options.soft)
+    values[[i for i, fact in enumerate(record.facts) if fact.label == "irrelevant"]] = 0.0
+    return values
+
+
 def fact_values(record: Record) -> list[float]:
     """For each fact whether any column supports it, or the largest probability (``soft``)."""
-    values = _values(record)
-    return [max(row, default=0.0) for row in values]
+    found: list[float] = cell_values(record).max(axis=1, initial=0.0).tolist()
+    return found
 
 
 def linked_values(record: Record) -> list[float]:
     """For each fact whether the entity supports it that its group is linked to; 0 without one."""
-    values, found = _values(record), [0.0] * len(record.facts)
+    values, found = cell_values(record), [0.0] * len(record.facts)
     for group, link in zip(record.groups or (), record.links, strict=False):
         for fact in group.facts:
             if link.entity is not None:
-                found[fact] = values[fact][link.entity]
+                found[fact] = float(values[fact, link.entity])
     return found
-
-
-def _values(record: Record) -> list[list[float]]:
-    """The worth of each cell; an irrelevant fact has none."""
-    matrix = record.decided
-    values = matrix.support.astype(float)
-    if record.options.soft:
-        given = matrix.readable & ~np.isnan(matrix.probability)
-        values = np.where(given, matrix.probability, values)
-    for i, fact in enumerate(record.facts):
-        if fact.label == "irrelevant":
-            values[i] = 0.0
-    worth: list[list[float]] = values.tolist()
-    return worth
 
 
 def plain_fact(text: str) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dfactscore.linking import SupportMatrix
 from dfactscore.records import Entity, Verdict
 
-__all__ = ["support_matrix", "verdict_column"]
+__all__ = ["matrix_values", "support_matrix", "verdict_column"]
 
 
 def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]) -> SupportMatrix:
@@ -21,6 +24,20 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
     columns = [verdict_column(row) for row in rows]
     ranks = [entity.rank for entity in entities]
     return SupportMatrix.from_columns([entity.id for entity in entities], columns, ranks)
+
+
+def matrix_values(matrix: SupportMatrix, *, soft: bool = False) -> NDArray[np.float64]:
+    """What each cell is worth, shape ``(facts, entities)``: 1 where it is supported, else 0.
+
+    Args:
+        matrix: The verdicts.
+        soft: The probability instead, where there is one; an unreadable cell is worth nothing.
+    """
+    verdicts = matrix.support.astype(float)
+    if not soft:
+        return verdicts
+    given = matrix.readable & ~np.isnan(matrix.probability)
+    return np.where(given, matrix.probability, verdicts)
 
 
 def verdict_column(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:

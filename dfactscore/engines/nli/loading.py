@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from dfactscore._util.quiet import quiet_transformers
 from dfactscore.engines.nli.folder import ModelFolder, open_folder
 from dfactscore.engines.nli.forms import WRITING, Form, find_form, find_label
 from dfactscore.engines.nli.model import NLIModel
@@ -48,7 +49,7 @@ def load_model(
     if dtype not in get_args(Dtype):
         raise InputError(f"dtype {dtype!r} is not one of {', '.join(get_args(Dtype))}")
     folder = open_folder(model)
-    with _quiet(), _told(folder):
+    with quiet_transformers(), _told(folder):
         config = transformers.AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
     form = find_form(
         folder.name,
@@ -74,7 +75,7 @@ def load_model(
         if writes
         else transformers.AutoModelForSequenceClassification
     )
-    with _quiet(), _told(folder):
+    with quiet_transformers(), _told(folder):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
         network, report = loader.from_pretrained(
             folder.path,
@@ -99,23 +100,6 @@ def load_model(
         device=device,
         dtype=kind,
     )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keeps the library's progress bars and warnings off the terminal."""
-    from transformers.utils import logging as found
-
-    logging: Any = found  # without types of its own
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
 
 
 @contextmanager

@@ -36,6 +36,11 @@ def test_what_files_of_settings_hold():
         "a": {"x": 1, "y": 2},
         "b": {"x": 1, "y": 3},
     }
+    assert read("on: ray\nyes: yes\nmodels: {no: no}") == {
+        "on": "ray",
+        "yes": True,
+        "models": {"no": False},
+    }
     assert read("d: 2001-02-03") == {"d": datetime.date(2001, 2, 3)}
 
 
