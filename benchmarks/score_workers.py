@@ -209,9 +209,10 @@ def kills(folder: Path, options: argparse.Namespace) -> int:
             time.sleep(chance.random() * takes)
             pids = children(process.pid)
             target = chance.choice(pids) if victim == "worker" and pids else process.pid
-            if process.poll() is None:
-                os.kill(target, signal.SIGKILL)
-                struck += 1
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                if process.poll() is None:
+                    os.kill(target, signal.SIGKILL)
+                    struck += 1
             process.wait()
             time.sleep(0.5)
             left = [pid for pid in pids if Path(f"/proc/{pid}").exists()]

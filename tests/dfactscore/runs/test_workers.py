@@ -262,9 +262,10 @@ def test_killed_at_random_moments(tmp_path, whole, victim):
             seen.update(workers)
             if workers and kills < 4:
                 time.sleep(chance.random() * 1.5)
-                seen.update(children(process.pid))
+                workers = children(process.pid) or [process.pid]
+                seen.update(workers)
                 target = chance.choice(workers) if victim == "worker" else process.pid
-                if process.poll() is None:
+                with suppress(ProcessLookupError):  # it has just ended
                     os.kill(target, signal.SIGKILL)
                     kills += 1
             time.sleep(0.01)
