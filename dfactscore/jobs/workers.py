@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.executors import Executor, SerialExecutor, cores, open_executor
+from dfactscore._util.executors import SERIAL, Executor, cores, open_executor
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
@@ -165,7 +165,7 @@ def open_workers(job: Job, blocks: int) -> Executor:
         InputError: If there can be none.
     """
     if job.judges is None or (job.workers == 1 and job.on is None):
-        return SerialExecutor()
+        return SERIAL
     if callable(getattr(job.source, "revisions", None)):
         raise InputError(
             f"{job.pages or 'the pages'}: pages of a wiki are read by one process; leave out "

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Progress
-from dfactscore._util.executors import Executor
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
@@ -35,7 +35,7 @@ def execute(
     concurrency: int = 16,
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
-    executor: Executor | None = None,
+    executor: Executor = SERIAL,
     elsewhere: JudgeBlock | None = None,
     block: int = BLOCK,
 ) -> int:
@@ -65,7 +65,7 @@ def execute(
         run.note_session(started, time.time() - started, fresh[0], **more)
 
     try:
-        if elsewhere is not None and executor is not None and executor.workers != 1:
+        if elsewhere is not None and executor.workers != 1:
             _execute_over(run, records, executor, elsewhere, block, progress, fresh)
         else:
             run_sync(_execute(run, records, engine, source, concurrency, progress, fresh))

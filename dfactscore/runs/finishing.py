@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from dfactscore._util.executors import Executor, SerialExecutor
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.key_table import KeyTable
@@ -63,7 +63,7 @@ def finish(
     *,
     each: Callable[[Record], None] | None = None,
     more: Mapping[str, Any] | None = None,
-    executor: Executor | None = None,
+    executor: Executor = SERIAL,
     block: int = BLOCK,
 ) -> Outcome:
     """Puts the journals in order and writes scores, summary, errors and manifest.
@@ -81,7 +81,7 @@ def finish(
         RunError: If the journals do not go together, or something cannot be written.
     """
     keys = record_keys(records)
-    executor = SerialExecutor() if executor is None or each is not None else executor
+    executor = executor if each is None else SERIAL
     run.settle_stages(keys)
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     given = {r.key for r in records if r.biography.verdicts is not None} if cascade else ()
