@@ -1,6 +1,7 @@
 # make demo       score the shipped example with the built-in engine
 # make test       lint, types and all tests, in an environment of its own
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
+# make test-deepeval  the recipe for DeepEval, whose versions do not go with the others
 # make docs       the documentation as a site
 # make generated  are the generated parts of the documentation what the code says?
 #
@@ -14,10 +15,10 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,wikipedia,xlsx
+EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,recipes,wikipedia,xlsx
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core lint format types tests generated docs clean
+.PHONY: demo test test-core test-deepeval lint format types tests generated docs clean
 
 demo: .venv-demo/ready
 	@.venv-demo/$(BIN)/dfactscore demo
@@ -46,6 +47,10 @@ tests: .venv/ready
 test-core: $(CORE)/ready
 	$(CORE)/$(BIN)/python -m pytest -q tests
 
+test-deepeval: .venv-deepeval/ready
+	.venv-deepeval/$(BIN)/python -m pytest -q -p no:deepeval --noconftest \
+		tests/dfactscore/integrations/check_deepeval.py
+
 generated: .venv/ready
 	.venv/$(BIN)/python docs/make_commands.py --check
 	.venv/$(BIN)/python -m pytest -q tests/docs/test_quick_start.py
@@ -66,6 +71,11 @@ docs: .venv/ready
 .venv-demo/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-demo
 	.venv-demo/$(BIN)/python $(PIP) --editable .
+	touch $@
+
+.venv-deepeval/ready: setup.cfg pyproject.toml
+	$(PYTHON) -m venv .venv-deepeval
+	.venv-deepeval/$(BIN)/python $(PIP) --editable . "deepeval>=4.3"
 	touch $@
 
 $(CORE)/ready: setup.cfg pyproject.toml

@@ -1,0 +1,28 @@
+"""The recipe for DeepEval, in an environment of its own: ``make test-deepeval``."""
+
+from __future__ import annotations
+
+import recipes
+
+AFTER = """
+from deepeval import assert_test
+from deepeval.test_case import LLMTestCase
+
+metric = DFactScore(PAGES)
+true = LLMTestCase(input="Ann Lee", actual_output="Ann Lee is a poet.")
+mixed = LLMTestCase(input="Ann Lee", actual_output=TEXT)
+assert metric.measure(mixed) == 0.5 and not metric.is_successful()
+assert metric.measure(LLMTestCase(input="Ann Lee", actual_output="Sorry.")) is None
+assert not metric.is_successful()
+assert_test(true, [metric], run_async=False)
+try:
+    assert_test(mixed, [metric], run_async=False)
+except AssertionError as failure:
+    print(failure)
+"""
+
+
+def test_deepeval(tmp_path):
+    out = recipes.run("DeepEval", tmp_path, after=AFTER)
+    assert "score: 0.5, threshold: 0.9" in out
+    assert "[only Ann Lee (rower)]" in out

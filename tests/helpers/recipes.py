@@ -1,0 +1,46 @@
+"""Runs the code of one recipe of the documentation in a process of its own, offline."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from dfactscore.examples import example
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = """
+PAGES = {
+    "Ann Lee (poet)": "Ann Lee is a poet. Ann Lee was born in 1950.",
+    "Ann Lee (rower)": "Ann Lee is a rower. She rowed for Canada in 1996.",
+}
+TEXT = "Ann Lee is a poet. She rowed for Canada."
+"""
+
+
+def run(heading: str, folder: Path, *, before: str = "", after: str = "") -> str:
+    """Runs the code below a heading between two pieces of the test's; returns what it printed."""
+    page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    section = page.split(f"### {heading}\n")[1].split("\n### ")[0]
+    (code,) = re.findall(r"^```python\n(.*?)^```", section, re.S | re.M)
+    shutil.copy(example("people").biographies, folder / "bios.jsonl")
+    (folder / "recipe.py").write_text(f"{PAGES}{before}\n{code}\n{after}\n", encoding="utf-8")
+    refused = folder / "refused.txt"
+    done = subprocess.run(
+        [sys.executable, "recipe.py"], cwd=folder, capture_output=True, text=True, timeout=240,
+        env={
+            **{k: v for k, v in os.environ.items() if not k.startswith("COV_")},
+            "HOME": str(folder),
+            "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
+            "OFFLINE_LOG": str(refused),
+            "MLFLOW_DISABLE_TELEMETRY": "true",
+            "WANDB_ERROR_REPORTING": "false",
+            "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
+        },
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert not refused.exists(), refused.read_text(encoding="utf-8")
+    return done.stdout
