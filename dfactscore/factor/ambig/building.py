@@ -11,7 +11,13 @@ from typing import Any
 
 from dfactscore._util.names import bears_name, name_words, plain_name
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.factor.ambig.certain import fits_gender, gender_of, may_hold, names_one
+from dfactscore.factor.ambig.certain import (
+    fits_gender,
+    gender_of,
+    is_telling,
+    may_hold,
+    names_one,
+)
 from dfactscore.factor.ambig.people import Person, Statement, read_person
 from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Slot, fill
 from dfactscore.factor.ambig.values import content_words, date_in
@@ -235,6 +241,9 @@ def _of(
             continue
         if statement.slot == "affiliation" and not names_one(text, person.name):
             drops["a body that many places have"] += 1
+            continue
+        if statement.slot == "occupation" and not is_telling(one.filler.value):
+            drops["a role that many have"] += 1
             continue
         if statement.slot == "occupation" and not fits_gender(
             one.filler.value, gender_of(person.text)

@@ -9,7 +9,7 @@ import re
 from dfactscore._util.names import name_words
 from dfactscore.factor.ambig.values import content_words
 
-__all__ = ["fits_gender", "gender_of", "may_hold", "names_one"]
+__all__ = ["fits_gender", "gender_of", "is_telling", "may_hold", "names_one"]
 
 _STATES = frozenset(
     (
@@ -100,6 +100,34 @@ _FEMALE = frozenset(
     ).split()
 )
 _MALE = frozenset("abbot baron duke emperor king monk playboy prince priest steward waiter".split())
+
+
+# What people of many occupations are as well; the second only where nothing stands before it.
+_ANYONE = frozenset(
+    (
+        "alumna alumnus celebrity citizen expert fellow finalist graduate immigrant laureate major "
+        "medalist medallist nominee official participant personality professional recipient "
+        "representative resident star student survivor veteran volunteer winner"
+    ).split()
+)
+_MANY = frozenset(
+    (
+        "activist advocate author businessman businessperson businesswoman chairman chairwoman "
+        "co-founder commentator consultant director editor entrepreneur executive founder lecturer "
+        "manager owner president professor soldier speaker statesman teacher writer"
+    ).split()
+)
+
+
+def is_telling(role: str) -> bool:
+    """Whether a role that a page does not mention is hardly its person's, too.
+
+    Example:
+        >>> is_telling("medallist"), is_telling("businessman"), is_telling("film director")
+        (False, False, True)
+    """
+    words = [word.casefold() for word in role.split()]
+    return words[-1] not in _ANYONE and not (len(words) == 1 and words[0] in _MANY)
 
 
 def may_hold(first: str, second: str) -> bool:

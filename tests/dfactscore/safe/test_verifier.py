@@ -87,7 +87,9 @@ def test_shipped_examples_against_their_gold(index_folder):
     assert abs(safe.mean() - fs.mean()) <= 0.03
     assert np.corrcoef(safe, fs)[0, 1] >= 0.70
     assert abs(own.mean() - dfs.mean()) <= 0.03
-    assert np.corrcoef(own, dfs)[0, 1] >= 0.85
+    assert np.abs(own - dfs).mean() <= 0.06
+    assert np.corrcoef(own, dfs)[0, 1] >= 0.92
+    assert np.corrcoef(safe - own, fs - dfs)[0, 1] >= 0.92
     mixed = [s for g, s in rows if g["kind"] == "mixed"]
     clean = [s for g, s in rows if g["kind"] == "clean"]
     assert np.mean([s.safe for s in mixed]) >= 0.95

@@ -14,7 +14,7 @@ from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, read_factor
 from dfactscore.factor.ambig import build_ambig
-from dfactscore.factor.ambig.certain import gender_of, may_hold, names_one
+from dfactscore.factor.ambig.certain import gender_of, is_telling, may_hold, names_one
 from dfactscore.factor.ambig.slots import fill, filler
 from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
 from dfactscore.factor.ambig.writing import describe_build, write_ambig
@@ -152,6 +152,15 @@ def test_places_that_may_lie_in_each_other(first, second, held):
 )
 def test_whether_a_sentence_names_its_body(sentence, one):
     assert names_one(sentence, "Ann Lee") == one
+
+
+@pytest.mark.parametrize(
+    ("role", "telling"),
+    [("fellow", False), ("Olympic medallist", False), ("businessman", False), ("painter", True),
+     ("baseball executive", True), ("English teacher", True), ("teacher", False)],
+)  # fmt: skip
+def test_roles_that_many_have_are_no_false_completions(role, telling):
+    assert is_telling(role) == telling
 
 
 def test_a_place_inside_the_targets_is_no_false_completion():
