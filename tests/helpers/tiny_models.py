@@ -6,7 +6,7 @@ from pathlib import Path
 
 import torch
 import transformers
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 PEOPLE = ("Al", "Bo", "Cy", "Di")
 DEEDS = ("swam", "sang", "rode", "wrote", "taught", "died")
@@ -15,6 +15,13 @@ WORDS = (*MORE, *PEOPLE, *DEEDS)
 SPECIAL = ("<pad>", "</s>", "<unk>")
 #: How a vocabulary writes the answers 0 and 1: as T5's does, as words, both behind a mark.
 ANSWERS = {"t5": ("▁", "0", "▁1"), "words": ("0", "1"), "split": ("▁", "0", "1")}
+
+#: What the tokenizer of `llama` is trained on.
+CORPUS = [
+    "Ida Moor was born in Oslo in 1950 and died in Rome in 1999.",
+    "He was the first of the kings of Denmark, and the last of the old kings.",
+    "Zoë wrote “a book” about the sea — and ate soup. 😀",
+]
 
 
 def t5_tokenizer(vocabulary, words=WORDS):
@@ -131,3 +138,28 @@ def save(folder: Path, model, tokenizer) -> Path:
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def llama(folder: Path, *, adds_bos: bool = False, longest: int = 128) -> Path:
+    """A random Llama with a byte-level tokenizer that is trained on three sentences."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=320,
+        special_tokens=["<s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(CORPUS, trainer)
+    if adds_bos:
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single="<s> $A", special_tokens=[("<s>", 0)]
+        )
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>")
+    torch.manual_seed(3)
+    config = transformers.LlamaConfig(
+        vocab_size=len(fast), hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+        num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=longest,
+        initializer_range=0.5, bos_token_id=0,
+    )  # fmt: skip
+    return save(folder, transformers.LlamaForCausalLM(config), fast)

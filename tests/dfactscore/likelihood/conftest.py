@@ -23,50 +23,21 @@ server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
 sys.stdin.read()
 """
-CORPUS = [
-    "Ida Moor was born in Oslo in 1950 and died in Rome in 1999.",
-    "He was the first of the kings of Denmark, and the last of the old kings.",
-    "Zoë wrote “a book” about the sea — and ate soup. 😀",
-]
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes a folder with a random Llama and a byte-level tokenizer trained on three sentences."""
-    torch = pytest.importorskip("torch", reason="transformers models need torch")
-    transformers = pytest.importorskip("transformers")
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    pytest.importorskip("torch", reason="transformers models need torch")
+    pytest.importorskip("transformers")
+    from tiny_models import llama
 
     made: dict[bool, Path] = {}
 
     def make(*, adds_bos: bool = False) -> Path:
-        if adds_bos in made:
-            return made[adds_bos]
-        tokenizer = Tokenizer(models.BPE())
-        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        tokenizer.decoder = decoders.ByteLevel()
-        trainer = trainers.BpeTrainer(
-            vocab_size=320,
-            special_tokens=["<s>"],
-            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        )
-        tokenizer.train_from_iterator(CORPUS, trainer)
-        if adds_bos:
-            tokenizer.post_processor = processors.TemplateProcessing(
-                single="<s> $A", special_tokens=[("<s>", 0)]
-            )
-        fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>")
-        torch.manual_seed(3)
-        config = transformers.LlamaConfig(
-            vocab_size=len(fast), hidden_size=32, intermediate_size=48, num_hidden_layers=2,
-            num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=128,
-            initializer_range=0.5, bos_token_id=0,
-        )  # fmt: skip
-        folder = tmp_path_factory.mktemp("tiny")
-        transformers.LlamaForCausalLM(config).save_pretrained(folder)
-        fast.save_pretrained(folder)
-        made[adds_bos] = folder
-        return folder
+        if adds_bos not in made:
+            made[adds_bos] = llama(tmp_path_factory.mktemp("tiny"), adds_bos=adds_bos)
+        return made[adds_bos]
 
     return make
 
