@@ -142,7 +142,7 @@ def _entailer(settings: CitationSettings) -> tuple[Entailer, LLMSession | None]:
     if settings.entailment == "llm":
         from dfactscore.jobs.engines import build_engine
 
-        session = settings.open_session()
+        session = settings.open_session(message)
         return VerifierEntailer(build_engine(settings.judge(), session).verifier), session
     return builtin_entailer(settings.threshold), None
 

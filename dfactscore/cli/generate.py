@@ -101,10 +101,10 @@ def _write(
     settings: GenerateSettings, requests: list[Request], out: Path, *, quiet: bool
 ) -> tuple[Written, Generator]:
     from dfactscore._util.tasks import run_sync
-    from dfactscore.cli.output import progress
+    from dfactscore.cli.output import message, progress
     from dfactscore.generation.writing import write_biographies
 
-    session = settings.open_session() if settings.generator == "llm" else None
+    session = settings.open_session(message) if settings.generator == "llm" else None
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "prompts")}
     source = {key: path.name for key, path in read.items() if path is not None}
     try:

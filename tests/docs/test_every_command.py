@@ -26,7 +26,8 @@ NEEDS = {
     "Wikipedia itself": r"--search wikipedia|--contact you@example\.org --out (ambigbio|mine)\.",
     "a MediaWiki, which tests/ambigbio sets up where it can be had": r"--api-url",
     "a language model of 100 MB or more, which other tests run": r"--gguf ",
-    "an encoder of 1 GB": r"gtr-t5",
+    "an encoder of 1 GB": r"gtr-t5|--kind hybrid",
+    "the rest of the command": r"…$",
     "the files of a harness that is not installed": r"FILE\.eval|samples_dfactscore",
     "people who come; it runs until it is stopped": r"annotate serve",
 }
@@ -248,7 +249,7 @@ def made_before(command):
                "--out", "ambigbio.jsonl")  # fmt: skip
     if "live.jsonl" in command and Path("dump.jsonl").exists():
         shutil.copy("dump.jsonl", "live.jsonl")
-    if "--index index" in command and not Path("index").exists():
+    if re.search(r"--index index|index add index", command) and not Path("index").exists():
         yield ("dfactscore", "index", "build", "pages.jsonl", "--out", "index", "--kind", "bm25")
     if "--names ambigbio.jsonl --index index" in command:  # pages of those people
         yield ("dfactscore", "index", "add", "index", "ambigbio.pages.jsonl")
@@ -274,7 +275,7 @@ def test_commands(name, run, maker, request):
                 strange(command)
             continue
         arguments = words(command)
-        ends = [i for i, w in enumerate(arguments) if w in ("&", ">", "|")]
+        ends = [i for i, w in enumerate(arguments) if w in ("&", ">", "|", "…")]
         end = ends[0] if ends else None
         parse(arguments[1:end])
         if reason(command) or (name == "docs/index.md" and "--model" not in command):

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.usage import Tally, Usage, current_usage
 from dfactscore.engines.llm.client.budget import Budget
 from dfactscore.engines.llm.client.cache import AnswerCache
@@ -25,7 +26,7 @@ from dfactscore.engines.llm.client.errors import (
 from dfactscore.engines.llm.client.limiter import Limiter
 from dfactscore.engines.llm.client.logprobs import read_logprobs
 from dfactscore.engines.llm.client.messages import Answer, Call, Request
-from dfactscore.engines.llm.client.prices import load_prices
+from dfactscore.engines.llm.client.prices import load_prices, on_this_machine
 from dfactscore.engines.llm.client.probe import Capabilities, build_body, probe, simpler_as_named
 from dfactscore.engines.llm.client.retry import backoff
 from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel, OpenAIModel
@@ -49,6 +50,7 @@ class ChatClient:
         budget: Limits shared with other clients; by default none.
         usage: Books shared with other clients.
         transport: How requests travel; by default what the model asks for.
+        say: Called with a line about what a person may want to know.
     """
 
     def __init__(
@@ -59,7 +61,9 @@ class ChatClient:
         budget: Budget | None = None,
         usage: Usage | None = None,
         transport: Transport | None = None,
+        say: Log = no_log,
     ) -> None:
+        self._say = say
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
@@ -418,6 +422,7 @@ class ChatClient:
         expected = _prompt_size(body)
         limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         attempt = 0
+        begun = 0.0
         send = self.transport.send_now if stage == "probe" else self.transport.send
         while True:
             try:
@@ -432,11 +437,14 @@ class ChatClient:
                 under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self._under_way.add(under_way)
                 try:
-                    reply = await (
-                        send(body)
-                        if call is None
-                        else self.transport.post(call.route, None if call.body is None else body)
-                    )
+                    async with self._limiter.turn() as begun:
+                        reply = await (
+                            send(body)
+                            if call is None
+                            else self.transport.post(
+                                call.route, None if call.body is None else body
+                            )
+                        )
                 except BaseException:
                     self.budget.settle(name, self._base_url, reserved, 0, 0)
                     self._limiter.settle(expected + limit, 0)
@@ -460,6 +468,8 @@ class ChatClient:
                 return answer
             except Transient as fault:
                 self._reached = self._reached or not fault.unreachable
+                if fault.late:
+                    self._lower(fault, begun)
                 # An endpoint that never answered is not likely to answer soon.
                 most = self.model.retries if self._reached else min(self.model.retries, 2)
                 if attempt >= most:
@@ -483,6 +493,15 @@ class ChatClient:
                 self.fatal = self.fatal or error
                 await self._finish_what_is_paid()
                 raise
+
+    def _lower(self, fault: Transient, begun: float) -> None:
+        """Asks a server on this machine less at once: it may have one place for all requests."""
+        if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
+            self._say(
+                f"{self.transport.endpoint}: {fault.reason} while others were under way: asking "
+                f"{most} at a time from now on. If the server has so few places, say so: "
+                f"--concurrency {most}"
+            )
 
     async def _finish_what_is_paid(self) -> None:
         """Lets calls under way come back and be kept before a limit stops the run."""

@@ -58,6 +58,11 @@ class Limiter:
         tokens_per_minute: float | None = None,
     ) -> None:
         self._slots = asyncio.Semaphore(concurrency)
+        self._most = concurrency
+        self._open = 0
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._crowded_at = self._lowered_at = time.monotonic()
+        self._answered = 0
         self._requests = TokenBucket(requests_per_minute) if requests_per_minute else None
         self._tokens = TokenBucket(tokens_per_minute) if tokens_per_minute else None
         self._resume_at = 0.0
@@ -67,6 +72,48 @@ class Limiter:
         """Holds one of the concurrent places."""
         async with self._slots:
             yield
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[float]:
+        """Holds one of the requests that may be under way at once; gives the time of its start."""
+        while self._open >= self._most:
+            freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.add(freed)
+            try:
+                await freed
+            finally:
+                self._waiting.discard(freed)
+        begun = time.monotonic()
+        self._open += 1
+        if self._open > 1:
+            self._crowded_at = begun
+        try:
+            yield begun
+            self._answered += 1
+        finally:
+            self._open -= 1
+            for freed in self._waiting:
+                if not freed.done():
+                    freed.set_result(None)
+
+    def lower(self, begun: float) -> int | None:
+        """Lowers how many are under way at once, after a request that was not answered in time.
+
+        A server with fewer places than requests makes the last ones wait behind the first: half as
+        many are tried, or as many as were answered meanwhile, where that is less.
+
+        Args:
+            begun: When the request was sent.
+
+        Returns:
+            How many may be under way from now on; None where nothing changes, for the request was
+            alone, or is from before the last change.
+        """
+        if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:
+            return None
+        self._most = max(1, min(self._most // 2, self._answered))
+        self._lowered_at, self._answered = time.monotonic(), 0
+        return self._most
 
     async def admit(self, tokens: int) -> None:
         """Waits until a request of that many tokens may be sent."""

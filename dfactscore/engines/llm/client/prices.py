@@ -11,7 +11,12 @@ from urllib.parse import urlsplit
 from dfactscore._util.jsonl import parse_json, read_json
 from dfactscore.errors import InputError
 
-__all__ = ["Price", "PriceList", "load_prices"]
+__all__ = ["Price", "PriceList", "load_prices", "on_this_machine"]
+
+
+def on_this_machine(base_url: str | None) -> bool:
+    """Whether an endpoint is on loopback."""
+    return bool(base_url) and urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class PriceList:
         names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
         if names:
             return self.models[max(names, key=len)]
-        if base_url and urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1"):
+        if on_this_machine(base_url):
             return Price(0.0, 0.0)
         return None
 

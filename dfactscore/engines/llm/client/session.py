@@ -69,6 +69,7 @@ class LLMSession:
                 budget=self.budget,
                 usage=self.usage,
                 transport=self._transport(model),
+                say=self.say,
             )
         return self._clients[name]
 

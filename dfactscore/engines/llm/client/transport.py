@@ -46,15 +46,22 @@ class Transient(Exception):
         reason: One line.
         wait: Seconds that the server asked to wait, if it did.
         unreachable: Whether not even a connection was made.
+        late: Whether no answer came within the time.
     """
 
     def __init__(
-        self, reason: str, wait: float | None = None, *, unreachable: bool = False
+        self,
+        reason: str,
+        wait: float | None = None,
+        *,
+        unreachable: bool = False,
+        late: bool = False,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.wait = wait
         self.unreachable = unreachable
+        self.late = late
 
 
 class Rejected(CallError):
@@ -207,7 +214,7 @@ class HTTPTransport(Transport):
                     self.model.timeout,
                 )
         except asyncio.TimeoutError:
-            raise Transient(f"no answer within {self.model.timeout:g} s") from None
+            raise Transient(f"no answer within {self.model.timeout:g} s", late=True) from None
         except Broken as error:
             unreachable = isinstance(error, Unreachable)
             raise Transient(self.redact(str(error)), unreachable=unreachable) from None

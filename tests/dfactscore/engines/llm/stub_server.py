@@ -49,6 +49,7 @@ class Settings:
     logprobs: bool = True
     limit_field: str = "max_tokens"
     hang: float = 30.0
+    slots: int = 0  # Requests that are worked on at once; 0: all.
     hold_after: int = (
         0  # Requests after so many wait for an answer until they are given up; 0: none.
     )
@@ -209,6 +210,7 @@ class Stub:
         self.stats = Stats()
         self.attempts: dict[str, int] = {}
         self.open = 0
+        self.places: asyncio.Semaphore | None = None
         self.files: dict[str, str] = {}
         self.batches: dict[str, dict[str, Any]] = {}
 
@@ -307,8 +309,10 @@ class Stub:
             whole = json.dumps(body, sort_keys=True)
             seen = hashlib.sha256(whole.encode()).hexdigest()[:24]
             stats.prompts[seen] = stats.prompts.get(seen, 0) + 1
+            if self.settings.slots:
+                await self.take_slot()
             kind = "timeout" if held else self.fault(digest, stage)
-            if self.settings.latency:
+            if self.settings.latency and not self.settings.slots:
                 await asyncio.sleep(self.settings.latency)
             if kind in TRANSPORT:
                 return await self.break_transport(request, kind)
@@ -317,6 +321,13 @@ class Stub:
         finally:
             self.open -= 1
             stats.last = time.time()
+
+    async def take_slot(self) -> None:
+        """As a server with few places: whoever comes later waits for those before."""
+        if self.places is None:
+            self.places = asyncio.Semaphore(self.settings.slots)
+        async with self.places:
+            await asyncio.sleep(self.settings.latency)
 
     async def break_transport(self, request: web.Request, kind: str) -> web.StreamResponse:
         if kind == "timeout":
@@ -352,6 +363,7 @@ class Stub:
         data = await request.json()
         if data.pop("reset", False):
             self.settings, self.stats, self.attempts = Settings(), Stats(), {}
+            self.places = None
         for name, value in data.items():
             setattr(self.settings, name, tuple(value) if isinstance(value, list) else value)
         return web.json_response(asdict(self.settings))

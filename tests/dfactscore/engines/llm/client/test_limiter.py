@@ -62,6 +62,39 @@ def test_no_more_requests_than_places() -> None:
     assert asyncio.run(run()) == 3
 
 
+def test_a_late_answer_lowers_what_is_under_way() -> None:
+    """Of a crowd, once for each change; never for a request that was alone."""
+
+    async def run() -> None:
+        limiter = Limiter(8)
+        async with limiter.turn() as alone:
+            pass
+        assert limiter.lower(alone) is None
+        held = limiter.turn()
+        first = await held.__aenter__()
+        async with limiter.turn(), limiter.turn(), limiter.turn():
+            pass
+        assert limiter.lower(first) == 4  # half as many; as many were answered, too
+        assert limiter.lower(first) is None
+        inside = most = 0
+
+        async def one() -> None:
+            nonlocal inside, most
+            async with limiter.turn():
+                inside += 1
+                most = max(most, inside)
+                await asyncio.sleep(0.001)
+                inside -= 1
+
+        tasks = [asyncio.create_task(one()) for _ in range(20)]
+        await asyncio.sleep(0)
+        tasks[7].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert most == 3  # beside the first, which has not come back
+
+    asyncio.run(run())
+
+
 def test_a_pause_holds_everybody() -> None:
     async def run() -> float:
         limiter = Limiter(5)
