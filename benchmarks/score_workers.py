@@ -1,7 +1,7 @@
 """Speed, memory and bytes of `dfactscore score` over workers, on many recombined biographies.
 
     python benchmarks/score_workers.py speed  [--sizes 8000] [--workers 1 2 4]
-    python benchmarks/score_workers.py memory [--sizes 8000 80000] [--workers 1]
+    python benchmarks/score_workers.py memory [--sizes 8000 80000]
     python benchmarks/score_workers.py writer [--sizes 2000]
     python benchmarks/score_workers.py kills  [--sizes 400] [--kills 20]
 
@@ -9,6 +9,8 @@ A recombined biography has sentences of several shipped texts about one name, in
 (``--sentences`` says how many at most), with years of its own; so have its passages, so that no two
 biographies share a text. Every measurement is a process of its own. Wall times say little on a
 machine that others use: the load stands beside them, and processor seconds are what to compare.
+For ``memory`` roles of two lines judge instead of the built-in engine, whose memory does not depend
+on how many biographies there are: what grows, if anything does, is the writer.
 """
 
 from __future__ import annotations
@@ -53,6 +55,26 @@ found = {
     "workers": others.ru_utime + others.ru_stime,
     "peak": own.ru_maxrss / 1024,
 }
+open(place, "w").write(json.dumps(found))
+"""
+
+
+# The same for roles that take no time, in one process.
+PLAIN = """
+import json, resource, sys
+from pathlib import Path
+from plain_roles import PlainDecomposer, PlainGrouper, PlainVerifier
+from dfactscore.engines.protocols import Engine
+from dfactscore.jobs.job import Job, run_job
+from dfactscore.readers import read_biographies
+from dfactscore.runs import begin_records
+from dfactscore.runs.spool import BiographySpool
+place, file, out = sys.argv[1:]
+reading = read_biographies(file, into=BiographySpool())
+job = Job(Engine(PlainDecomposer(), PlainGrouper(), PlainVerifier()))
+run_job(job, begin_records(reading.biographies), Path(out), name="many")
+own = resource.getrusage(resource.RUSAGE_SELF)
+found = {"wall": 0, "cpu": own.ru_utime + own.ru_stime, "workers": 0, "peak": own.ru_maxrss / 1024}
 open(place, "w").write(json.dumps(found))
 """
 
@@ -117,15 +139,16 @@ def load() -> str:
 def memory(folder: Path, options: argparse.Namespace) -> None:
     """The writer's peak at several sizes, and what a biography adds."""
     sizes, peaks = options.sizes or [8000, 80_000], []
-    workers = str((options.workers or [1])[0])
-    print(f"{'biographies':>11} {'peak MB':>8} {'CPU s':>8} {'workers s':>9} {'wall s':>8}")
+    print(f"{'biographies':>11} {'peak MB':>8} {'CPU s':>8} {'CPU ms each':>11}")
     for size in sizes:
-        file = make(folder, size, options.sentences)
-        found = measure(file, folder / f"memory{size}", "--workers", workers)
+        file, place = make(folder, size, options.sentences), folder / "peak.json"
+        command = [sys.executable, "-c", PLAIN, str(place), str(file), str(folder / f"m{size}")]
+        subprocess.run(command, check=True, cwd=Path(__file__).parent)
+        found = Measured(**json.loads(place.read_text()))
         peaks.append(found.peak)
-        numbers = f"{found.cpu:>8.1f} {found.workers:>9.1f} {found.wall:>8.1f}"
-        print(f"{size:>11} {found.peak:>8.0f} {numbers}  {load()}", flush=True)
-        shutil.rmtree(folder / f"memory{size}")
+        print(f"{size:>11} {found.peak:>8.0f} {found.cpu:>8.1f} {1000 * found.cpu / size:>11.2f}")
+        shutil.rmtree(folder / f"m{size}")
+        file.unlink()
     each = 1e6 * (peaks[-1] - peaks[0]) / (sizes[-1] - sizes[0])
     print(f"difference {peaks[-1] - peaks[0]:.0f} MB (bar: 80), {each:.0f} bytes a biography")
 
