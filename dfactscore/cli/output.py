@@ -127,8 +127,9 @@ def print_scores(
         write(summary_table(summary) + "\n")
         for k, (every, answered) in f1_means(rows, f1_at).items():
             write(f"F1@{k:g} (of texts that answer)  {percent(every)} ({percent(answered)})\n")
-        lacking = [r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None]
-        for reason, count in Counter(filter(None, lacking)).most_common(3):
+        lacking = Counter(r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None)
+        del lacking[None]
+        for reason, count in lacking.most_common(3):
             write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
 
 
