@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,11 @@ class JudgesOfSettings:
         paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
         return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
 
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, their redirects, the index."""
+        return _there(self.settings.get(name) for name in _PATHS)
+
     def __call__(self) -> Judges:
         """Opens engine and pages.
 
@@ -74,6 +79,11 @@ class JudgesOfRoles:
     verifier: Verifier
     any_language: bool
     pages: Any
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, where they are a file or folder."""
+        return _there([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
         """Opens the pages.
@@ -163,6 +173,7 @@ def open_workers(job: Job, blocks: int) -> Executor:
 
     Raises:
         InputError: If there can be none.
+        WorkerError: If a machine of a cluster lacks the pages or another version is there.
     """
     if job.judges is None or (job.workers == 1 and job.on is None):
         return SERIAL
@@ -171,9 +182,19 @@ def open_workers(job: Job, blocks: int) -> Executor:
             f"{job.pages or 'the pages'}: pages of a wiki are read by one process; leave out "
             "--workers, or store the pages first (dfactscore index pages)"
         )
-    if job.on is not None:
-        return open_executor(job.workers, job.on)
-    return open_executor(max(1, min(job.workers or cores(), blocks)))
+    if job.on is None:
+        return open_executor(max(1, min(job.workers or cores(), blocks)))
+    executor = open_executor(job.workers, job.on)
+    try:
+        executor.check_files(job.judges.files)
+    except BaseException:
+        executor.close()
+        raise
+    return executor
+
+
+def _there(paths: Iterable[Any]) -> list[Path]:
+    return [Path(path) for path in paths if path is not None and Path(path).exists()]
 
 
 def _unsendable(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dfactscore._util.files import dump_json
@@ -55,6 +56,10 @@ class Judges(NamedTuple):
 
 class OpenJudges(Protocol):
     """Opens what judges, in whatever process it is called; can be sent to another."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """What it reads from the disk."""
 
     def __call__(self) -> Judges:
         """Opens it.

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._util.executors import SerialExecutor
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.errors import InputError, RunError
+from dfactscore.errors import InputError, RunError, WorkerError
 from dfactscore.examples import example
 from dfactscore.jobs.score import open_job, score
 from dfactscore.jobs.settings import Config
@@ -187,6 +188,46 @@ def test_other_pages_are_refused(tmp_path):
     pages.write_bytes(SHIPPED.pages.read_bytes() + b"\n")
     with pytest.raises(RunError, match=r"would judge otherwise.*settings\.pages\.sha256 was"):
         judges.opened()
+
+
+class Cluster(SerialExecutor):
+    """Stands for a cluster of two: all in this process."""
+
+    workers = 2
+
+    def __init__(self, refused: str = "") -> None:
+        self.files: list[Path] = []
+        self.closed = 0
+        self._refused = refused
+
+    def check_files(self, paths):
+        self.files += paths
+        if self._refused:
+            raise WorkerError(self._refused)
+
+    def close(self):
+        self.closed += 1
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def test_a_cluster_is_asked_for_the_pages_first(tmp_path, whole, monkeypatch, blocks):
+    blocks(7)
+    cluster = Cluster()
+    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", lambda *_: cluster)
+    run(tmp_path / "run", workers=2, on="ray")
+    assert cluster.files == [SHIPPED.pages]
+    assert cluster.closed == 1
+    assert files(tmp_path / "run") == files(whole)
+    (session,) = sessions(tmp_path / "run")
+    assert (session["workers"], session["executor"]) == (2, "ray")
+    refused = Cluster("a node lacks the pages")
+    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", lambda *_: refused)
+    with pytest.raises(WorkerError, match="lacks the pages"):
+        run(tmp_path / "other", workers=2, on="ray")
+    assert refused.closed == 1
+    assert not (tmp_path / "other" / "facts.jsonl").read_bytes()
 
 
 def test_pages_of_a_wiki_are_read_by_one_process(blocks):
