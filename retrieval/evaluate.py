@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.names import bears_name
 from dfactscore._util.numbers import mean
@@ -157,14 +159,15 @@ def trec_lines(
 
     Example:
         >>> trec_lines("q1", [("7", 1.5), ("3", 1.5)])
-        ['q1 Q0 7 1 1.500000000 dfactscore', 'q1 Q0 3 2 1.499999999 dfactscore']
+        ['q1 Q0 7 1 1.5 dfactscore', 'q1 Q0 3 2 1.49999988 dfactscore']
     """
     lines: list[str] = []
-    below = float("inf")
+    below = np.float32("inf")
     for rank, (passage, score) in enumerate(ranking, 1):
-        # Tools sort by score alone: equal ones must keep the order that they have here.
-        below = min(round(score, 9), below - 1e-9)
-        lines.append(f"{query_id} Q0 {'_'.join(passage.split())} {rank} {below:.9f} {tag}")
+        # Tools sort by score alone, and trec_eval's are of single precision: equal ones must keep
+        # the order that they have here.
+        below = min(np.float32(score), np.nextafter(below, np.float32("-inf")))
+        lines.append(f"{query_id} Q0 {'_'.join(passage.split())} {rank} {float(below):.9g} {tag}")
     return lines
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from dfactscore.retrieval.documents import Passage
@@ -90,3 +92,21 @@ def test_a_run_keeps_the_order_of_equal_scores():
     scores = [float(row[4]) for row in rows]
     assert scores == sorted(set(scores), reverse=True)
     assert all(len(row) == 6 and row[1] == "Q0" for row in rows)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 30.0, 1e6])
+def test_trec_eval_sees_the_same_order(scale):
+    """Its scores are of single precision: a difference that is lost there turns ties around."""
+    measures = pytest.importorskip("ir_measures", reason="trec_eval comes with ir_measures")
+    rng = random.Random(7)
+    lines, judged, ranks = [], [], {}
+    for q in range(40):
+        ids = [f"p{n}" for n in rng.sample(range(100), 12)]
+        scores = sorted((rng.choice((1, 1.25, 2)) * scale for _ in ids), reverse=True)
+        lines += trec_lines(f"q{q}", list(zip(ids, scores, strict=True)))
+        ranks[f"q{q}"] = rng.randrange(12)
+        judged.append(f"q{q} 0 {ids[ranks[f'q{q}']]} 1")
+    run = list(measures.read_trec_run("\n".join(lines) + "\n"))
+    qrels = list(measures.read_trec_qrels("\n".join(judged) + "\n"))
+    found = {m.query_id: m.value for m in measures.iter_calc([measures.RR], qrels, run)}
+    assert found == pytest.approx({q: 1 / (rank + 1) for q, rank in ranks.items()})

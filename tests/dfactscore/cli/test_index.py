@@ -93,6 +93,29 @@ def test_runs_and_judgments_in_trec_form(run, pages, tmp_path):
     assert (code, "either a query or --queries" in err) == (2, True)
 
 
+def test_ir_measures_reads_our_runs_and_finds_the_same(run, pages, tmp_path):
+    measures = pytest.importorskip("ir_measures", reason="trec_eval comes with ir_measures")
+    index = tmp_path / "index"
+    run("build", pages, "--out", index, "-q", "--threads", 1)
+    questions, qrels = tmp_path / "q.jsonl", tmp_path / "qrels.txt"
+    asked = ("Ann Lee", "coach", "painter", "a rower from Canada")
+    questions.write_text(
+        "".join(json.dumps({"query": q, "id": f"q{n}"}) + "\n" for n, q in enumerate(asked))
+    )
+    qrels.write_text("".join(f"q{n} 0 {i} 1\n" for n in range(len(asked)) for i in (1, 2 + n)))
+    for k in (1, 3):
+        _, said, _ = run("search", index, "--queries", questions, "--format", "trec", "-k", k)
+        judged = list(measures.read_trec_qrels(str(qrels)))
+        ranked = list(measures.read_trec_run(said))
+        wanted = [measures.R @ k, measures.RR @ k]
+        theirs = measures.calc_aggregate(wanted, judged, ranked)
+        _, said, _ = run("evaluate", index, questions, "--qrels", qrels, "-k", k,
+                         "--format", "json")  # fmt: skip
+        ours = json.loads(said)
+        assert theirs[wanted[0]] == pytest.approx(ours["recall"])
+        assert theirs[wanted[1]] == pytest.approx(ours["mrr"])
+
+
 def test_evaluate(run, pages, tmp_path):
     run("build", pages, "--out", tmp_path / "index", "-q")
     questions = tmp_path / "q.jsonl"
