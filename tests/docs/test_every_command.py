@@ -53,6 +53,7 @@ STAND_INS = (
     (r"(?<=--dump )(DUMP|enwiki\S+)", "pages.xml"),
     (r"--processes 8", "--processes 2"),
     (r"--names 500", "--names 5"),
+    (r"--n 250", "--n 5"),
 )
 STRANGERS = ("make", "pip", "python", "git", "inspect", "lm_eval")
 STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
@@ -195,6 +196,9 @@ def run(staged, tmp_path, monkeypatch, capsys):
     shutil.copytree(staged, place)
     monkeypatch.chdir(place)
     monkeypatch.setenv("COLUMNS", "100")
+    # What a command keeps for others (answers, how good a judge was) must not leave this test.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("DFACTSCORE_CACHE", raising=False)
 
     def call(*arguments):
         monkeypatch.setattr("sys.argv", list(arguments))
