@@ -43,7 +43,7 @@ STRANGE = {
 STAND_INS = (
     (r"(?<=--model )(MODEL|NAME)\b", "stub-a"),
     (r"(?<=--base-url )(URL|http://127\.0\.0\.1:8000/v1)", "SERVER"),
-    (r"(?<=--hf )FOLDER", "causal"),
+    (r"(?<=--hf )FOLDER", "causal --limit 1"),
     (r"(?<=nli:)[\w-]+/MiniCheck-[\w-]+", "models/checker"),
     (
         r"--entailment nli(?! --nli-model)",
