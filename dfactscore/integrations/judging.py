@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -23,6 +24,8 @@ from dfactscore.results.result import Result
 
 __all__ = ["Judge", "details", "explain", "values"]
 
+_SIGNS = {"+": "✓", "≠": "≠", "-": "✗", "?": "?"}
+_SIGN = re.compile(r"^  ([+≠?-]) ")
 _MEANS = ("dfs", "fs", "n_bio", "n_ent", "n_facts")
 _EVIDENCE = frozenset({"pages", "redirects", "contact"})
 
@@ -120,5 +123,10 @@ def details(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def explain(results: Sequence[Result]) -> str:
-    """The printed results, one below the other."""
-    return "\n\n".join(map(str, results))
+    """The printed results, one below the other, each fact an item of a Markdown list.
+
+    A viewer that renders Markdown would make bullets of the signs ``+`` and ``-``, so that they
+    could not be told apart: they are the report's signs here.
+    """
+    lines = "\n\n".join(map(str, results)).splitlines()
+    return "\n".join(_SIGN.sub(lambda sign: f"- {_SIGNS[sign[1]]} ", line) for line in lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shlex
@@ -86,7 +88,22 @@ class Host:
         words = shlex.split(line)
         assert set(instead) <= set(words), line
         module, *rest = [instead.get(word, word) for word in words]
+        if module == "dfactscore":
+            return self.run_own(*rest, *more)
         return self.run(MODULES.get(module, module), *rest, *more)
+
+    def run_own(self, *words: str) -> str:
+        """Runs a command of ours, in this process, which has loaded what it needs."""
+        from dfactscore.cli.app import main
+
+        printed = io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+            patch.chdir(self.folder)
+            patch.setattr("sys.argv", ["dfactscore", *words])
+            with pytest.raises(SystemExit) as end:
+                main()
+        assert not end.value.code, printed.getvalue()
+        return printed.getvalue()
 
     def run(self, *words: str, status: int = 0) -> str:
         """Runs ``python -m …``; returns what it printed."""
@@ -129,7 +146,7 @@ def own_run(host, records):
 
     source = host.folder / "own.jsonl"
     source.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-    host.run("dfactscore", "score", str(source), "--out", str(host.folder / "own"), "--quiet")
+    host.run_own("score", str(source), "--out", str(host.folder / "own"), "--quiet")
     with (host.folder / "own" / "scores.csv").open(encoding="utf-8", newline="") as file:
         return {row["id"]: row for row in csv.DictReader(file)}
 
@@ -150,7 +167,7 @@ def lm_eval_results(host, texts):
     """What `lm_eval` wrote about the twelve names: results, and the file with the samples."""
     pytest.importorskip("lm_eval", reason="needs lm_eval")
     host.write({name: [text] for name, text in texts.items()})
-    folder = host.run("dfactscore", "integrations", "path", "lm-eval").strip()
+    folder = host.run_own("integrations", "path", "lm-eval").strip()
     url = f"{host.endpoint.base_url}/chat/completions"
     address = "base_url=http://localhost:8000/v1/chat/completions"
     host.run_shown(

@@ -5,6 +5,7 @@ import math
 import sys
 
 import pytest
+from counting_server import CountingServer
 
 from dfactscore import Scorer
 from dfactscore.errors import InputError, MissingExtraError
@@ -96,7 +97,7 @@ def test_a_finished_log_is_scored_again(host, inspect_log, records):
     expected = Scorer(pages=pages, link="hungarian").score_many(records).summary
     assert means(log)["dfs"]["mean"] == pytest.approx(expected.dfs, abs=1e-12)
     hanley = next(s for s in log.samples if s.id == "Dick Hanley").scores["dfactscore"]
-    assert "  + Dick Hanley was" in hanley.explanation
+    assert "\n- ✓ Dick Hanley was" in hanley.explanation
     assert len(hanley.metadata["facts"]) == hanley.value["n_facts"]
     assert {"text", "group", "standing", "evidence"} <= set(hanley.metadata["facts"][0])
 
@@ -129,6 +130,12 @@ def test_without_a_name_a_sample_is_unscored_in_the_hosts_way():
     assert math.isnan(score.value)
     assert score.reason == "scoring_failed"
     assert "name" in score.explanation
+
+
+def test_facts_that_fail_look_different_in_a_viewer_of_markdown():
+    text = "Ann Lee is a poet. Ann Lee was born in Lima."
+    score = judged(text, metadata={"name": "Ann Lee"})
+    assert "- ✓ Ann Lee is a poet.\n- ✗ Ann Lee was born in Lima." in score.explanation
 
 
 def test_without_a_page_it_is_not_a_number_and_says_why():
@@ -187,6 +194,36 @@ def test_names_and_pages(tmp_path):
 def test_settings_are_those_of_the_command(settings, message):
     with pytest.raises(InputError, match=message):
         dfactscore(**settings)
+
+
+@pytest.fixture
+def endpoint(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    made = CountingServer()
+    yield made
+    made.close()
+
+
+def llm_judged(endpoint, text):
+    settings = {"model": "judge", "base_url": endpoint.base_url, "retries": 0, "no_cache": True}
+    made = dfactscore(pages=PAGES, decomposer="llm", **settings)
+    return asyncio.run(made(state(text, metadata={"name": "Ann Lee"}), Target("")))
+
+
+def test_a_language_model_judges_where_one_is_named(endpoint):
+    endpoint.answer = lambda prompt: '{"1": ["Ann Lee is a poet.", "Ann Lee was born in Oslo."]}'
+    score = llm_judged(endpoint, "Ann Lee is a poet, born in Oslo.")
+    assert endpoint.calls > 0
+    assert score.value["dfs"] == 1
+    assert score.value["n_facts"] == 2
+
+
+def test_a_judge_that_gives_no_answer_leaves_the_sample_unscored(endpoint):
+    endpoint.faults = 1.0
+    score = llm_judged(endpoint, "Ann Lee is a poet who has no answer.")
+    assert math.isnan(score.value)
+    assert score.reason == "scoring_failed"
+    assert score.explanation
 
 
 def test_an_old_python_or_no_inspect_is_one_line(monkeypatch):
