@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dfactscore.engines.builtin.group.cues import Cues
+from dfactscore.engines.builtin.group.cues import SOURCES, Cues
 from dfactscore.engines.builtin.group.mentions import Mention, person_words
 from dfactscore.engines.builtin.group.same_name import (
     SUFFIXES,
@@ -123,6 +123,8 @@ class Cast:
         words = cues.mention.words if cues.mention is not None else ()
         if len(words) == 1 and self.target and not set(words) & self.target:
             return 0  # "Hi there": no one
+        if words and words[0] in SOURCES:
+            return 0  # "Document 1 and Document 3 both mention"
         if cues.mention is not None:
             person.label = cues.mention.text
             person.words = [cues.mention.words]
@@ -154,6 +156,7 @@ class Cast:
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
             person.described = person.described or bool(person.label)
         person.epithets |= cues.epithet
+        person.adds = person.adds or "many" in cues
         if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
             apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
             person.adds = person.adds or bool("also" in cues and apart)
@@ -227,6 +230,8 @@ def _by_ordinal(cast: Cast, cues: Cues, names: set[str], which: dict[str, int]) 
         which["counted one"] = k
     if k is not None and k > 0:
         names.add("beyond the first")
+    if k == -2 and cues.mention is not None:
+        names.add("other of the name")
 
 
 def _by_role(cast: Cast, cues: Cues, which: dict[str, int]) -> None:

@@ -11,9 +11,11 @@ from dfactscore.engines.builtin.language.markup import Line
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["GENERIC", "POSSESSIVE", "Cues", "View", "cues_of"]
+__all__ = ["GENERIC", "POSSESSIVE", "SOURCES", "Cues", "View", "cues_of"]
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
+# What a text was written from: "Document 1 mentions".
+SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 # They say that it is a person, not which one.
 GENERIC = word_list("generic")
 

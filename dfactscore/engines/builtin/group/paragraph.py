@@ -151,7 +151,11 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view) if view.tokens else []
     if not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
-        passing = []
+        if cues.mention is None or "turns back" not in passing[0][1]:
+            passing = []
+        else:
+            cast.people.append(Individual("", described=False))
+            cast.learn(cast.begin(cues), cues)
     shown = set(cues.names)
     rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
     announces = rule.outcome == "announce"
@@ -258,10 +262,13 @@ def _notice(cast: Cast, view: View, cues: Cues) -> None:
             _notice_name(cast, view, mention)
 
 
+_TYING = frozenset({"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"})
+
+
 def _notice_name(cast: Cast, view: View, mention: Mention) -> None:
     start, end = view.whole
-    before = {t.low for t in view.tokens[max(start, mention.first - 3) : mention.first]}
-    if before & RELATIVES:
+    before = {t.low for t in view.tokens[max(start, mention.first - 5) : mention.first]}
+    if before & (RELATIVES | _TYING):
         cast.mention(mention.words, presented=False)
     elif (
         mention.last + 2 < end

@@ -173,6 +173,9 @@ RULES: tuple[Rule, ...] = (
     _rule("next of the name", "'The second X' beside one is someone new, whatever is said",
           "counted; bears the name; beyond the first", "", "new",
           ("Mark Hall was a judge. The second Mark Hall lived in Ohio.", "01")),
+    _rule("other bearer", "'The other X' beside one is someone new, whatever is said",
+          "counted; bears the name; other of the name", "several", "new",
+          ("Mark Hall was a judge. The other Mark Hall sits in Leeds.", "01")),
     _rule("relative", "A name tied to someone stays with them",
           "tied to someone", "bears the name; contrast", "current",
           ("Mark Hall was a judge. His brother, John Hall, was a painter. John Hall died in "
@@ -239,7 +242,7 @@ RULES: tuple[Rule, ...] = (
           "full name; died otherwise", "", "new",
           ("Mark Hall (died 1920) was a judge. Mark Hall (died 1990) was a judge.", "01")),
     _rule("item said before", "An item says once more what the name is",
-          "item; characterized; said before", "fits; also", "new",
+          "item; characterized; said before", "fits; also; adds", "new",
           ("1. Mark Hall is a judge.\n2. Mark Hall is the ski jumper.", "01")),
     _rule("adds", "To one of many professions another may be added",
           "adds; characterized", "longer name", "adds",

@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dfactscore.engines.builtin.group.cues import GENERIC, POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines.builtin.group.cues import (
+    GENERIC,
+    POSSESSIVE,
+    SOURCES,
+    Cues,
+    View,
+    cues_of,
+)
 from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
@@ -24,12 +31,11 @@ __all__ = ["epithet_in", "subject_cues"]
 
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _ACTS = word_list("acts")
-_SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _DIES = re.compile(r"who (?:died|passed away)\b[^,]*?\b(\d{3,4})\b")
-_AGENTS = ("er", "or", "ist", "ian", "eer")
+_AGENTS = ("er", "or", "ist", "ian", "eer", "ess")
 _NO_AGENTS = RELATIVES | word_list("no_agents")
 _CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
 
@@ -61,7 +67,7 @@ def subject_cues(it: View) -> Cues:
     if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
         roles, origins = it.says((a, b))
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
-    if first in _SOURCES or (mention is not None and mention.words[0] in _SOURCES):
+    if first in SOURCES or (mention is not None and mention.words[0] in SOURCES):
         return _document(it)
     described = _describes(it, clause.lead) or _another_thing(it)
     another = _is_another(it, (a, b)) or (_is_another(it, clause.lead) and described)
@@ -110,9 +116,11 @@ def _document(it: View) -> Cues:
         return cues_of("other")
     mention = names[0]
     roles, origins = it.says((mention.last, it.clause.end))
+    said = it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an", "the"}
     return cues_of(
         "name",
         "document",
+        epithet=epithet_in(it, (mention.last + 2, it.clause.end)) if said else (),
         mention=mention,
         presented=bool(roles),
         apposed=bool(roles) and it.low(mention.last) in {",", "who", "("},
@@ -150,6 +158,8 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
     people = bool(it.lows((a, b)) & PEOPLE)
     another = another and (people or bool(NAMED.search(it.text)))
     bare = b - a == 1 or (b - a == 2 and ordinal is not None)
+    if bare and it.low(clause.verb) in {"are", "were"}:
+        ordinal = None  # "novels and essays; the latter were"
     if ordinal is not None and not bare and not described:
         ordinal = None
     is_other = ordinal == -2 and it.low(a) == "the" and (people or bare)
@@ -261,7 +271,9 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
     """The words that say which one is meant: "the Swedish curler", "(judge)", "musician"."""
     a, b = reach
     a += it.low(a) in {"the", "a", "an"}
-    stop = next((k for k in range(a, b) if it.low(k) in PREPOSITIONS | {"who", ",", "of"}), b)
+    stop = next(
+        (k for k in range(a, b) if it.low(k) in PREPOSITIONS | {"who", ",", "of", "born"}), b
+    )
     tokens = it.tokens[a:stop]
     office = stop < b and it.low(stop) == "of"
     bracket = it.low(reach[0] - 1) == "("

@@ -39,11 +39,25 @@ _WITH = re.compile(
     r"\blike\s+|:\s+",
     re.IGNORECASE,
 )
+# "two people named Ann Lee, a poet and a judge"; "others with this name are a poet and a judge"
+_NAMED_SO = re.compile(
+    r"\b(?:named|called|name) (?:[A-Z][\w.’'-]+ )+[A-Z][\w.’'-]+,\s+(?=an? )|"
+    r"\b[Oo]thers? (?:\w+ )?(?:with|of|bearing|sharing) (?:this|the|that) (?:same )?name "
+    r"(?:are|were)\s+"
+)
 _DISTINCT = re.compile(
     r"^(?:are|were) (?:two |three )?(?:distinct|different|separate|unrelated|not the same) "
     r"(?:people|persons?|individuals|men|women|figures)\b|^(?:are|were) two (?:distinct|different)",
     re.IGNORECASE,
 )
+# One person is said to be several things: other descriptions will follow.
+_MANY = re.compile(
+    r"\bmulti-?(?:faceted|talented)\b|\b(?:two|three|four|many|multiple|several|various|dual|"
+    r"different|distinct) (?:\w+ )?(?:identities|careers|professions|facets|personas|talents|hats|"
+    r"callings|vocations)\b|^(?:he|she) (?:is|was) both an?\b",
+    re.IGNORECASE,
+)
+_AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
 _SHARES = re.compile(r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with\b", re.IGNORECASE)
 _KINSHIP = re.compile(
     r"\b(?:parents?|sons?|daughters?|children|brothers?|sisters?|wives|cousins?|siblings)\b",
@@ -72,6 +86,9 @@ def clause_cues(it: View) -> Cues:
         names.add("contrast")
     if CONFUSED.search(it.text):
         names.add("contrast")
+    titled = it.opens and it.line.kind == "heading"
+    if _MANY.search(it.text) or (titled and _AS.match(it.text)):
+        names.add("many")
     if is_listing(it.text):
         names.add("announces")
     if it.opens and (it.line.kind != "prose" or it.line.labeled) and _LABEL.match(it.text):
@@ -242,11 +259,17 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if both:
         return both
     others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
+    others = others or _NAMED_SO.search(it.text)
     if not others or _KINSHIP.search(it.text):
         return []
     begin = it.tokens[it.clause.start].start
-    presents = _PRESENTS.search(it.body, begin, _stop(it)) or _WITH.search(
-        it.body, begin, _stop(it)
+    presents = next(
+        (
+            f
+            for words in (_PRESENTS, _NAMED_SO, _WITH)
+            if (f := words.search(it.body, begin, _stop(it)))
+        ),
+        None,
     )
     if presents is None:
         return []
@@ -308,6 +331,9 @@ def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
     """Whether a further person begins at `at`: a full name behind a description, or "a poet"."""
     names = it.names((at, min(it.clause.end, at + 8)))
     named = bool(names) and names[0].first <= at + (it.low(at) in {"a", "an", "the", "another"})
+    article = it.low(at) in {"a", "an"}  # "a Texan pilot"
+    named = named and not is_demonym(names[0].text)
+    named = named and not (article and len(names[0].words) == 1)
     described = bool(roles_in(it.tokens, last, stop)) or any(
         it.low(k) == "," and it.low(k + 1) in {"a", "an", "the"} for k in range(last, stop)
     )
@@ -317,7 +343,7 @@ def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
         )
         described = described or bool(roles_in(it.tokens, at, comma))
         own = it.names((last, stop))
-        nameless = not own or own[0].first > last + 1
+        nameless = not own or own[0].first > last + 1 or len(own[0].words) == 1
         return nameless and described
     return named and len(names[0].words) > 1 and (described or "(" in it.words((last, stop)))
 

@@ -93,6 +93,7 @@ _LISTING = re.compile(
     r"(?:\S+\s+){0,3}(?:people|persons|individuals|figures|men|women|person|individual|entities|"
     r"biographies|bios|profiles|possibilities|candidates|namesakes)\b"
     r"|\b(?:shared|borne) by\s+(?:several|multiple|many|two|three|more|at least|a number)\b"
+    r"|\b(?:may|can|could|might) be (?:one|any) of (?:these|the following|several|the)\b"
     r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
@@ -117,7 +118,7 @@ _ANNOUNCES = re.compile(
 )
 _OF_NAMES = re.compile(
     r"\bnam(?:e|ed|es)\b|\b(?:documents|passages|results|sources)\b|\bcalled\b|\bwith (?:this|"
-    r"that|the same)\b|\bknown as\b|\brefer",
+    r"that|the same)\b|\bknown as\b|\brefer|\b(?:one|any) of (?:these|the following)",
     re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(

@@ -43,6 +43,7 @@ _FIRST_WORDS = (
 _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
 )
+_EPITHETS = frozenset({"elder", "younger"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -204,10 +205,16 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
             named = start
             while named < end and (tokens[named].capital or tokens[named].low in PRONOUNS):
                 named += 1
+            if (
+                named + 1 < end
+                and tokens[named].low == "the"
+                and tokens[named + 1].low in _EPITHETS
+            ):
+                named += 2  # "while Ann Lee the younger was"
             verb = skip_adverbs(tokens, named, end)
             long_enough = first.low in PRONOUNS or tokens[k].text == ","
             full = named - start > 1 and verb < end and tokens[verb].low in {"is", "was"}
-            long_enough = long_enough or (token.low == "and" and full)
+            long_enough = long_enough or (token.low in {"and", "while", "whereas"} and full)
             if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
                 low = tokens[verb].low
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
@@ -480,6 +487,8 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         return None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
         token = tokens[k]
+        if token.text == ";" and not token.depth:
+            break
         if token.depth or token.text not in ",–—":
             continue
         after = skip_adverbs(tokens, k + 1, end)

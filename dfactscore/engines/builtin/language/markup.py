@@ -38,7 +38,7 @@ class Line:
         kind: What the line is.
         labeled: Whether it opens with a label ("**Born:** 1950"), or is a row of two cells.
         numbered: Whether it opens with a number.
-        detail: Whether it is a bullet below a numbered line that is a heading.
+        detail: Whether it is a bullet below a numbered line that is a heading, or within its item.
     """
 
     start: int
@@ -67,19 +67,26 @@ def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
     found = list(_LINES.finditer(text))
     lines: list[Line] = []
     above: Line | None = None
+    indent = 0
     pieces: list[str] = []
     end = 0
     for number, match in enumerate(found):
         written = match.group()
         follows = found[number + 1].group() if number + 1 < len(found) else ""
         clean, line = _line(match.start(), written, follows)
-        above = line if line.kind == "heading" or line.numbered else above
+        if line.kind == "heading" or line.numbered:
+            above, indent = line, _indent(written)
         if line.kind == "item" and not line.numbered and above is not None:
-            line = replace(line, detail=above.numbered and above.kind == "heading")
+            below = above.kind == "heading" or _indent(written) > indent
+            line = replace(line, detail=above.numbered and below)
         pieces += (text[end : match.start()], clean)
         lines.append(line)
         end = match.end()
     return "".join([*pieces, text[end:]]), tuple(lines)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
 
 
 def line_at(lines: Sequence[Line], place: int) -> Line:
