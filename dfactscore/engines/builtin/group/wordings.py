@@ -263,14 +263,9 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if not others or _KINSHIP.search(it.text):
         return []
     begin = it.tokens[it.clause.start].start
-    presents = next(
-        (
-            f
-            for words in (_PRESENTS, _NAMED_SO, _WITH)
-            if (f := words.search(it.body, begin, _stop(it)))
-        ),
-        None,
-    )
+    words = (_PRESENTS, _NAMED_SO, _WITH)
+    matches = (pattern.search(it.body, begin, _stop(it)) for pattern in words)
+    presents = next((match for match in matches if match), None)
     if presents is None:
         return []
     first = next((k for k in range(*it.whole) if it.tokens[k].start >= presents.end()), None)
