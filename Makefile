@@ -15,7 +15,7 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,recipes,wikipedia,xlsx
+EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,ray,recipes,wikipedia,xlsx
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-core test-deepeval lint format types tests generated docs clean

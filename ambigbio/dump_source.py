@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from dfactscore._util.callbacks import Log
-from dfactscore._util.executors import SERIAL, Executor
+from dfactscore._util.executors import SERIAL, Executor, SerialExecutor
 from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
@@ -71,7 +71,8 @@ class DumpSource:
         self.draw = draw
         self.language = language
         self.index = index or find_index(dump)
-        self._parts = spans(dump, part_size)
+        self._file = dump if isinstance(executor, SerialExecutor) else dump.resolve()
+        self._parts = spans(self._file, part_size)
         self._executor = executor if is_multistream(dump) else SERIAL
         self._executor.check_files([dump])
         self._site = read_site(dump)
@@ -105,7 +106,7 @@ class DumpSource:
         several = partial(scan_part, words=words, site=site)
         read = (
             ((part, scan_pieces(part, words=words, site=site)) for part in left)
-            if self._executor.workers == 1
+            if isinstance(self._executor, SerialExecutor)
             else over_parts(several, left, self._executor)
         )
         for number, (part, found) in enumerate(read, 1):
@@ -230,7 +231,7 @@ class DumpSource:
         self._report(f"reading {len(titles)} titles from {self.dump.name}")
         parts: list[Span] = self._parts
         if self.index is not None:
-            parts = streams_of(self.index, titles, self.dump)
+            parts = streams_of(self.index, titles, self._file)
         pages: list[RawPage] = []
         for _, found in over_parts(titled_work(titles), parts, self._executor):
             pages.extend(found)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.executors import SERIAL, Executor
+from dfactscore._util.executors import SERIAL, Executor, SerialExecutor
 from dfactscore._util.files import (
     atomic_path,
     dump_json,
@@ -136,8 +136,8 @@ def _embed(
     from dfactscore.retrieval.embeddings import write_embeddings
     from dfactscore.retrieval.encoders import SentenceEncoder
 
-    if executor is SERIAL and isinstance(encoder, SentenceEncoder) and encoder.devices:
-        executor = encoder.pool()
+    if isinstance(encoder, SentenceEncoder) and encoder.devices:
+        executor = encoder.pool() if isinstance(executor, SerialExecutor) else executor
     return write_embeddings(
         folder / "embeddings",
         encoder,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.executors import SERIAL, Executor
+from dfactscore._util.executors import SERIAL, Executor, SerialExecutor
 from dfactscore._util.files import atomic_path, make_folder
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors
 from dfactscore.retrieval.errors import IndexFolderError
@@ -173,8 +173,9 @@ def add_to_dense(
             for n in range(first, -(-vectors.rows // size))
         ]
         executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
-        here = progress if executor.workers == 1 else None  # a worker cannot call it
-        fill = _Fill(folder, vectors.folder, here)
+        # A worker cannot call it.
+        here = progress if isinstance(executor, SerialExecutor) else None
+        fill = _Fill(folder.resolve(), vectors.folder.resolve(), here)
         for part, _ in zip(parts, executor.map_blocks(fill, parts), strict=True):
             meta["rows"] = part.stop
             write_json(folder / _META, meta)

@@ -116,7 +116,9 @@ class SentenceEncoder:
     def __reduce__(self) -> tuple[Any, ...]:
         """An encoder is sent as its settings; the weights are read where it arrives."""
         asked = (self._asked, self.devices, self.precision, self.batch_size)
-        return _arrive, (type(self), self.model, *asked)
+        folder = Path(self.model)
+        model = str(folder.resolve()) if folder.is_dir() else self.model
+        return _arrive, (type(self), model, *asked)
 
     def _locate(self) -> str:
         if self.model == "all-MiniLM-L6-v2":

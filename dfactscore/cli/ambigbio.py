@@ -139,6 +139,7 @@ def build(
         option("Evidence", "Multistream index.", show_default="the file beside the dump"),
     ] = None,
     workers: opt.Workers = 1,
+    on: opt.On = None,
     lang: Annotated[str, option("Evidence", "Language of the wiki.")] = "en",
     language_data: Annotated[
         Path | None,
@@ -221,7 +222,7 @@ def build(
     report = _reporter(quiet)
     if kind == "dump":
         assert dump is not None
-        with open_executor(workers) as executor:
+        with open_executor(workers, on) as executor:
             built, cost = _from_dump(
                 dump,
                 words,

@@ -225,6 +225,7 @@ def build(
     max_page_bytes: MaxBytes = _MAX,
     threads: Threads = None,
     workers: opt.Workers = 1,
+    on: opt.On = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Build an index of passages, or resume an interrupted build."""
@@ -251,7 +252,7 @@ def build(
         source_hash=digest(pages, error=SourceError),
     )
     there = (out / "manifest.json").exists()
-    with open_executor(workers) as executor:
+    with open_executor(workers, on) as executor:
         manifest = build_index(
             _passages(pages, ready, words, tail, 1, max_page_bytes, bad),
             out,
@@ -276,6 +277,7 @@ def add(
     batch_size: BatchSize = 32,
     max_page_bytes: MaxBytes = _MAX,
     workers: opt.Workers = 1,
+    on: opt.On = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Add pages to an index, split and encoded as it was built.
@@ -308,7 +310,7 @@ def add(
         )
     split = {"words": 100, "tail": "short", **manifest.splitting}
     first = manifest.passages + 1
-    with open_executor(workers) as executor:
+    with open_executor(workers, on) as executor:
         manifest = add_to_index(
             _passages(pages, ready, split["words"], split["tail"], first, max_page_bytes, bad),
             folder,

@@ -12,6 +12,7 @@ __all__ = [
     "F1At",
     "Force",
     "Format",
+    "On",
     "OutputFormat",
     "Quiet",
     "RunFolder",
@@ -49,6 +50,15 @@ F1At = Annotated[
     ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
+On = Annotated[
+    str | None,
+    option(
+        "Limits",
+        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        metavar="CLUSTER",
+        show_default="this machine",
+    ),
+]
 Workers = Annotated[
     int,
     option("Limits", "Processes that work at the same time; 0 for one a core.", min=0),

@@ -18,10 +18,13 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
 
     Args:
         workers: How many processes; 0 for one a core, 1 to work in this process.
-        on: Where they are: None for this machine.
+        on: Where they are: None for this machine; ``"ray"`` for the Ray cluster that
+            ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
 
     Raises:
         InputError: A number below 0, or a place that is not known.
+        MissingExtraError: Ray is asked for and not installed.
+        WorkerError: The cluster cannot be used: it does not answer, or a node has other versions.
 
     Example:
         >>> with open_executor() as executor:
@@ -31,10 +34,12 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     if workers < 0:
         raise InputError(f"workers {workers}: give 0 for one a core, or how many")
     if on is not None:
-        raise InputError(f"on {on!r}: leave it out to work on this machine")
+        from dfactscore._util.executors.ray import RayExecutor
+
+        return RayExecutor(workers, on)
     count = workers or cores()
     if count == 1:
-        return SerialExecutor()
+        return SERIAL
     from dfactscore._util.executors.local import LocalExecutor
 
     return LocalExecutor(count)

@@ -1,0 +1,201 @@
+"""A Ray cluster of two nodes: what is asked of every executor, and what can be wrong with one.
+
+The nodes live in a network of their own (`unshare --net`), which nothing else can reach.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+from hash_encoder import HashEncoder
+
+from dfactscore._util.executors import SERIAL, open_executor
+from dfactscore.errors import InputError, MissingExtraError, WorkerError
+from dfactscore.retrieval import build_index
+
+HELPERS = Path(__file__).resolve().parents[3] / "helpers"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """What `ray_cluster` has seen, and its folder."""
+    pytest.importorskip("ray", reason="ray is not installed")
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("unshare is not there: no network of its own for the nodes")
+    apart = [unshare, "--net", "--map-root-user"]
+    tried = subprocess.run([*apart, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"no network of its own can be had: {tried.stderr.strip()}")
+    # Ray's sockets lie below it, and their paths must be short.
+    folder = Path("/tmp") / f"r{tmp_path_factory.mktemp('ray').stat().st_ino % 10**6}"
+    folder.mkdir()
+    command = [*apart, sys.executable, str(HELPERS / "ray_cluster.py"), str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+        log = folder / "nodes.log"
+        assert done.returncode == 0, done.stderr + (log.read_text() if log.exists() else "")
+        yield json.loads(done.stdout), folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def answer(process):
+    assert process["status"] == 0, process["err"]
+    return json.loads(process["out"].splitlines()[-1])
+
+
+pytestmark = pytest.mark.xdist_group("ray")
+
+
+@pytest.mark.slow
+def test_both_nodes_work_and_results_come_in_order(found):
+    checks = answer(found[0]["checks"])
+    assert checks["workers"] == 2
+    assert checks["places"] == ["127.0.0.2", "127.0.0.3"]
+    assert checks["squares"] == [[n * n, 4] for n in range(30)]
+    assert answer(found[0]["client"]) == [[n * n] for n in range(9)]
+
+
+@pytest.mark.slow
+def test_exceptions_are_those_of_one_process(found):
+    checks = answer(found[0]["checks"])
+    assert checks["input"] == ["InputError", "ann.txt:3: no name"]
+    assert checks["extra"][0] == "MissingExtraError"
+    assert checks["record"] == ["RecordError", "a.jsonl:7: no text"]
+    assert "cannot be sent to another process" in checks["lambda"][1]
+
+
+@pytest.mark.slow
+def test_lost_actors_are_replaced_three_times(found):
+    checks = answer(found[0]["checks"])
+    assert checks["killed once"] == ["alive"] * 3
+    kind, message = checks["killed thrice"]
+    assert kind == "WorkerError"
+    assert "block 0 of block_functions.kill_self" in message
+    assert "lost 3 times" in message
+
+
+@pytest.mark.slow
+def test_a_lost_node_changes_no_result_and_a_killed_driver_leaves_no_actor(found):
+    assert answer(found[0]["node"]) == [n * n for n in range(20)]
+    assert found[0]["left"] == 0
+
+
+@pytest.mark.slow
+def test_an_index_has_the_bytes_of_one_process(found, tmp_path):
+    import ray_checks
+
+    def digests(folder):
+        return {
+            path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != ".lock"
+        }
+
+    def build(folder):
+        build_index(
+            ray_checks.passages(),
+            folder,
+            ray_checks.OPTIONS,
+            encoder=HashEncoder(),
+            executor=SERIAL,
+        )
+        return digests(folder)
+
+    serial = build(tmp_path / "serial")
+    assert digests(found[1] / "ray-built") == serial
+    killed = found[1] / "killed"  # its driver was killed; another executor resumes
+    assert (killed / "building.json").exists() or digests(killed) == serial
+    assert build(killed) == serial
+
+
+@pytest.mark.slow
+def test_nodes_that_differ_are_refused(found):
+    checks = answer(found[0]["checks"])
+    assert checks["same file"] == ["done", None]
+    kind, message = checks["other file"]
+    assert kind == "WorkerError"
+    assert "pages.jsonl is another file (SHA-256 000000000000…" in message
+    assert "none is not there" in checks["no file"][1]
+    kind, message = checks["version"]
+    assert kind == "WorkerError"
+    assert "127.0.0." in message
+    assert message.endswith("here is 9.9: install dfactscore 9.9 there")
+    assert checks["too many"] == ["InputError", "workers 3: the Ray cluster has 2 cores"]
+
+
+@pytest.mark.slow
+def test_a_wrong_token_and_a_missing_cluster_are_one_line(found):
+    for name, place in (("refused", "127.0.0.2:6380"), ("absent", "127.0.0.2:6399")):
+        kind, message, _ = answer(found[0][name])
+        assert kind == "WorkerError"
+        assert message.startswith(f"no Ray cluster answers at {place} (")
+        assert "RAY_AUTH_TOKEN_PATH" in message
+        assert "\n" not in message
+        assert found[0][name]["err"] == ""
+
+
+def test_no_cluster_is_started(monkeypatch):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    with pytest.raises(InputError, match=r"needs the cluster's address in RAY_ADDRESS"):
+        open_executor(2, "ray")
+    monkeypatch.setenv("RAY_ADDRESS", "local")
+    with pytest.raises(InputError, match="no cluster is started"):
+        open_executor(2, "ray")
+    with pytest.raises(InputError, match="on 'moon': give 'ray' or"):
+        open_executor(2, "moon")
+
+
+def test_without_ray_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"extra \[ray\]"):
+        open_executor(2, "ray://nowhere:10001")
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_cluster_without_a_token_is_one_warning(monkeypatch, recwarn, secret):
+    """Ray is played here: what it is asked, and what is said."""
+    asked = {}
+    nothing = types.SimpleNamespace(
+        is_initialized=lambda: False,
+        init=lambda **options: asked.update(options),
+        nodes=list,
+        cluster_resources=lambda: {"CPU": 2.0},
+        remote=lambda function: None,
+        shutdown=lambda: asked.update(left=True),
+    )
+    scheduling = types.SimpleNamespace(NodeAffinitySchedulingStrategy=None)
+    monkeypatch.setattr("dfactscore._util.executors.ray._knock", lambda address: None)
+    monkeypatch.setitem(sys.modules, "ray", nothing)
+    monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", scheduling)
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
+    monkeypatch.setenv("RAY_AUTH_MODE", "token" if secret else "disabled")
+    with open_executor(0, "ray://nowhere:10001") as executor:
+        assert executor.workers == 2
+    assert asked["address"] == "ray://nowhere:10001"
+    assert asked["left"]
+    said = [str(warning.message) for warning in recwarn.list]
+    assert len(said) == (0 if secret else 1)
+    if not secret:
+        assert "has no token: everyone who reaches it can run code" in said[0]
+    import os
+
+    assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
+
+
+def test_what_ray_says_is_one_line(monkeypatch):
+    def refuse(**_):
+        raise ConnectionError("Failed\nto connect")
+
+    monkeypatch.setattr("dfactscore._util.executors.ray._knock", lambda address: None)
+    nothing = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
+    monkeypatch.setitem(sys.modules, "ray", nothing)
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    with pytest.raises(WorkerError, match=r"^no Ray cluster answers at ray://n:1 \(Failed to conn"):
+        open_executor(2, "ray://n:1")

@@ -1,0 +1,147 @@
+"""Two Ray nodes in a network of their own, and what is tried on them; prints JSON at the end.
+
+    unshare --net --map-root-user python ray_cluster.py FOLDER
+
+Nothing outside can reach the nodes, nor can they reach anything. They are ended by process id.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HEAD, OTHER, PORT, CLIENT = "127.0.0.2", "127.0.0.3", 6380, 10001
+HELPERS = Path(__file__).resolve().parent
+
+
+def loopback_up():
+    flags, up = 0x8914, 0x1 | 0x40  # SIOCSIFFLAGS; IFF_UP, IFF_RUNNING
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
+        fcntl.ioctl(made, flags, struct.pack("16sh14x", b"lo", up))
+
+
+def environment(folder, token="token"):
+    return os.environ | {
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN_PATH": str(folder / token),
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_ADDRESS": f"{HEAD}:{PORT}",
+        "RAY_health_check_initial_delay_ms": "0",
+        "RAY_health_check_period_ms": "500",
+        "RAY_health_check_timeout_ms": "500",
+        "RAY_health_check_failure_threshold": "4",
+        "PYTHONPATH": str(HELPERS),
+    }
+
+
+def start(folder, *options):
+    log = (folder / "nodes.log").open("ab")
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
+    more = ["--disable-usage-stats", "--object-store-memory=80000000"]
+    return subprocess.Popen(
+        [*command, *more, *options],
+        env=environment(folder),
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+    )
+
+
+def wait_for_port(address, port):
+    for _ in range(300):
+        with socket.socket() as tried:
+            if tried.connect_ex((address, port)) == 0:
+                return
+        time.sleep(0.2)
+    raise TimeoutError(f"no answer at {address}:{port}")
+
+
+def drive(folder, name, *, token="token", **more):
+    """Runs a function of `ray_checks` in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, str(HELPERS / "ray_checks.py"), name, str(folder)],
+        env=environment(folder, token) | more,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(process, timeout=60):
+    out, err = process.communicate(timeout=timeout)
+    return {"out": out, "err": err, "status": process.returncode}
+
+
+def workers():
+    """Processes of actors that are alive."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"RayWorker" in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def main(folder):
+    loopback_up()
+    (folder / "token").write_text("0123456789abcdef" * 4)
+    (folder / "wrong").write_text("fedcba9876543210" * 4)
+    nodes, found = [], {}
+    try:
+        nodes.append(
+            start(
+                folder,
+                "--head",
+                f"--node-ip-address={HEAD}",
+                f"--port={PORT}",
+                f"--ray-client-server-port={CLIENT}",
+                "--include-dashboard=false",
+                f"--temp-dir={folder / 'ray'}",
+            )
+        )
+        wait_for_port(HEAD, PORT)
+        nodes.append(start(folder, f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"))
+        refused = drive(folder, "join", token="wrong")
+        absent = drive(folder, "join", RAY_ADDRESS="127.0.0.2:6399")
+        found["checks"] = said(drive(folder, "checks"), 150)
+        found["absent"] = said(absent)
+        wait_for_port(HEAD, CLIENT)
+        found["client"] = said(drive(folder, "client", RAY_ADDRESS=""))
+        killed = drive(folder, "build")
+        for _ in range(300):
+            if (folder / "killed" / "embeddings" / "embeddings.json").exists():
+                break
+            time.sleep(0.1)
+        killed.kill()
+        killed.communicate()
+        for _ in range(300):
+            if not workers():
+                break
+            time.sleep(0.1)
+        found["left"] = len(workers())
+        node = drive(folder, "lose_node")
+        for _ in range(600):
+            if (folder / "begun").exists():
+                break
+            time.sleep(0.1)
+        os.killpg(nodes[1].pid, signal.SIGKILL)
+        found["node"], found["refused"] = said(node, 120), said(refused, 120)
+    finally:
+        for process in nodes:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
