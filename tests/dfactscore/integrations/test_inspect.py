@@ -169,6 +169,23 @@ def test_passages_make_the_prompt_of_generate(tmp_path):
     }  # fmt: skip
 
 
+def test_an_ambigbio_file_and_an_index(tmp_path):
+    from dfactscore.retrieval import read_pages, split_pages
+    from dfactscore.retrieval.build import build_index
+
+    build_index(split_pages(read_pages(example("people").pages)), tmp_path / "index")
+    names = tmp_path / "ambigbio.jsonl"
+    names.write_text(
+        '{"schema_version": 1}\n{"name": "Dick Hanley", "people": [{"title": "Dick Hanley"}]}\n'
+    )
+    task = ambiguous_biographies(names=str(names), passages=str(tmp_path / "index"), top=2)
+    (sample,) = task.dataset
+    assert sample.metadata["name"] == "Dick Hanley"
+    assert len(sample.metadata["passages"]) == 2
+    assert all(p["title"].startswith("Dick Hanley") for p in sample.metadata["passages"])
+    assert sample.input[0].text.rstrip().endswith("Name of the person: Dick Hanley\n\nBiography:")
+
+
 def test_names_and_pages(tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("Ann Lee\nBo Ray\n")
