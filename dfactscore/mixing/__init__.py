@@ -1,6 +1,15 @@
 """How a model mixes people of one name: per biography and over a run."""
 
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
+from dfactscore.mixing.painted import MixedText, mixed_text
 from dfactscore.mixing.run import MixingSummary, RunMixing, run_mixing
 
-__all__ = ["BiographyMixing", "MixingSummary", "RunMixing", "biography_mixing", "run_mixing"]
+__all__ = [
+    "BiographyMixing",
+    "MixedText",
+    "MixingSummary",
+    "RunMixing",
+    "biography_mixing",
+    "mixed_text",
+    "run_mixing",
+]

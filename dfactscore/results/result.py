@@ -208,6 +208,21 @@ class Result:
         texts = [fact.text for fact in self.record.facts] if matrix is not None else []
         return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
 
+    def facts_frame(self) -> pd.DataFrame:
+        """One row a fact: its group, how it stands, by whose page it is true, and the evidence.
+
+        ``standing`` says which score counts it: ``"supported"`` both, ``"elsewhere"`` FActScore
+        only, ``"unsupported"`` neither.
+        """
+        import pandas as pd
+
+        columns = ["fact", "group", "standing", "supported_by", "evidence", "probability"]
+        rows = [
+            (f.fact.text, f.group, f.standing, ", ".join(f.supported_by), f.evidence, f.probability)
+            for f in self.facts
+        ]
+        return pd.DataFrame(rows, columns=columns)
+
     def to_dict(self) -> dict[str, Any]:
         """The row of ``scores.csv`` with groups and facts."""
         row = score_row(self.record)

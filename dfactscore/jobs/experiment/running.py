@@ -22,6 +22,8 @@ from dfactscore.jobs.workers import check_workers
 from dfactscore.scoring import Summary
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
     from dfactscore.engines.llm.client.session import LLMSession
@@ -68,6 +70,23 @@ class ExperimentResult:
     def complete(self) -> bool:
         """Whether every name was written and scored by every generator."""
         return not self.without and not any(m.written.failed or m.failed for m in self.models)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a generator: citation recall and precision, FS and D-FS, as fractions."""
+        import pandas as pd
+
+        columns = ["generator", "citation_recall", "citation_precision", "fs", "dfs"]
+        rows = [
+            (
+                m.label,
+                m.citations.citation_recall if m.citations else None,
+                m.citations.citation_precision if m.citations else None,
+                m.summary.fs,
+                m.summary.dfs,
+            )
+            for m in self.models
+        ]
+        return pd.DataFrame(rows, columns=columns)
 
 
 def run_experiment(

@@ -6,14 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dfactscore import Scorer, read_biographies
 from dfactscore.errors import InputError
-from dfactscore.mixing import biography_mixing, run_mixing
+from dfactscore.examples import example
+from dfactscore.mixing import biography_mixing, mixed_text, run_mixing
 from dfactscore.scoring import ScoreOptions
 
 
@@ -183,3 +186,47 @@ def test_one_definition_of_mixed_behind_every_door(tmp_path):
         assert run_mixing(rescored).summary().mixed_biographies == results.summary.mixed
         shares.append(results.summary.mixed)
     assert shares[0] >= shares[1] > shares[2]
+
+
+@pytest.fixture(scope="module")
+def hanley():
+    people = example("people")
+    biographies = read_biographies(people.biographies).biographies
+    (mixed,) = (b for b in biographies if b.id == "hanley-mixed")
+    return Scorer(pages=str(people.pages)).score_many([mixed])[0]
+
+
+def test_a_text_by_person(hanley):
+    """The pieces are the text, and each credited fact lies in pieces of its person."""
+    shown = mixed_text(hanley)
+    text = hanley.record.biography.text
+    assert "".join(piece for piece, _ in shown.pieces) == text
+    assert len(shown.people) == 2
+    frame = shown.to_frame()
+    assert list(frame["fact"]) == [f.fact.text for f in hanley.facts]
+    assert set(frame["credited to"].dropna()) == set(shown.people)
+    (group,) = biography_mixing(hanley.record).groups
+    assert frame["foreign"].sum() == len(group.foreign) > 0
+    assert frame["switch before"].sum() == len(group.switches) > 0
+    starts = {}
+    at = 0
+    for piece, who in shown.pieces:
+        starts.update(dict.fromkeys(range(at, at + len(piece)), who))
+        at += len(piece)
+    for fact, person in zip(hanley.facts, frame["credited to"], strict=True):
+        if isinstance(person, str):
+            assert shown.people.index(person) in starts[fact.fact.span[0]]
+    assert str(shown).startswith(text[:10])
+    assert str(shown).endswith(f"A {shown.people[0]}, B {shown.people[1]}")
+    html = shown._repr_html_()
+    assert html.count("<sub>A</sub>") >= 1
+    assert "<script" not in html
+
+
+def test_a_text_by_person_needs_scores_and_places(make_scored):
+    record = make_scored()
+    placeless = replace(record, facts=tuple(replace(f, span=None) for f in record.facts))
+    with pytest.raises(InputError, match="no places in the text"):
+        mixed_text(placeless)
+    with pytest.raises(InputError, match="has no D-FActScore"):
+        mixed_text(make_scored(groups=None))

@@ -93,3 +93,13 @@ def test_results_lead_on(make_scored, tmp_path):
     assert frame.shape == matrix.status.shape
     assert list(frame.columns) == list(matrix.entities)
     assert (frame == "supported").to_numpy().tolist() == matrix.support.tolist()
+
+
+def test_facts_as_a_table(make_scored):
+    result = Result(make_scored())
+    frame = result.facts_frame()
+    assert list(frame["fact"]) == [f.fact.text for f in result.facts]
+    assert list(frame["standing"]) == [f.standing for f in result.facts]
+    assert (frame["standing"] == "supported").mean() == result.dfs
+    assert (frame["standing"] != "unsupported").mean() == result.fs
+    assert frame["supported_by"][0] == ", ".join(result.facts[0].supported_by)
