@@ -9,6 +9,7 @@ import os
 import socket
 
 _LOCAL = ("127.", "::1", "localhost")
+_INTERNET = (socket.AF_INET, socket.AF_INET6)
 
 
 def _refuse(what: object) -> None:
@@ -19,7 +20,7 @@ def _refuse(what: object) -> None:
 
 def _guarded(original):
     def connect(self, address):
-        if self.family != socket.AF_UNIX and not str(address[0]).startswith(_LOCAL):
+        if self.family in _INTERNET and not str(address[0]).startswith(_LOCAL):
             _refuse(address)
         return original(self, address)
 
