@@ -310,6 +310,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         doing = low in {"before", "after"} and tokens[k + 1].low.endswith("ing")
         ended = [t.low for t in tokens[k + 1 : k + 3]]
         doing |= low in _LASTING and ended[0] in _OWN and ended[-1] in _ENDS
+        doing |= low in _WHEN and ended[0] == "the" and ended[-1] not in _TIMES
         doing |= low == "with" and tokens[k + 1].low in _SOME and k > begin
         if doing and said:
             opens.append(k)  # "before moving to Leeds in 1990": the year is that of the move

@@ -104,6 +104,8 @@ def conjuncts(
     while start is not None and counted and start > behind and tokens[start - 1].low in _ABOUT:
         start -= 1  # "over 30 goals and 20 assists"
     before = "" if start is None or start <= behind else tokens[start - 1].low
+    if start is not None and before == "both":
+        start -= 1
     if before == "and" or (before == "as" and start and tokens[start - 2].low == "well"):
         return [((a, b),)]  # "songs, and a mix of rock, jazz and blues"
     if start is None or any(t.low in _TOGETHER for t in tokens[a : start + 1]):
@@ -126,6 +128,10 @@ def conjuncts(
         return [((a, b),)]  # ", and his work": more than a list of two
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
         return [((a, b),)]  # "52 years, 9 months and 6 days"
+    several = tokens[start].low in _QUANTITIES - {"other", "some", "one"}
+    head = tokens[items[0][1] - 1]
+    if several and items[0][1] > start + 1 and not (_plural(head) or _is_modifier(head.low)):
+        return [((a, b),)]  # "several law and music journals"
     shared = _shared_tail(tokens, items)
     tail = _shared_complement(tokens, items)
     if tail is not None:  # "the design and construction of bridges"
@@ -285,7 +291,8 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
         if tokens[k].depth or (tokens[k].capital and low in PREPOSITIONS):
             pass  # "Without a Trace"
         elif low in PREPOSITIONS and tokens[last].low == low:
-            return k
+            if low != "of" or not tokens[k - 1].capital:
+                return k  # "of the University of Kent, and of Yale"
         elif low == "the" and tokens[last].low == "the" and tokens[k + 1].capital and not opens:
             return k  # "the Chamber of Deputies and the Senate"
         elif low == "to" or low in PREPOSITIONS:
@@ -475,9 +482,7 @@ def _alike(
         return first.low in PREPOSITIONS
     if len(items) > 2:
         return True
-    plural = [
-        h.low.endswith("s") or h.low in {"people", "children", "men", "women"} for h in heads if h
-    ]
+    plural = [_plural(h) for h in heads if h]
     if all(plural):
         return True
     sizes = [y - x - (tokens[x].low in DETERMINERS) for x, y in items]
@@ -493,6 +498,10 @@ def _alike(
     return (
         plural[0] or max(sizes) == 1 or (sizes[0] > 1 and sizes[-1] > 1 and plural[-1] == plural[0])
     )
+
+
+def _plural(token: Token) -> bool:
+    return token.low.endswith("s") or token.low in {"people", "children", "men", "women"}
 
 
 def _plain(tokens: Sequence[Token], item: Range) -> bool:
