@@ -61,7 +61,7 @@ def mean_with_interval(values, seed: int = 1, draws: int = 10_000) -> str:
     return f"{100 * values.mean():5.1f} [{low:5.1f}, {high:5.1f}]"
 
 
-def run(mode: str, requests, scorers, table, first) -> None:
+def measure(mode: str, requests, scorers, table, first) -> None:
     generator = ExtractiveGenerator(mode)
     rows, left_out = [], 0
     for request in requests:
@@ -120,7 +120,7 @@ def main() -> None:
     requests = read_requests(options.data / "dfactscore" / "passages.jsonl")
     print(f"{len(requests)} names; {sum(r.name not in table for r in requests)} in no fold")
     for mode in ("mixing", "one-entity"):
-        run(mode, requests, scorers, table, sorted(scorers)[0])
+        measure(mode, requests, scorers, table, sorted(scorers)[0])
 
 
 if __name__ == "__main__":

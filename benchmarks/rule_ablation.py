@@ -18,7 +18,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from grouping_labels import load
@@ -108,24 +108,38 @@ def _without(
     if len(node.values) == 1:  # "a and a" holds where a does
         node.values.append(node.values[0])
     exec(compile(tree, str(module.__file__), "exec"), vars(module))
-    _share(module, kept)
+    methods = _share(module, kept)
     try:
         return _compare(golden, real, before, RULES)
     finally:
+        for owner, own in methods.items():
+            for name, method in own.items():
+                setattr(owner, name, method)
         for other, names in others.items():
             vars(importlib.import_module(f"{PACKAGE}.{other}")).update(names)
 
 
-def _share(module: ModuleType, before: dict[str, Any]) -> None:
-    """Gives the changed functions to the modules that have imported them; types stay."""
+def _share(module: ModuleType, before: dict[str, Any]) -> dict[type, dict[str, Any]]:
+    """Gives the changed functions to the modules that have imported them.
+
+    Types stay and get the changed methods; the methods that they had are returned.
+    """
+    methods: dict[type, dict[str, Any]] = {}
     for name, value in before.items():
         if isinstance(value, type):
+            if value.__module__ == module.__name__:
+                changed = vars(vars(module)[name])
+                own = {k: m for k, m in vars(value).items() if isinstance(m, FunctionType)}
+                methods[value] = own
+                for k in own:
+                    setattr(value, k, changed[k])
             setattr(module, name, value)
     for other in MODULES:
         names = vars(importlib.import_module(f"{PACKAGE}.{other}"))
         for name, value in before.items():
             if callable(value) and names.get(name) is value:
                 names[name] = vars(module)[name]
+    return methods
 
 
 def _compare(

@@ -167,7 +167,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
-    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low == "and"):
+    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low in {"and", "again"}):
         y -= 1
     return y
 
@@ -241,6 +241,10 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
         if again and tokens[k].low == "and" and opens and x > begin:
             return True  # "her degree from Yale and her doctorate from Maine"
         timed = is_time(tokens, max(x, k - 1 - (tokens[k - 1].text == ")")), k)
+        if again and timed and tokens[k].low == "and" and tokens[x].low == "in":
+            plain = tokens[k + 1].text.isalpha() and not is_adverb(tokens[k + 1])
+            if plain and tokens[k + 1].low not in PREPOSITIONS:
+                return True  # "head of Kent in 1843 and judge in 1848"
         if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]

@@ -296,8 +296,9 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
         elif low == "the" and tokens[last].low == "the" and tokens[k + 1].capital and not opens:
             return k  # "the Chamber of Deputies and the Senate"
         elif low == "to" or low in PREPOSITIONS:
-            if low == "of" and tokens[last].low == "the" and tokens[k - 1].capital:
-                k -= 1
+            own = tokens[last].low in _OWN and tokens[k + 1].low not in _OWN and k - 1 > behind
+            if own or (low == "of" and tokens[last].low == "the" and tokens[k - 1].capital):
+                k -= 1  # "her wit as an artist and her dedication"
                 continue
             if opens and low in _NOUN_LINKS and k - 1 > behind:
                 k -= 1  # "a degree in law and a doctorate"
@@ -429,6 +430,8 @@ def _alike(
     first, last = tokens[items[0][0]], tokens[items[-1][0]]
     if first.low in _ABOUT:
         first = tokens[items[0][0] + 1]
+    if items[0][1] - items[0][0] > 1 and tokens[items[0][1] - 2].low in {"most", "more", "very"}:
+        return False  # "one of the most gifted and admired poets"
     heads = [_head(tokens, *item) for item in items]
     if any(h is None for h in heads):
         return False

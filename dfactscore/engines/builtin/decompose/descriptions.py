@@ -9,6 +9,7 @@ from dfactscore.engines.builtin.decompose.clause_words import article
 from dfactscore.engines.builtin.decompose.phrases import Phrases
 from dfactscore.engines.builtin.language.clauses import Range, is_adverb
 from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
@@ -163,7 +164,8 @@ class Descriptions(Phrases):
         """Whether a noun may stand before `k`."""
         before = self.tokens[k - 1]
         plain = before.word and not before.low.endswith("ing") and before.low not in {"been", "to"}
-        return plain and before.low not in DETERMINERS | PREPOSITIONS and not is_adverb(before)
+        bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
+        return plain and bare and not is_adverb(before)
 
     def role_before(self, a: int, k: int) -> bool:
         """Whether what a phrase at `k` describes is the person and not a thing or another."""

@@ -109,6 +109,8 @@ class Predicates(Descriptions):
 
     def bare(self, verb: int, k: int) -> bool:
         """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
+        if self.low(k - 2) in {"most", "more", "very"} and self.low(k + 1).endswith("ed"):
+            return self.plain_noun(k + 2, self.clause.end)  # "the most gifted and admired poets"
         if self.low(verb) in AUXILIARIES:
             if self.low(verb + 1) in {"a", "an", "the"}:
                 return self.low(k) == "and" and self.low(k - 1).endswith("ed")

@@ -269,11 +269,21 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
         found = _verb_from(tokens, i, end)
         return found is not None and not found[2] and found[0][1] - i <= 9
     if low in {"a", "an", "the"}:
-        return _own_deed(tokens, i, end)
+        return _own_deed(tokens, i, end) or _role_named(tokens, i, end)
     if low != "another":
         return False
     who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
     return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
+
+
+def _role_named(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "the philosopher James Hill was" begins."""
+    if i + 3 >= end or not (is_role(tokens[i + 1].text) and tokens[i + 2].capital):
+        return False
+    k = i + 2
+    while k < end and tokens[k].capital:
+        k += 1
+    return k < end and tokens[k].low in {"was", "is", "were"}
 
 
 def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
