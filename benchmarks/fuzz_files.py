@@ -6,7 +6,8 @@
 For each command a folder of good files is made from the shipped example. Then, for each damaged
 file, the command runs in this process, and what it says is checked: exit status 0, 1 or 2, no
 traceback; where it refuses, one line that begins with ``dfactscore: ``, and no place in another
-style than ``file:line``. Printed are the numbers by command and every kind of failure with its
+style than ``file:line``; and at most two seconds of processor time, and two more for each megabyte
+of the damaged file. Printed are the numbers by command and every kind of failure with its
 seed. One process a command, so that a crash of a library ends that command's row only.
 """
 
@@ -36,6 +37,7 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 60
+SLOW = 2.0  # seconds of processor time, and as many a megabyte
 _OTHER_STYLE = re.compile(r"\bline \d+ of |, line \d+|\(line \d+\)$")
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 3.5, 1e308, -0.0, 10**30, "", " ", "x", "\u2028", "a\x85b", "\x00",
@@ -262,7 +264,7 @@ def call(argv: tuple[str, ...], folder: Path, seconds: int = SECONDS) -> Answer:
         raise _TooLong
 
     out, err = io.StringIO(), io.StringIO()
-    begun = time.perf_counter()
+    begun = time.process_time()
     status: int | None = 0
     failure = ""
     before = signal.signal(signal.SIGALRM, late)
@@ -286,7 +288,7 @@ def call(argv: tuple[str, ...], folder: Path, seconds: int = SECONDS) -> Answer:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-    return Answer(status, err.getvalue(), failure, time.perf_counter() - begun)
+    return Answer(status, err.getvalue(), failure, time.process_time() - begun)
 
 
 @contextlib.contextmanager
@@ -498,8 +500,8 @@ class Row:
     slowest: float = 0.0
 
 
-def fuzz(target: Target, good: Path, files: int, seed: int) -> Row:
-    """Damages a command's files one after the other."""
+def fuzz(target: Target, good: Path, files: int, seed: int, *, timed: bool = False) -> Row:
+    """Damages a command's files one after the other; slow ones are faults where it is timed."""
     row = Row(target.name)
     with tempfile.TemporaryDirectory() as place:
         work = Path(place) / "w"
@@ -513,12 +515,16 @@ def fuzz(target: Target, good: Path, files: int, seed: int) -> Row:
         for number in range(files if read else 0):
             name = read[number % len(read)]
             rng = random.Random(f"{seed} {target.name} {number}")
-            (work / name).write_bytes(damage((good / name).read_bytes(), rng))
+            damaged = damage((good / name).read_bytes(), rng)
+            (work / name).write_bytes(damaged)
             answer = call(target.argv, work)
             row.runs += 1
             row.statuses[answer.status] += 1
             row.slowest = max(row.slowest, answer.seconds)
-            if problem := fault(answer):
+            problem = fault(answer)
+            if timed and not problem and answer.seconds > SLOW * (1 + len(damaged) / 1e6):
+                problem = f"takes more than {SLOW:g} s and as much a megabyte"
+            if problem:
                 row.faults.setdefault(problem, []).append(f"{name} #{number}")
             _restore(good, work, target)
     return row
@@ -542,7 +548,7 @@ def _restore(good: Path, work: Path, target: Target) -> None:
 def _in_process(target: Target, good: Path, files: int, seed: int) -> Row:
     receiver, sender = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(
-        target=lambda: sender.send(fuzz(target, good, files, seed))
+        target=lambda: sender.send(fuzz(target, good, files, seed, timed=True))
     )
     process.start()
     sender.close()
