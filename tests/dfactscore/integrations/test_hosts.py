@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -44,3 +45,19 @@ def test_no_host_is_loaded_with_the_package():
 def test_a_folder_that_is_not_there_names_the_near_one():
     with pytest.raises(InputError, match=r"no folder for 'lmeval'.*lm-eval"):
         integration_path("lmeval")
+
+
+@pytest.mark.parametrize("way", ["create_connection", "socket().connect"])
+def test_the_commands_of_these_tests_reach_this_machine_only(way, tmp_path):
+    code = (
+        "import socket\n"
+        "listening = socket.create_server(('127.0.0.1', 0))\n"
+        "socket.create_connection(listening.getsockname()).close()\n"
+        f"socket.{way}(('192.0.2.1', 80))"  # an address for documentation (RFC 5737)
+    )
+    helpers = Path(__file__).resolve().parents[2] / "helpers" / "offline"
+    log = tmp_path / "refused.txt"
+    env = {**os.environ, "PYTHONPATH": str(helpers), "OFFLINE_LOG": str(log)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    assert "refused by the test" in done.stderr
+    assert "192.0.2.1" in log.read_text(encoding="utf-8")
