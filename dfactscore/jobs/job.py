@@ -153,8 +153,8 @@ def run_job(
     folder = out or _default_out(name, manifest)
     blocks = -(-len(records) // BLOCK)
     with (
-        RunWriter(folder, manifest, record_keys(records)) as run,
         open_workers(job, blocks) as executor,
+        RunWriter(folder, manifest, record_keys(records)) as run,
     ):
         execute(
             run,
