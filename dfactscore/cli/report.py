@@ -42,10 +42,19 @@ def report(
     It shows every fact, group, link and verdict.
     """
     from dfactscore._util.outputs import check_output
+    from dfactscore.cli.output import message
     from dfactscore.report import write_report
+    from dfactscore.runs.finishing import HELD
+    from dfactscore.runs.manifest import read_manifest
 
     if other is not None and out is None:
         out = Path("report.html")  # of two runs it belongs to neither
     runs = [run] if other is None else [run, other]
     check_output(out, "report", inputs=runs, force=force)
+    count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
+    if count > HELD:
+        message(
+            f"warning: {count} biographies; browsers open a page of {HELD} without trouble, and of "
+            "many more not at all"
+        )
     typer.echo(str(write_report(run, out, explained=explain, beside=other)))

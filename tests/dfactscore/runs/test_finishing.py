@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore import Scorer
+from dfactscore.cli.app import main
 from dfactscore.cli.output import print_scores
 from dfactscore.errors import RunError
 from dfactscore.examples import example
@@ -80,6 +81,16 @@ def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, ca
             assert ours == json.dumps(json.loads(ours), indent=2, ensure_ascii=False) + "\n"
         if form == "csv":
             assert ours == scores_csv(held)
+
+
+def test_a_report_of_a_large_run_is_written_with_a_warning(tmp_path, whole, monkeypatch, capsys):
+    monkeypatch.setattr("dfactscore.runs.finishing.HELD", 29)
+    monkeypatch.setattr("sys.argv", ["d", "report", str(whole.folder), "-o", f"{tmp_path}/r.html"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
+    assert "warning: 30 biographies; browsers open a page of 29" in capsys.readouterr().err
+    assert (tmp_path / "r.html").read_bytes() == (whole.folder / "report.html").read_bytes()
 
 
 def test_printed_json_without_a_row(whole, capsys):
