@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
-from dfactscore._util.executors import Executor
+from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import dump_json
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
@@ -211,7 +211,7 @@ def _asked(session: LLMSession | None) -> dict[str, Any]:
 
 def _over(job: Job, executor: Executor) -> dict[str, Any]:
     """What ``timing.json`` says about the processes of this call."""
-    if executor.workers == 1:
+    if executor is SERIAL:
         return {}
     return {"workers": executor.workers, "executor": job.on or "processes"}
 

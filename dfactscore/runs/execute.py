@@ -65,7 +65,7 @@ def execute(
         run.note_session(started, time.time() - started, fresh[0], **more)
 
     try:
-        if elsewhere is not None and executor.workers != 1:
+        if elsewhere is not None and executor is not SERIAL:
             _execute_over(run, records, executor, elsewhere, block, progress, fresh)
         else:
             run_sync(_execute(run, records, engine, source, concurrency, progress, fresh))

@@ -110,6 +110,30 @@ def build(folder):
         )
 
 
+def score(folder):
+    """Scores over both nodes what one process has left of the shipped texts."""
+    from dfactscore.examples import example
+    from dfactscore.jobs import job
+    from dfactscore.jobs.score import score as score_file
+    from dfactscore.jobs.settings import Config
+
+    job.BLOCK = 3
+    shipped = example()
+    files = {"input": shipped.biographies, "pages": shipped.pages}
+    over = {"workers": 2, "on": "ray"}
+    score_file(Config(**files, limit=6, out=folder / "scored"))
+    score_file(Config(**files, **over, out=folder / "scored"))
+    other = folder / "pages.jsonl"
+    other.write_bytes(shipped.pages.read_bytes())
+    own = module.digest
+    module.digest = lambda path: "0" * 64
+    refused = Config(input=shipped.biographies, pages=other, **over, out=folder / "refused")
+    found = caught(lambda: score_file(refused))
+    module.digest = own
+    timing = json.loads((folder / "scored" / "timing.json").read_text())
+    return {"refused": found, "timing": timing["sessions"]}
+
+
 def lose_node(folder):
     with open_executor(2, "ray") as executor:
         blocks = ((str(folder), number) for number in range(20))

@@ -114,6 +114,7 @@ def main(folder):
         found["checks"] = said(drive(folder, "checks"), 150)
         found["absent"] = said(absent)
         wait_for_port(HEAD, CLIENT)
+        found["score"] = said(drive(folder, "score"), 200)
         found["client"] = said(drive(folder, "client", RAY_ADDRESS=""))
         killed = drive(folder, "build")
         for _ in range(300):

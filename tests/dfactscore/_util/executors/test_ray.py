@@ -37,7 +37,7 @@ def found(tmp_path_factory):
     folder.mkdir()
     command = [*apart, sys.executable, str(HELPERS / "ray_cluster.py"), str(folder)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         log = folder / "nodes.log"
         assert done.returncode == 0, done.stderr + (log.read_text() if log.exists() else "")
         yield json.loads(done.stdout), folder
@@ -113,6 +113,29 @@ def test_an_index_has_the_bytes_of_one_process(found, tmp_path):
     killed = found[1] / "killed"  # its driver was killed; another executor resumes
     assert (killed / "building.json").exists() or digests(killed) == serial
     assert build(killed) == serial
+
+
+@pytest.mark.slow
+def test_a_run_has_the_bytes_of_one_process(found, tmp_path):
+    from dfactscore.examples import example
+    from dfactscore.jobs.score import score
+    from dfactscore.jobs.settings import Config
+
+    def files(folder):
+        left = ("timing.json", ".lock")
+        return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name not in left}
+
+    shipped = example()
+    score(Config(input=shipped.biographies, pages=shipped.pages, out=tmp_path / "run"))
+    said = answer(found[0]["score"])
+    assert files(found[1] / "scored") == files(tmp_path / "run")
+    begun, session = said["timing"]
+    assert begun["judged"] == 6
+    assert (session["workers"], session["executor"], session["judged"]) == (2, "ray", 24)
+    kind, message = said["refused"]
+    assert kind == "WorkerError"
+    assert "pages.jsonl is another file" in message
+    assert not (found[1] / "refused").exists()
 
 
 @pytest.mark.slow
