@@ -19,6 +19,7 @@ from itertools import pairwise
 from verifier_data import Pair
 
 from dfactscore.engines.builtin.language.tokens import Token, token
+from dfactscore.engines.builtin.verify.name_types import COARSE, type_hint
 from dfactscore.engines.builtin.verify.positions import class_of
 
 __all__ = ["SORTS", "contrast_pairs"]
@@ -246,6 +247,34 @@ def _names(scene: _Scene) -> Iterator[Change]:
     yield from _values(scene, 1)
 
 
+def _typed(kind: int) -> Callable[[_Scene], Iterator[Change]]:
+    """Names for one another that seem to be of the same sort: schools, clubs, places."""
+
+    def change(scene: _Scene) -> Iterator[Change]:
+        for run in scene.own:
+            if run.sort != 1 or _type(run) != kind:
+                continue
+            choices = [
+                other
+                for other in scene.others
+                if other.sort == 1
+                and _type(other) == kind
+                and not other.keys & _keys(scene.pair.fact)
+                and _far(scene, run, other, 3)
+            ]
+            if choices:
+                new = scene.chance.choice(choices)
+                yield scene.put(run, new.text), tuple(new.keys)
+
+    return change
+
+
+def _type(run: _Run) -> int:
+    """One of the coarse sorts of `name_types`."""
+    hint = max(type_hint(word.lower()) for word in run.text.split())
+    return COARSE[hint] or int(run.before in ("in", "at", "near", "from", "to"))
+
+
 def _name_parts(scene: _Scene) -> Iterator[Change]:
     """One word of a name of several words: the University of Leeds for that of Durham."""
     singles = [r for r in scene.others if r.sort == 1 and " " not in r.text]
@@ -315,6 +344,38 @@ def _roles(scene: _Scene) -> Iterator[Change]:
         if token(new).key not in _keys(scene.pair.fact):
             fact = scene.pair.fact
             yield fact[: noun.start(1)] + new + fact[noun.end(1) :], (token(new).key,)
+
+
+def _other_roles(scene: _Scene) -> Iterator[Change]:
+    """A role, wherever the fact names it, for one that the page says of something else."""
+    known = set(scene.nouns)
+    choices = [r for r in scene.others if not r.sort and r.text in known]
+    for run in scene.own:
+        if run.sort or run.text not in known:
+            continue
+        found = [
+            other
+            for other in choices
+            if not other.keys & _keys(scene.pair.fact)
+            and _far(scene, run, other, 3)
+            and not re.search(
+                r"(?:\b(?:was|is|as|became|become)\b[^.;]{0,60}|,\s(?:an?|the)\s[^.;,]{0,30})\b"
+                + re.escape(other.text),
+                scene.page,
+            )
+        ]
+        if found:
+            new = scene.chance.choice(found)
+            yield scene.put(run, new.text), tuple(new.keys)
+
+
+def _ranges(scene: _Scene) -> Iterator[Change]:
+    """From a later year to an earlier one."""
+    fact = scene.pair.fact
+    for one, other in pairwise([r for r in scene.own if r.sort == 3]):
+        if other.before in ("to", "until", "till", "and") and one.before in ("from", "between"):
+            changed = fact[: one.start] + other.text + fact[one.end : other.start] + one.text
+            yield changed + fact[other.end :], tuple(one.keys | other.keys)
 
 
 def _absent_roles(scene: _Scene) -> Iterator[Change]:
@@ -486,7 +547,19 @@ SORTS: dict[str, Callable[[_Scene], Iterator[Change]]] = {
     "year not there": _absent_years,
     "given name": _given_names,
     "role not there": _absent_roles,
+    "place": _typed(1),
+    "event": _typed(3),
+    "organization": _typed(4),
+    "role elsewhere": _other_roles,
+    "range": _ranges,
 }
 _ALWAYS = {"role not there"}  # beside the three others
 _COMMON = {"negation", "year not there", "given name", "word", "relative", "addition"}
-_SAME_WORDS = {"birth and death", "place of birth and death", "exchange", "subject", "negation"}
+_SAME_WORDS = {
+    "birth and death",
+    "place of birth and death",
+    "exchange",
+    "subject",
+    "negation",
+    "range",
+}

@@ -56,18 +56,16 @@ from verifier_data import (  # noqa: E402
 from verifier_thresholds import balanced_accuracies, calibrate, choose_thresholds  # noqa: E402
 
 from dfactscore.engines.builtin.language.tokens import token, words  # noqa: E402
-from dfactscore.engines.builtin.verify.binding import (  # noqa: E402
-    BOUND,
-    UNIT_FEATURES,
-    Bound,
-    bind,
-    number_is_worst,
-    summarize_units,
-)
+from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, Bound, bind  # noqa: E402
 from dfactscore.engines.builtin.verify.claims import prepare_claims  # noqa: E402
 from dfactscore.engines.builtin.verify.features import FEATURES, align  # noqa: E402
 from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
 from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
+from dfactscore.engines.builtin.verify.summary import (  # noqa: E402
+    BOUND,
+    number_is_worst,
+    summarize_units,
+)
 
 WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.2}
 # Of the changes that words alone show; the first stage sees only these, and only on short pages.
@@ -88,7 +86,7 @@ SECOND_COLUMNS = (*FEATURES, *BOUND)
 LINEAR_SHARE = 0.25
 # The second stage counts by these shares: changed facts are rarer in real texts than here, and
 # a name or a word that stands far from its event is often a paraphrase, a number seldom.
-SHARES = {"number": 0.85, "other": 0.75}
+SHARES = {"number": 0.85, "other": 0.8}
 LINEAR = (
     "key_all",
     "key_idf",
@@ -118,7 +116,7 @@ class Sizes:
 def sizes(trees: int, seed: int) -> Sizes:
     return Sizes(
         Settings(max(1, trees * 2 // 3), depth=4, search=40_000, seed=seed),
-        Settings(max(1, trees * 2 // 3), depth=6, search=40_000, seed=seed + 1),
+        Settings(trees, depth=6, search=60_000, seed=seed + 1),
         Settings(trees, depth=6, columns=0.4, l2=50.0, seed=seed + 2),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from dfactscore.engines.builtin.verify.name_types import EVENT, PERSON
+from dfactscore.engines.builtin.verify.name_types import ORGANIZATION, PERSON
 from dfactscore.engines.builtin.verify.positions import MARK, Read, read_form
 
 __all__ = ["Memory"]
@@ -55,7 +55,7 @@ class Memory:
         sort, link = word[6], word[7]
         if sort == 3:
             self._year = int(word[2])
-        elif sort == 1 and -link not in (EVENT, PERSON):
+        elif sort == 1 and not PERSON <= -link < ORGANIZATION:
             before = words[number - 1] if number else None
             if before is not None and before[0] == 0 and 1 <= before[7] <= 3:
                 self._place = [word]

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import Claims
 from dfactscore.engines.builtin.verify.features import Aligned, log_words
+from dfactscore.engines.builtin.verify.name_types import COARSE
 from dfactscore.engines.builtin.verify.positions import SENTENCE_GAP
 from dfactscore.engines.builtin.verify.premise import Premise
 
-__all__ = ["BOUND", "UNIT_FEATURES", "Bound", "bind", "number_is_worst", "summarize_units"]
+__all__ = ["UNIT_FEATURES", "Bound", "bind"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
 _FAR = 40.0
+_COARSE = np.array(COARSE)
 CLOSE = 8.0  # positions behind the event's word
 UNIT_FEATURES = (
     "sort",
@@ -60,28 +62,29 @@ UNIT_FEATURES = (
     "lead_typed",
     "peak",
     "of_peak",
-)
-_WORST = (
-    "covered",
-    "near",
-    "lead_near",
-    "lead_close",
-    "lead_after",
-    "lead_ahead",
-    "sentence",
-    "lead_typed",
-    "of_peak",
-)
-BOUND = (
-    "first",
-    "worst",
-    "second_worst",
-    "mean",
-    "worst_number",
-    "worst_name",
-    "worst_word",
-    "units",
-    *(f"worst_{name}" for name in _WORST),
+    "is_role",
+    "verb",
+    "backward",
+    "subject",
+    "holder",
+    "holder_best",
+    "under",
+    "alike_near",
+    "unlike_near",
+    "event_gap",
+    "rival_event",
+    "lead_event",
+    "before_gap",
+    "next_gap",
+    "order_before",
+    "order_next",
+    "rival_fine",
+    "rival_fine_event",
+    "lead_fine_event",
+    "under_alike",
+    "unreal",
+    "fact_unreal",
+    "order_verb",
 )
 
 
@@ -182,7 +185,9 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     )
     stands = np.logical_or.reduceat(match, starts)
     said = np.logical_or.reduceat(match, first_of)[fact_of]
-    typed = _of(at.type[index], fact_of) == units.type[kept][:, None]
+    fine = _of(at.type[index], fact_of)
+    typed = _COARSE[fine] == _COARSE[units.type[kept]][:, None]
+    finely = (fine == units.type[kept][:, None]) & (fine > 0)
     alike = _of(at.before[index], fact_of) == before[:, None]
     same = (_of(at.sort[index], fact_of) == sort[:, None]) & _of(real & ~at.own[index], fact_of)
     rivals = same & ~said
@@ -192,6 +197,9 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     lines = np.arange(len(kept))
     is_found = stands[lines, peak]
 
+    event = np.searchsorted(words, units.event[kept])
+    event_gap = np.minimum(distance[event], np.float32(_FAR))
+    event_gap[(event >= starts) & (event < starts + sizes)] = _FAR
     before_of = np.where(lines == first_unit[fact_of], -1, starts - 1)
     last = starts + sizes
     following = np.where(last < len(words), last, 0)
@@ -215,6 +223,20 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     own_near, own_close = top(stands, both * covered)
     rival_near, rival_close = top(rivals, both)
     own_after, own_ahead = least(stands, after_gap), least(stands, ahead_gap)
+    own_event, rival_event = least(stands, event_gap), least(others_too, event_gap)
+    fine_rival = others_too & finely
+    rival_fine_event = least(fine_rival, event_gap)
+    there_after, there_ahead = after_gap[lines, peak], ahead_gap[lines, peak]
+    lead_back = np.minimum(ahead[lead], np.float32(_FAR))[lines, peak]
+    next_back = np.minimum(behind[following], np.float32(_FAR))[lines, peak]
+    side = (
+        np.minimum(ahead[event], np.float32(_FAR))[lines, peak]
+        - np.minimum(behind[event], np.float32(_FAR))[lines, peak]
+    )
+    holders = _of(at.holder[index], fact_of)
+    is_role = (claims.heads[chosen][facts][fact_of] >= units.starts[kept]) & (
+        claims.heads[chosen][facts][fact_of] < units.starts[kept] + sizes
+    )
     rival_after, rival_ahead = least(others_too, after_gap), least(others_too, ahead_gap)
 
     hits = aligned.hits[words]
@@ -225,7 +247,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     there = index[region, peak]
     column = at.column[there]
     shape = claims.shape[chosen][facts][fact_of]
-    fact_kin = np.logical_or.reduceat(_kin_words(claims)[words], first_of)[fact_of]
+    fact_kin = np.logical_or.reduceat(claims.kin[words], first_of)[fact_of]
     next_sort = np.where(has_next, sort[np.minimum(lines + 1, len(kept) - 1)], -1)
     table = np.stack(
         [
@@ -268,6 +290,29 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
             own_near - rival_typed,
             peak_near,
             own_near / np.maximum(peak_near, np.float32(1e-3)),
+            is_role,
+            units.verb[kept],
+            units.backward[kept],
+            shape[:, 9],
+            np.where(is_found, holders[lines, peak] if len(holders) > 1 else holders[0, peak], -3),
+            np.where(stands, holders, -3).max(axis=1),
+            np.where(is_found, at.under[there], -1),
+            top(stands & alike, near),
+            top(stands & ~alike, near),
+            own_event,
+            rival_event,
+            rival_event - own_event,
+            np.where(is_found & (before_of >= 0), np.minimum(there_after, lead_back), _FAR),
+            np.where(is_found & has_next, np.minimum(there_ahead, next_back), _FAR),
+            np.where(is_found & (before_of >= 0), lead_back - there_after, 0),
+            np.where(is_found & has_next, next_back - there_ahead, 0),
+            top(fine_rival, near),
+            rival_fine_event,
+            rival_fine_event - own_event,
+            np.where(is_found, at.under[there] == before, -1),
+            np.where(is_found, at.unreal[there], _FAR),
+            np.logical_or.reduceat(claims.unreal[words], first_of)[fact_of],
+            np.where(is_found, side, 0),
         ],
         axis=1,
     ).astype(np.float32)
@@ -278,11 +323,6 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
 def _of(table: NDArray[Scalar], owner: NDArray[np.intp]) -> NDArray[Scalar]:
     """The owners' rows; the one row where all share it."""
     return table if len(table) == 1 else table[owner]
-
-
-def _kin_words(claims: Claims) -> NDArray[np.bool_]:
-    kin = {"parent", "brother", "son", "spouse", "uncl", "aunt", "nephew", "niec", "cousin"}
-    return np.array([key in kin for key in claims.keys], dtype=np.bool_)[claims.place]
 
 
 def _regions(
@@ -309,44 +349,6 @@ def _regions(
         shifted = starts[:, i, None] + step - offset[:, None]
         index = np.where(step < filled[:, i, None], shifted, index)
     return index, step < filled[:, -1:]
-
-
-def number_is_worst(table: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether the unit that stands worst is a number or a date, by rows that end with `BOUND`."""
-    bound = table[:, -len(BOUND) :]
-    return np.asarray(bound[:, BOUND.index("worst_number")] <= bound[:, BOUND.index("worst")])
-
-
-def summarize_units(
-    bound: Bound, values: NDArray[np.float64], first: NDArray[np.float64]
-) -> NDArray[np.float32]:
-    """Sums up the units' log-odds of standing rightly, by fact, shape ``(facts, len(BOUND))``.
-
-    Args:
-        bound: The units of the facts.
-        values: Shape ``(units,)``, log-odds.
-        first: Shape ``(facts,)``, log-odds of the facts by the first stage.
-    """
-    count = len(first)
-    table = np.zeros((count, len(BOUND)), dtype=np.float32)
-    table[:, 0] = first
-    table[:, 1:7] = 6.0
-    if not len(values):
-        return table
-    order = np.lexsort((values, bound.owner))
-    ranked = bound.owner[order]
-    facts, starts = np.unique(ranked, return_index=True)
-    sizes = np.diff(np.append(starts, len(ranked)))
-    table[facts, 1] = values[order[starts]]
-    two = sizes > 1
-    table[facts[two], 2] = values[order[starts[two] + 1]]
-    table[facts, 3] = np.add.reduceat(values[order], starts) / sizes
-    for place, chosen in enumerate((bound.sort >= 2, bound.sort == 1, bound.sort == 0), 4):
-        np.minimum.at(table[:, place], bound.owner[chosen], values[chosen].astype(np.float32))
-    table[facts, 7] = sizes
-    columns = [UNIT_FEATURES.index(name) for name in _WORST]
-    table[facts, 8:] = bound.table[order[starts]][:, columns]
-    return table
 
 
 assert SENTENCE_GAP > 8  # "covered" never reaches into another sentence

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -16,8 +17,15 @@ from dfactscore.engines.builtin.language.announcements import ORDINALS
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.life_events import life_terms
 from dfactscore.engines.builtin.language.tokens import Token, tokens
-from dfactscore.engines.builtin.verify.name_types import PLACE, UNKNOWN, type_hint
-from dfactscore.engines.builtin.verify.positions import AGE, PREPOSITIONS, class_of
+from dfactscore.engines.builtin.verify.event_classes import event_class_of
+from dfactscore.engines.builtin.verify.name_types import (
+    ORGANIZATION,
+    PLACE,
+    UNKNOWN,
+    type_hint,
+    word_type,
+)
+from dfactscore.engines.builtin.verify.positions import AGE, PREPOSITIONS, UNREAL, class_of
 from dfactscore.engines.builtin.verify.reading import plain_fact
 
 __all__ = ["Claims", "prepare_claims"]
@@ -27,6 +35,10 @@ MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # longer "facts" are paragraphs; what follows is not read
 UNKNOWN_IDF = 9.0
 ARTICLES = frozenset({"a", "an", "the"})
+_BEARER = frozenset(("he", "she", "they"))
+_BEARERS = frozenset(("his", "her", "their"))
+_KIN = frozenset("parent brother son spouse uncl aunt nephew niec cousin".split())  # keys
+_TO, _BETWEEN = PREPOSITIONS["to"], (PREPOSITIONS["between"], PREPOSITIONS["and"])
 _INSIDE_NAMES = frozenset("of the de van von".split())
 COPULAS = frozenset(
     {"is", "was", "are", "were", "be", "been", "become", "became", "becoming", "as"}
@@ -61,6 +73,11 @@ class Units:
         before: Shape ``(U,)``, which of `positions.PREPOSITIONS` stands before it.
         denied: Shape ``(U,)``, 1 behind a negation.
         type: Shape ``(U,)``, of a name, what it is of (`name_types`); 0 for other words.
+        event: Shape ``(U,)``, place in the list of content words of the lower-case word that it
+            goes with: the last one before it, else the first one behind it; its own place where
+            there is none.
+        verb: Shape ``(U,)``, which of `event_classes` that word is of, 0 if of none.
+        backward: Shape ``(U,)``, 1 for years of a range from a later to an earlier one.
     """
 
     starts: NDArray[np.intp]
@@ -69,6 +86,9 @@ class Units:
     before: NDArray[np.int32]
     denied: NDArray[np.float32]
     type: NDArray[np.int32]
+    event: NDArray[np.intp]
+    verb: NDArray[np.int32]
+    backward: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,6 +108,8 @@ class Claims:
         roles: See `life_terms`, for each fact.
         shape: Shape ``(facts, n)``: features of the fact alone.
         units: The content words again, joined to names, dates and so on.
+        kin: Shape ``(T,)``, whether each content word is a relative.
+        unreal: Shape ``(T,)``, whether it says that something was only hoped for or lost.
     """
 
     keys: list[str]
@@ -104,6 +126,8 @@ class Claims:
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
     units: Units
+    kin: NDArray[np.bool_]
+    unreal: NDArray[np.bool_]
 
 
 SHAPE = (
@@ -116,6 +140,8 @@ SHAPE = (
     "fact_pronoun",
     "fact_named",
     "fact_roles",
+    "fact_subject",
+    "fact_backward",
 )
 
 
@@ -147,7 +173,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     heads: list[int] = []
     roles: list[frozenset[str]] = []
     shape: list[tuple[float, ...]] = []
-    units: list[list[int]] = []  # start, fact, class, preposition, denied, hint
+    units: list[list[int]] = []  # as in `Units`
     for number, text in enumerate(facts):
         text = plain_fact(text[:MAX_CHARACTERS])
         forms = tokens(text)[:MAX_WORDS]
@@ -162,6 +188,11 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         before = two = one = ""
         link = 0
         latest = -9
+        subject_is = 0
+        event = event_class = 0
+        waiting = len(units)  # units before the first lower-case word
+        first_unit = waiting
+        backward = 0
         dying = aging = False
         if _counts_namesakes(forms, name_words):
             forms = forms[2:]  # "the second" of "The second Ann Lee" is said of the text
@@ -170,6 +201,13 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 triples.append((two, one, low))
                 triple_owner.append(number)
             two, one = one, low
+            if not subject_is and (kind == 1 or low in PRONOUNS):
+                if low in _BEARER or low in name_words:
+                    subject_is = 3
+                elif low in _BEARERS:
+                    subject_is = 2
+                else:
+                    subject_is = 1 if upper else 2
             if kind == 0:
                 inside = low in ARTICLES and last in COPULAS and head == starts[-1]
                 last = low
@@ -186,7 +224,9 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 continue
             if kind == 0:
                 link = PREPOSITIONS.get(low, link)
-                if low not in _INSIDE_NAMES:
+                if low not in _INSIDE_NAMES and not (
+                    low == "for" and latest >= 0 and units[-1][5] >= ORGANIZATION
+                ):
                     latest = -9
                 continue
             if dying and low in ("age", "aged"):
@@ -212,8 +252,17 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 if cap:
                     units[-1][5] = max(units[-1][5], type_hint(low))
             else:
-                hint = type_hint(low) if sort == 1 else 0
-                units.append([len(place), number, sort, link, min(1, negated), hint])
+                hint = type_hint(low) if sort == 1 else 0 if sort else word_type(low, key)
+                here = len(place)
+                units.append(
+                    [here, number, sort, link, min(1, negated), hint, event or here, event_class, 0]
+                )
+                if sort == 0:
+                    event, event_class = here, event_class_of(key)
+                    while waiting < len(units) - 1:
+                        units[waiting][6:8] = event, event_class
+                        waiting += 1
+                    waiting = len(units) + len(forms)
             latest = position if sort else -9
             link = 0
             place.append(forms_of.setdefault((key, short, low), len(forms_of)))
@@ -230,6 +279,12 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             caps += cap
             numbers += kind == 2
             total += value
+        for one_unit, next_unit in pairwise(units[first_unit:]):
+            links = one_unit[3], next_unit[3]
+            if one_unit[2] == next_unit[2] == 3 and (links[1] == _TO or links == _BETWEEN):
+                span = [_year_in(forms_of, place, unit) for unit in (one_unit, next_unit)]
+                if span[0] > span[1] > 0:
+                    one_unit[8] = next_unit[8] = backward = 1
         edges += (starts[-1] + min(1, content), len(place) - 1)
         heads.append(head)
         spoken = life_terms(text)
@@ -246,6 +301,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 first in PRONOUNS,
                 own > 0,
                 len(spoken) > 0,
+                subject_is,
+                backward,
             )
         )
 
@@ -269,6 +326,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         roles=tuple(roles),
         shape=np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE)),
         units=_units(units),
+        kin=np.array([key in _KIN for key, _, _ in forms_of], dtype=np.bool_)[place],
+        unreal=np.array([low in UNREAL for _, _, low in forms_of], dtype=np.bool_)[place],
     )
 
 
@@ -288,8 +347,18 @@ def _joined(sort: int, other: int) -> int:
     return max(sort, other) if {sort, other} != {3, 4} else 3
 
 
+def _year_in(forms: Mapping[tuple[str, str, str], int], place: list[int], unit: list[int]) -> int:
+    """The year of a date, which may have a day and a month before it; 0 where there is none."""
+    keys = list(forms)
+    for number in range(unit[0], min(unit[0] + 3, len(place))):
+        key = keys[place[number]][0]
+        if len(key) == 4 and key.isdecimal():
+            return int(key)
+    return 0
+
+
 def _units(units: list[list[int]]) -> Units:
-    table = np.array(units, dtype=np.intp).reshape(-1, 6)
+    table = np.array(units, dtype=np.intp).reshape(-1, 9)
     place = (table[:, 2] == 1) & (table[:, 5] == UNKNOWN) & (table[:, 3] >= 1) & (table[:, 3] <= 3)
     return Units(
         starts=table[:, 0],
@@ -298,6 +367,9 @@ def _units(units: list[list[int]]) -> Units:
         before=table[:, 3].astype(np.int32),
         denied=table[:, 4].astype(np.float32),
         type=np.where(place, PLACE, table[:, 5]).astype(np.int32),
+        event=table[:, 6],
+        verb=table[:, 7].astype(np.int32),
+        backward=table[:, 8].astype(np.float32),
     )
 
 

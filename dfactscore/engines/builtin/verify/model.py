@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore.engines.builtin.verify.binding import BOUND, UNIT_FEATURES, number_is_worst
+from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES
 from dfactscore.engines.builtin.verify.features import FEATURES
+from dfactscore.engines.builtin.verify.summary import BOUND, number_is_worst
 from dfactscore.engines.builtin.verify.trees import Trees, read_trees
 from dfactscore.errors import InputError
 

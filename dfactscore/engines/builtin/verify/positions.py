@@ -15,13 +15,21 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token
-from dfactscore.engines.builtin.verify.name_types import PLACE, UNKNOWN, type_hint
+from dfactscore.engines.builtin.verify.name_types import (
+    ORGANIZATION,
+    PLACE,
+    RELATIVE,
+    UNKNOWN,
+    type_hint,
+    word_type,
+)
 
 __all__ = [
     "AGE",
     "CLASSES",
     "MARK",
     "PREPOSITIONS",
+    "UNREAL",
     "Positions",
     "PositionsBuilder",
     "Read",
@@ -55,17 +63,23 @@ PREPOSITIONS = {
     )
     for word in group.split()
 }
-_KIN = frozenset(
-    "father mother brother sister son daughter wife husband uncle aunt nephew niece cousin "
-    "grandfather grandmother grandson granddaughter widow stepson".split()
-)
 _FORMS = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*|[,;:()–—−]|(?<=\d)-(?=\d)|(?<=\s)-(?=\s)")
 _DASHES = frozenset("–—−-")
 _IN_LISTS = frozenset("the a an of de van von".split())
+_ARTICLES = frozenset(("a", "an", "the"))
+_THE_PERSON = frozenset(("he", "she"))
+_WHOSE = frozenset(("his", "her", "their", "whose"))
+_OPENERS = frozenset("and but or where while when whereas as because that who which".split())
+UNREAL = frozenset(
+    "nominated nominee nomination candidate runner-up shortlisted offered declined refused failed "
+    "attempted tried lost unsuccessful unsuccessfully planned intended hoped almost nearly "
+    "considered rejected instead would could might rumored alleged allegedly supposedly".split()
+)
+_RELATIVE = frozenset(("who", "which", "that"))
 _NO_LIST = (-1, 0)
 MARK = 9
 # kind, form, key, loose form, capital, terms, class, and what else counts: of a function word its
-# preposition (-1: a pronoun), of a name its `type_hint`, of another word whether it is a relative
+# preposition (-1: a pronoun), of a word its `type_hint` or `word_type` with a minus
 Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
 _CACHE_LIMIT = 100_000
 _cache: dict[str, Read] = {}
@@ -89,7 +103,13 @@ class Positions:
         denied: Words since a negation in the sentence, at most 40.
         foreign: Whether the sentence begins with a name that is not the titles'.
         inside: How many neighbours are of its class, as in a longer name.
-        type: Of a name, what it is of (`name_types`); 0 for other words.
+        type: What a name or word is of (`name_types`).
+        holder: Which person it is said of: 1 of the titles' bearer, -1 of another one who is the
+            subject of the sentence, -2 of a name beside it ("the chef Alain Besson", "Alain Besson,
+            a chef"); 0 where neither is seen.
+        under: Which of `PREPOSITIONS` stands before the words that it is one of.
+        unreal: Words since the sentence said that something was only hoped for, offered or lost
+            (`UNREAL`), at most 40.
     """
 
     rows: NDArray[np.int32]
@@ -105,6 +125,9 @@ class Positions:
     foreign: NDArray[np.float32]
     inside: NDArray[np.float32]
     type: NDArray[np.int32]
+    holder: NDArray[np.int32]
+    under: NDArray[np.int32]
+    unreal: NDArray[np.float32]
 
 
 def read_words(sentence: str) -> list[Read]:
@@ -129,14 +152,13 @@ def _remember(form: str) -> Read:
         found: Read = (MARK, form, "", "", False, (), 0, 0)
     else:
         item = token(form)
-        kind, low = item.kind, item.exact
+        kind, low, key = item.kind, item.exact, item.key
+        link = 0
         if kind == 0:
             link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
-        else:
-            link = int(low in _KIN)
         sort = class_of(item, item.upper) if kind in (1, 2) else 0
-        if sort == 1 and not link:
-            link = -type_hint(low)
+        if kind == 1:
+            link = -(type_hint(low) if sort == 1 else word_type(low, key))
         found = (*item, sort, link)
     _cache[form] = found
     return found
@@ -152,13 +174,13 @@ def class_of(item: Token, capital: bool) -> int:
     return 1 if capital else 0
 
 
-_WIDTH = 12
-_Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int, int]
+_WIDTH = 15
+_Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int, int, int, int, int]
 
 
 def _said(row: int, place: int, column: int, sort: int = 0) -> _Entry:
     """An entry for a word that a mark stands for."""
-    return (row, 0, place, sort, 0, column, False, _FAR, _FAR, False, 0, 0)
+    return (row, 0, place, sort, 0, column, False, _FAR, _FAR, False, 0, 0, 0, 0, _FAR)
 
 
 class PositionsBuilder:
@@ -196,19 +218,27 @@ class PositionsBuilder:
         place = self._place + SENTENCE_GAP
         row, title, entries = self._row, self._title, self._entries
         before = 0
-        kin = denied = place - _FAR
+        kin = denied = unreal = place - _FAR
+        fresh, whose = True, False  # whether a clause begins; whether "his" or "her" began it
         begun = foreign = False
         opened, start, life = -1, place, False
         last_own = aging = False
         listed = _NO_LIST  # where the first name of a list stands, and the preposition before it
         apart = False  # whether a comma or "and" stands behind the last name
         furthest = place
+        subject = beside = under = 0
         size = len(words)
         for number, (kind, low, key, loose, capital, terms, sort, link) in enumerate(words):
             if kind == MARK:
                 place += CLAUSE_GAP
+                under = beside = 0
+                fresh = True
                 if low == ",":
                     apart = True
+                    if number + 1 < size and words[number + 1][1] in _ARTICLES and entries:
+                        latest = entries[-1]
+                        if latest[3] == 1 and number and words[number - 1][4]:
+                            beside = 1 if latest[6] else -2
                 elif low not in "()":
                     listed = _NO_LIST
                 if low == "(":
@@ -230,9 +260,23 @@ class PositionsBuilder:
             place += 1
             if kind == 0:
                 if link > 0:
-                    before = link
+                    before = under = link
                 elif link < 0:
                     begun = True
+                    if low in _THE_PERSON:
+                        under = 0
+                        subject = 1
+                        fresh = False
+                    elif low in _WHOSE:
+                        whose = fresh
+                    else:
+                        under = 0
+                elif low not in _IN_LISTS:
+                    under = beside = 0
+                elif low in _OPENERS:
+                    fresh = True
+                if low in _RELATIVE and entries and entries[-1][3] == 1:
+                    subject = 1 if entries[-1][6] else -1
                 if low in ("and", "or"):
                     apart = True
                 elif low not in _IN_LISTS:
@@ -248,6 +292,8 @@ class PositionsBuilder:
                 if capital and not own:
                     follows = number + 1 < size and words[number + 1][4]
                     foreign = follows
+                    if follows:
+                        subject = -1
                     if not follows and sort == 1 and not number:
                         sort = 0
             if opened < 0:
@@ -259,8 +305,19 @@ class PositionsBuilder:
                     furthest = max(furthest, place)
                     place, before = listed
                 apart = False
-            if link > 0:
+            if link == -RELATIVE:
                 kin = place
+                if whose and not under:
+                    subject = -1
+            if low in UNREAL:
+                unreal = place
+            fresh = whose = False
+            if own and not subject:
+                subject = 1
+            if sort == 1 and not own and entries and not before:
+                latest = entries[-1]
+                if latest[3] == 0 and latest[2] == place - 1 and not latest[6]:
+                    entries[-1] = (*latest[:12], -2, *latest[13:])
             also = row(terms[2]) if len(terms) > 2 else 0
             if aging and kind == 2:
                 also = row(AGE + key)
@@ -278,7 +335,10 @@ class PositionsBuilder:
                     place - denied,
                     foreign,
                     also,
-                    max(0, -link) if sort == 1 else 0,
+                    -link,
+                    beside or subject,
+                    under,
+                    place - unreal,
                 )
             )
             last_own = own
@@ -293,7 +353,10 @@ class PositionsBuilder:
         real = np.minimum(whole[7:10], _FAR).astype(np.float32)
         place, sort = whole[2].astype(np.float32), whole[3]
         gap, link = np.diff(place), whole[4][1:]
-        inner = (gap == 2) & ((link == 0) | (link == PREPOSITIONS["of"]))  # the, of, de
+        named = whole[11][:-1] >= ORGANIZATION  # Center for …
+        inner = (gap == 2) & (
+            (link == 0) | (link == PREPOSITIONS["of"]) | (named & (link == PREPOSITIONS["for"]))
+        )  # the, of, de
         beside = ((gap == 1) | inner) & (np.diff(sort) == 0) & (sort[1:] > 0)
         inside = np.zeros(len(place), dtype=np.float32)
         inside[1:] += beside
@@ -312,6 +375,9 @@ class PositionsBuilder:
             foreign=real[2],
             inside=inside,
             type=_types(whole[11], sort, whole[4], beside),
+            holder=whole[12],
+            under=whole[13],
+            unreal=np.minimum(whole[14], _FAR).astype(np.float32),
         )
 
 
@@ -330,4 +396,4 @@ def _types(
     first = before[starts]
     place = (hint == UNKNOWN) & (first >= 1) & (first <= 3)
     found = np.repeat(np.where(place, PLACE, hint), lengths)
-    return np.where(sort == CLASSES["name"], found, UNKNOWN).astype(np.int32)
+    return np.where(sort == CLASSES["name"], found, hints).astype(np.int32)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.binding import bind, summarize_units
+from dfactscore.engines.builtin.verify.binding import bind
 from dfactscore.engines.builtin.verify.claims import Claims
 from dfactscore.engines.builtin.verify.conflict import conflicts, denied, may_conflict
 from dfactscore.engines.builtin.verify.features import align
 from dfactscore.engines.builtin.verify.model import Model
 from dfactscore.engines.builtin.verify.premise import Premise
+from dfactscore.engines.builtin.verify.summary import summarize_units
 
 __all__ = ["Judged", "judge"]
 

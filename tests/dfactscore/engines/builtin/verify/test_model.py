@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfactscore.engines.builtin.verify.binding import BOUND, UNIT_FEATURES
+from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES
 from dfactscore.engines.builtin.verify.features import FEATURES
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, EVIDENCE_KINDS, load_model
+from dfactscore.engines.builtin.verify.summary import BOUND
 from dfactscore.errors import InputError
 
 STAGES = {"first": FEATURES, "units": UNIT_FEATURES, "second": (*FEATURES, *BOUND)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, bind
-from dfactscore.engines.builtin.verify.claims import prepare_claims
+from dfactscore.engines.builtin.verify.claims import SHAPE, prepare_claims
 from dfactscore.engines.builtin.verify.features import FEATURES, align
 from dfactscore.engines.builtin.verify.positions import CLASSES
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
@@ -67,6 +67,62 @@ def test_the_names_of_a_list_stand_where_the_first_does() -> None:
     assert 0 < at.place[league] - at.place[durham] < 5
     (kent,) = entries(premise, "kent")
     assert at.place[kent] > at.place[league]
+
+
+def holders(text: str, *keys: str) -> list[int]:
+    premise = page(text)
+    return [int(premise.positions.holder[entries(premise, key)[0]]) for key in keys]
+
+
+def test_words_are_said_of_the_bearer_of_a_relative_or_of_a_name_beside_them() -> None:
+    text = "Bruce was a baker. His brother Neil Bruce is a sailor. He sang with the drummer Al Kay."
+    assert holders(text, "baker", "sailor", "drummer") == [1, -1, -2]
+    text = "Al Kay, a drummer, left. He sang in Leeds, where his father was a sailor."
+    assert holders(text, "drummer", "leed", "sailor") == [-2, 1, -1]
+    text = "Bruce was born to a sailor and Peter Lamb, who was a baker, sang."
+    assert holders(text, "baker") == [-1]
+
+
+def test_words_stand_under_a_preposition_up_to_a_verb_or_a_mark() -> None:
+    premise = page("He was born to a poor sailor, a drummer with his wife Ann.")
+    under = premise.positions.under
+    poor, sailor, drummer = (under[entries(premise, k)[0]] for k in ("poor", "sailor", "drummer"))
+    assert poor == sailor > 0 == drummer
+
+
+def test_what_was_only_hoped_for_stands_behind_its_word() -> None:
+    premise = page("He won the Gold Cup and was nominated for the Silver Spoon.")
+    gap = premise.positions.unreal
+    (spoon,), (gold,) = entries(premise, "spoon"), entries(premise, "gold")
+    assert gap[spoon] < 5 < 40 == gap[gold]
+
+
+def test_a_range_from_a_later_to_an_earlier_year_is_backward() -> None:
+    facts = [
+        "He played from 1967 to 1962.",
+        "He played between May 1967 and June 1962.",
+        "He played from 1962 to 1967.",
+        "He played in 1967 and 1962.",
+        "He won in 1967 and moved to York in 1962.",
+    ]
+    claims = prepare_claims(facts, "John Bruce", {})
+    marked = {int(i) for i in claims.units.owner[claims.units.backward > 0]}
+    assert marked == {0, 1}
+    assert claims.shape[:, SHAPE.index("fact_backward")].tolist() == [1, 1, 0, 0, 0]
+
+
+def test_units_know_the_event_that_they_go_with() -> None:
+    claims = prepare_claims(["In 1950 he studied in Leeds and played for York."], "", {})
+    units = claims.units
+    keys = [claims.keys[claims.place[i]] for i in units.event]
+    assert keys == ["attend", "attend", "attend", "attend", "play"]
+    assert units.verb[0] == units.verb[2] != units.verb[4] > 0
+
+
+def test_facts_say_which_person_they_are_of() -> None:
+    facts = ["John Bruce sang.", "He sang.", "His father sang.", "Al Kay sang.", "The town fell."]
+    claims = prepare_claims(facts, "John Bruce", {})
+    assert claims.shape[:, SHAPE.index("fact_subject")].tolist() == [3, 3, 2, 1, 2]
 
 
 def test_a_fact_of_the_second_bearer_is_read_without_the_number() -> None:

@@ -60,16 +60,16 @@ def accepted(pairs: list[Pair]) -> np.ndarray:
 
 
 MOST = {  # of the changed facts that the shipped model accepts; measured: see docs/verifier.md
-    "year": 0.10,
-    "date": 0.10,
-    "number": 0.12,
-    "place": 0.20,
-    "organization": 0.50,
-    "person": 0.40,
+    "year": 0.07,
+    "date": 0.08,
+    "number": 0.10,
+    "place": 0.13,
+    "organization": 0.40,
+    "person": 0.30,
     "event": 0.50,
-    "role": 0.60,
-    "birth/death": 0.06,
-    "arguments": 0.80,
+    "role": 0.25,
+    "birth/death": 0.10,
+    "arguments": 0.50,
     "negation": 0.02,
 }
 
@@ -81,12 +81,12 @@ def test_changed_facts_are_accepted_far_less_often_than_their_originals() -> Non
     )
     original = accepted([case.pair for case in cases()])
     assert set(kinds) == set(KINDS) == set(MOST)
-    assert original.mean() >= 0.98
+    assert original.mean() >= 0.97
     for kind in KINDS:
         assert changed[kinds == kind].mean() <= MOST[kind], kind
-        assert original[kinds == kind].mean() >= 0.95, kind
+        assert original[kinds == kind].mean() >= 0.92, kind
     ten = [changed[kinds == kind].mean() for kind in KINDS if kind != "negation"]
-    assert np.mean(ten) <= 0.33
+    assert np.mean(ten) <= 0.23
 
 
 def test_sentences_made_of_the_pages_words() -> None:

@@ -14,13 +14,44 @@ from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
 ROOT = Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from contrast import SORTS  # noqa: E402
+from contrast import SORTS, contrast_pairs  # noqa: E402
 from human_labels import fool_me_twice, human_pairs  # noqa: E402
+from verifier_data import Pair  # noqa: E402
 
 
 def rows(path: Path) -> list[dict]:
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+PAGE = (
+    "Ann Lee (1901–1980) was a Scottish poet. She taught at Fettes College from 1930 to 1938 and "
+    "read at Leith Academy. Later she wrote three plays with the painter Hugh Bain."
+)
+
+
+def changed(fact: str, sort: str) -> dict[str, tuple[str, ...]]:
+    """What one sort of change makes of a fact, with the words that are then wrong."""
+    pairs = [
+        Pair("Ann Lee", text, (("Ann Lee", PAGE),), 1, 0, "Ann Lee")
+        for text in (fact, "Hugh Bain was a painter.")
+    ]
+    return {
+        pair.fact: pair.wrong
+        for seed in range(30)
+        for pair in contrast_pairs(pairs, seed, share=1.0)
+        if pair.sort == sort and not pair.label and pair.fact != fact
+    }
+
+
+def test_a_fact_is_changed_to_what_the_page_says_of_something_else() -> None:
+    taught = "She taught at Fettes College from 1930 to 1938."
+    assert set(changed(taught, "range")) == {"She taught at Fettes College from 1938 to 1930."}
+    found = changed(taught, "organization")
+    assert set(found) == {"She taught at Leith Academy from 1930 to 1938."}
+    assert set(*found.values()) == {"leith", "academy"}
+    found = changed("Ann Lee was a poet.", "role elsewhere")
+    assert found == {"Ann Lee was a painter.": ("paint",)}
 
 
 @pytest.mark.data
