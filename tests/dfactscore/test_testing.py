@@ -77,6 +77,7 @@ def test_in_pytest_the_failure_is_short_and_no_plugin_is_loaded(pytester_run):
 
 @pytest.fixture
 def pytester_run(tmp_path):
+    import os
     import subprocess
     import sys
 
@@ -85,6 +86,7 @@ def pytester_run(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
             cwd=tmp_path, capture_output=True, encoding="utf-8",
+            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         )  # fmt: skip
         return done.stdout + done.stderr
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -19,7 +20,8 @@ def test_the_test_of_the_page_passes(tmp_path):
     (code,) = blocks("pytest", "python")
     (tmp_path / "test_page.py").write_text(code, encoding="utf-8")
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_page.py"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=env)
     assert "1 passed" in done.stdout, done.stdout
 
 
