@@ -33,9 +33,9 @@ def environment(folder, token="token"):
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_ADDRESS": f"{HEAD}:{PORT}",
         "RAY_health_check_initial_delay_ms": "0",
-        "RAY_health_check_period_ms": "500",
-        "RAY_health_check_timeout_ms": "500",
-        "RAY_health_check_failure_threshold": "4",
+        "RAY_health_check_period_ms": "1000",
+        "RAY_health_check_timeout_ms": "15000",
+        "RAY_health_check_failure_threshold": "3",
         "PYTHONPATH": str(HELPERS),
     }
 
@@ -73,7 +73,7 @@ def drive(folder, name, *, token="token", **more):
     )
 
 
-def said(process, timeout=60):
+def said(process, timeout=180):
     out, err = process.communicate(timeout=timeout)
     return {"out": out, "err": err, "status": process.returncode}
 
@@ -111,7 +111,7 @@ def main(folder):
         nodes.append(start(folder, f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"))
         refused = drive(folder, "join", token="wrong")
         absent = drive(folder, "join", RAY_ADDRESS="127.0.0.2:6399")
-        found["checks"] = said(drive(folder, "checks"), 150)
+        found["checks"] = said(drive(folder, "checks"), 300)
         found["absent"] = said(absent)
         wait_for_port(HEAD, CLIENT)
         found["score"] = said(drive(folder, "score"), 200)
@@ -134,7 +134,7 @@ def main(folder):
                 break
             time.sleep(0.1)
         os.killpg(nodes[1].pid, signal.SIGKILL)
-        found["node"], found["refused"] = said(node, 120), said(refused, 120)
+        found["node"], found["refused"] = said(node, 240), said(refused, 240)
     finally:
         for process in nodes:
             try:

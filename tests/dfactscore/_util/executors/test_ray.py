@@ -37,7 +37,7 @@ def found(tmp_path_factory):
     folder.mkdir()
     command = [*apart, sys.executable, str(HELPERS / "ray_cluster.py"), str(folder)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
         log = folder / "nodes.log"
         assert done.returncode == 0, done.stderr + (log.read_text() if log.exists() else "")
         yield json.loads(done.stdout), folder
