@@ -1,5 +1,6 @@
 """Functions over blocks that the tests of executors send to other processes."""
 
+import atexit
 import os
 import signal
 import threading
@@ -74,3 +75,18 @@ class Scaled:
 
     def __call__(self, block):
         return self.factor * block
+
+
+@dataclass
+class Ending:
+    """Leaves a file when its process ends in order."""
+
+    folder: str
+
+    def __post_init__(self):
+        self.begun = False
+
+    def __call__(self, block):
+        if not self.begun:
+            self.begun = True
+            atexit.register((Path(self.folder) / f"{os.getpid()}").touch)

@@ -11,7 +11,7 @@ import sys
 import threading
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.executors.cores import cores
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LocalExecutor"]
 
+_PATIENCE = 10  # seconds for an idle process to end by itself
 _starting = threading.Lock()
 
 
@@ -62,6 +63,7 @@ class _Process(Worker):
         here, there = context.Pipe()
         self._pipe: Connection[Any, Any] = here
         self._task: Task | None = None
+        self._busy = False
         self._process: BaseProcess = context.Process(
             target=serve,
             args=(there, number, threads),
@@ -85,6 +87,7 @@ class _Process(Worker):
         return self._ask(block, f"a block of {name}")
 
     def _ask(self, message: object, what: str) -> Any:
+        self._busy = True
         try:
             try:
                 self._pipe.send(message)
@@ -97,6 +100,8 @@ class _Process(Worker):
             kind, value = self._pipe.recv()
         except (EOFError, OSError):
             raise WorkerLost(self._how_it_ended()) from None
+        finally:
+            self._busy = False
         if kind == "done":
             return value
         if kind == "failed":
@@ -114,8 +119,10 @@ class _Process(Worker):
         return "it hung up" if code is None else f"exit status {code}"
 
     def end(self) -> None:
-        """Kills the process."""
-        with suppress(ValueError):  # closed already
-            self._process.kill()
-            self._process.join()
+        """Ends the process: an idle one by itself, in the middle of a block by SIGKILL."""
+        if not self._busy:
+            self._pipe.close()
+            self._process.join(_PATIENCE)
+        self._process.kill()
+        self._process.join()
         self._pipe.close()

@@ -146,8 +146,11 @@ class WorkerPool:
             self._closed = True
             workers = list(self._at_work.values())
             self._at_work.clear()
-        for worker in workers:
-            worker.end()
+        ending = [threading.Thread(target=worker.end) for worker in workers]
+        for thread in ending:
+            thread.start()
+        for thread in ending:
+            thread.join()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def __enter__(self) -> WorkerPool:

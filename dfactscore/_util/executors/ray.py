@@ -23,7 +23,7 @@ from dfactscore.errors import InputError, MissingExtraError, WorkerError
 
 __all__ = ["RayExecutor", "RayWarning"]
 
-_START = 60  # seconds for a node to answer the first question
+_START = 180  # seconds for a node to answer the first question, on a busy machine too
 
 
 class RayWarning(UserWarning):

@@ -257,3 +257,11 @@ def _alive(pid):
     stat = Path(f"/proc/{pid}/stat")
     # a zombie is dead; its new parent may be late to fetch its status
     return not (stat.exists() and stat.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+def test_idle_workers_end_by_themselves(tmp_path):
+    """Killed, they could not give back what they had (semaphores, of which Python then warns)."""
+    with open_executor(2) as executor:
+        list(executor.map_blocks(work.Ending(str(tmp_path)), range(8)))
+        assert not list(tmp_path.iterdir())
+    assert 1 <= len(list(tmp_path.iterdir())) <= 2
