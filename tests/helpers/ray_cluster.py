@@ -114,8 +114,11 @@ def main(folder):
         found["checks"] = said(drive(folder, "checks"), 300)
         found["absent"] = said(absent)
         wait_for_port(HEAD, CLIENT)
-        found["score"] = said(drive(folder, "score"), 200)
-        found["client"] = said(drive(folder, "client", RAY_ADDRESS=""))
+        found["score"] = said(drive(folder, "score"), 300)
+        for _ in range(3):  # Ray's proxy gives up after 30 s, which a busy machine may need
+            found["client"] = said(drive(folder, "client", RAY_ADDRESS=""))
+            if found["client"]["status"] == 0:
+                break
         killed = drive(folder, "build")
         for _ in range(300):
             if (folder / "killed" / "embeddings" / "embeddings.json").exists():
