@@ -337,9 +337,7 @@ def _among(
         names.add("died otherwise")
     if all(people[i].characterized for i in found):
         names.add("said before")
-    if cues.origins and all(
-        people[i].origins and not people[i].origins & cues.origins for i in found
-    ):
+    if cues.origins and all(not people[i].origins & cues.origins for i in found):
         names.add("other origin")
 
 

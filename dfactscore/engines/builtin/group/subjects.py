@@ -64,7 +64,7 @@ def subject_cues(it: View) -> Cues:
     mention = _withepithet_in(it, subject[-1]) if subject else None
     if mention is not None and set(mention.words) <= RELATIVES:
         return cues_of("owner")  # "Father was a merchant"
-    if not subject and _describes(it, (a, b)) and _SAME_NAME.search(it.text):
+    if _describes(it, (a, b)) and _SAME_NAME.search(it.text):
         roles, origins = it.says((a, b))
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
     if first in SOURCES or (mention is not None and mention.words[0] in SOURCES):
@@ -370,9 +370,7 @@ def _describes(it: View, reach: Range) -> bool:
     if b <= a:
         return False
     low = it.low(a)
-    if low in POSSESSIVE or not (
-        low in DETERMINERS or is_demonym(low) or is_role(low) or low in {"fellow", "one", "as"}
-    ):
+    if not (low in DETERMINERS or is_demonym(low) or is_role(low)):
         return False
     return any(is_role(t.low) or t.low in PEOPLE for t in it.tokens[a:b])
 

@@ -86,6 +86,8 @@ def clause_cues(it: View) -> Cues:
         names.add("contrast")
     if CONFUSED.search(it.text):
         names.add("contrast")
+    if it.line.detail:
+        names.add("detail")
     titled = it.opens and it.line.kind == "heading"
     if _MANY.search(it.text) or (titled and _AS.match(it.text)):
         names.add("many")
