@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import insort
+
 from dfactscore.engines.builtin.decompose.clause_words import article
 from dfactscore.engines.builtin.decompose.predicates import Predicates
 from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb
@@ -73,7 +75,7 @@ class Additions(Predicates):
             year = self.tokens[y + 1].text
             if year.isdigit() and len(year) == 4:
                 self.add(f"is from {year}", x, y + 3, self.title(name))
-                self.holes.append((y, y + 3))
+                insort(self.holes, (y, y + 3))
 
     def kind_before(self, name: Range) -> None:
         """Makes a statement of "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""

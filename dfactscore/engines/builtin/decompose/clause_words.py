@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,7 +77,8 @@ class ClauseWords:
         self.owner = owner  # the person that "his" and a bare "born in ..." mean
         self.description = description
         self.out: list[Statement] = []
-        self.holes: list[Range] = []  # what statements of their own say already
+        self.holes: list[Range] = []  # what statements of their own say already, in order
+        self.own: list[Token] | None = None  # the tokens, once some are read otherwise
         self.once: list[Range] = []  # what the first statement with it need say only
         self.be = self.tense(clause.verb, clause.end)
 
@@ -91,8 +93,10 @@ class ClauseWords:
     def raw(self, a: int, b: int) -> str:
         """The characters of a range of tokens."""
         pieces = []
-        for x, y in sorted(self.holes):
-            if a < y <= b and x >= a:
+        for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
+            if x >= b:
+                break
+            if x >= a and y <= b:
                 pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
                 a = y
         if b > a:
@@ -139,7 +143,7 @@ class ClauseWords:
             self.add(before + said, words[0][0], words[-1][1], subject)
             for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
                 self.once.remove(hole)
-                self.holes.append(hole)
+                insort(self.holes, hole)
         for kind, item in kinds(self.tokens, a, b, nominal=nominal):
             what = self.raw(*kind)
             what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
@@ -164,11 +168,11 @@ class ClauseWords:
         """Reads what is said by itself like a bracket, and leaves it out of the rest."""
         closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
         hole = (a, b + closed)
-        self.holes.append(hole)
-        tokens = list(self.tokens)
+        insort(self.holes, hole)
+        if self.own is None:
+            self.own = self.tokens = list(self.tokens)
         for k in range(*hole):
-            tokens[k] = tokens[k]._replace(depth=tokens[k].depth + 1)
-        self.tokens = tokens
+            self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
 
     def low(self, i: int) -> str:
         """A token in lower case; empty outside the sentence."""

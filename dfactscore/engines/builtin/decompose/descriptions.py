@@ -237,6 +237,8 @@ class Descriptions(Phrases):
 
     def of_relative(self, a: int, b: int) -> bool:
         """Whether a description ends in a relative's name, which a comma follows."""
+        if b - a > _LONGEST_ITEM:
+            return False
         of = next((k for k in range(a, b) if self.low(k) == "of"), b)
         named = of + 1 < b and self.tokens[b - 1].capital and not self.tokens[b - 1].depth
         named = named and self.comma(b) and _has_determiner(self.low(b + 1))
