@@ -84,6 +84,8 @@ class Additions(Predicates):
         noun = x - 1 - comma
         low = self.low(noun)
         kin = low in RELATIVES
+        if is_role(self.low(x)) and not self.tokens[x].depth:
+            return  # "the abstentionist Member of Parliament"
         if self.tokens[noun].capital or not (kin or is_role(low) or low in _KINDS):
             return
         if comma and not (y >= self.clause.end or self.tokens[y].text in ",." or self.quoted(y)):

@@ -71,7 +71,7 @@ _COMPLETED = {
     "as": frozenset(
         (
             "such well far regarded known best work role reputation same as career time service "
-            "appointment election tenure days life debut"
+            "appointment election tenure days life debut years"
         ).split(" ")
     ),
     "by": frozenset("followed accompanied novel book film".split(" ")),
