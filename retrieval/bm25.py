@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import shutil
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CorpusBM25", "build_bm25"]
 
+# What some drives answer, on which no place can be taken beforehand.
+_NO_PLACES = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _ARRAYS = ("data", "indices", "indptr")
 
 
@@ -136,7 +139,11 @@ def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
     array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=(length,))
     if hasattr(os, "posix_fallocate"):
         with path.open("r+b") as file:
-            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+            try:
+                os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+            except OSError as error:
+                if error.errno not in _NO_PLACES:
+                    raise
     return array
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 
 import numpy as np
@@ -147,3 +149,18 @@ def test_types_are_those_of_a_search(tmp_path):
     build_bm25(["a b", "b"], tmp_path / "b")
     arrays = [np.load(tmp_path / "b" / f"{name}.npy") for name in ("data", "indices", "indptr")]
     assert [str(array.dtype) for array in arrays] == ["float32", "int32", "int64"]
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="no place is taken beforehand")
+def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
+    def answer(number):
+        def take(*_):
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(os, "posix_fallocate", take)
+
+    answer(errno.ENOSPC)
+    with pytest.raises(IndexFolderError, match=r"b: cannot be written \(No space left"):
+        build_bm25(["a b", "b"], tmp_path / "b")
+    answer(errno.EOPNOTSUPP)  # a drive that takes no place beforehand is written all the same
+    assert len(build_bm25(["a b", "b"], tmp_path / "b")) == 2
