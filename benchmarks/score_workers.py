@@ -237,12 +237,13 @@ def kills(folder: Path, options: argparse.Namespace) -> int:
                     os.kill(target, signal.SIGKILL)
                     struck += 1
             process.wait()
-            time.sleep(0.5)
-            left = [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+            left = waited(pids)
             again = [*command, str(chance.choice([1, 2, 3]))]
             status = subprocess.run(again, stdout=subprocess.DEVNULL).returncode
             good = not left and not status and files(out) == files(folder / "whole")
             same += good
+            if not good:
+                print(f"    {victim} {number}: left {left}, exit status {status}", flush=True)
             shutil.rmtree(out)
         bad += options.kills - same
         print(f"{victim}: {options.kills} kills, {struck} struck, {same} good", flush=True)
@@ -256,6 +257,24 @@ def children(pid: int) -> list[int]:
         with contextlib.suppress(OSError):  # the thread has ended
             found += map(int, task.read_text().split())
     return found
+
+
+def waited(pids: list[int]) -> list[int]:
+    """Those of some processes that are still running after ten seconds."""
+    for _ in range(100):
+        left = [pid for pid in pids if running_still(pid)]
+        if not left:
+            break
+        time.sleep(0.1)
+    return left
+
+
+def running_still(pid: int) -> bool:
+    """Whether a process is there and has not ended; one that waits to be reaped has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def files(folder: Path) -> dict[str, str]:
