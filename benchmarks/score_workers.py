@@ -172,7 +172,7 @@ def speed(folder: Path, options: argparse.Namespace) -> None:
 def writer(folder: Path, options: argparse.Namespace) -> None:
     """Processor time of the writer's own process while others judge, and while rows are made."""
     from dfactscore._util.executors import open_executor
-    from dfactscore.jobs.score import open_job
+    from dfactscore.jobs.opening import open_job
     from dfactscore.jobs.settings import Config
     from dfactscore.runs import (
         RunWriter,

@@ -25,9 +25,10 @@ from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, 
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
+from dfactscore.jobs.fill import FillBlock
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.settings import JobSettings
-from dfactscore.jobs.workers import FillBlock, JudgesOfRoles, check_workers, open_workers
+from dfactscore.jobs.workers import JudgesOfRoles, check_workers, open_workers
 from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
 from dfactscore.readers.problems import RecordError

@@ -35,8 +35,8 @@ def safe(
     from dfactscore._util.settings import load
     from dfactscore.cli.output import about_run, message, print_json, progress, write
     from dfactscore.errors import InputError
+    from dfactscore.jobs.opening import using_session
     from dfactscore.jobs.safe import safe as run_safe
-    from dfactscore.jobs.score import using_session
     from dfactscore.jobs.settings import check_flags
     from dfactscore.safe.inputs import read_texts
     from dfactscore.safe.tables import summary_lines

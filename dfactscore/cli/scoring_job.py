@@ -9,7 +9,8 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import about_run, message, print_scores, progress
 from dfactscore.errors import InputError
-from dfactscore.jobs.score import open_job, repeat, score, using_session
+from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.score import repeat, score
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs.spool import BiographySpool

@@ -16,7 +16,7 @@ from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
-from dfactscore.jobs.score import open_job, using_session
+from dfactscore.jobs.opening import open_job, using_session
 from dfactscore.jobs.settings import Config, JobSettings
 from dfactscore.readers import biography_from_record
 from dfactscore.readers.problems import RecordError

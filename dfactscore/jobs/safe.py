@@ -17,7 +17,7 @@ from dfactscore._util.usage import Usage
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.errors import InputError
 from dfactscore.jobs.job import Job, Scoring, run_job
-from dfactscore.jobs.score import open_job
+from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading
 from dfactscore.records import Biography

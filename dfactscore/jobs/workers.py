@@ -1,65 +1,22 @@
-"""What judges, opened again in other processes; refused where that cannot be."""
+"""Workers of a job, and the roles they take along; refused where that cannot be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.executors import SERIAL, Executor, cores, open_executor
-from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
-from dfactscore.jobs.settings import Config
-from dfactscore.records import Biography
-from dfactscore.runs.describe import describe_settings
-from dfactscore.runs.judging import Judges, SameJudges
-from dfactscore.scoring.record import Record
+from dfactscore.runs.judging import Judges
 
 if TYPE_CHECKING:
     from dfactscore.jobs.job import Job
 
-__all__ = ["FillBlock", "JudgesOfRoles", "JudgesOfSettings", "check_workers", "open_workers"]
-
-_PATHS = ("pages", "redirects", "index")
-# What is the writer's business alone.
-_ELSEWHERE = {"input", "out", "workers", "on", "dataset", "candidates", "limit"}
-
-
-@dataclass(frozen=True)
-class JudgesOfSettings:
-    """Opens what settings name.
-
-    Attributes:
-        settings: The settings that are not the defaults, as JSON has them.
-    """
-
-    settings: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, config: Config) -> JudgesOfSettings:
-        """What opens the judges of a configuration, wherever the process stands."""
-        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_ELSEWHERE)
-        paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
-        return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
-
-    @property
-    def files(self) -> Sequence[Path]:
-        """The pages, their redirects, the index."""
-        return _there(self.settings.get(name) for name in _PATHS)
-
-    def __call__(self) -> Judges:
-        """Opens engine and pages.
-
-        Raises:
-            InputError: If something named by the settings is not there.
-        """
-        from dfactscore.jobs.score import open_job
-
-        job = open_job(Config.model_validate(self.settings))
-        return Judges(job.engine, job.source)
+__all__ = ["JudgesOfRoles", "check_workers", "files_there", "open_workers"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +40,7 @@ class JudgesOfRoles:
     @property
     def files(self) -> Sequence[Path]:
         """The pages, where they are a file or folder."""
-        return _there([self.pages] if isinstance(self.pages, (str, Path)) else [])
+        return files_there([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
         """Opens the pages.
@@ -107,46 +64,6 @@ class JudgesOfRoles:
                     f"the {name} cannot be sent to another process: {problem}; define it in a "
                     "module that can be imported, without open files, or use workers=1"
                 )
-
-
-class FillBlock:
-    """Judges and scores blocks of biographies without a run folder.
-
-    Args:
-        job: How; without what cannot be sent, which is opened where the block is judged.
-    """
-
-    def __init__(self, job: Job) -> None:
-        assert job.judges is not None
-        settings = describe_settings(job.engine, job.source, job.options, job.candidates)
-        self._judges = SameJudges(job.judges, settings)
-        self._how = (job.options, job.candidates, job.dataset, job.concurrency)
-        self._job: Job | None = None
-
-    def __call__(self, block: Sequence[Biography]) -> list[Record]:
-        """The records of a block, filled."""
-        return run_sync(self._fill(block, self._opened()))
-
-    def _opened(self) -> Job:
-        if self._job is None:
-            from dfactscore.jobs.job import Job
-
-            engine, source = self._judges.opened()
-            options, candidates, dataset, concurrency = self._how
-            self._job = Job(engine, source, options, candidates, dataset, concurrency=concurrency)
-        return self._job
-
-    async def _fill(self, block: Sequence[Biography], job: Job) -> list[Record]:
-        found: dict[int, Record] = {}
-
-        async def one(item: tuple[int, Biography]) -> Record:
-            return await job.fill(item[1])
-
-        async for (number, _), record in map_concurrently(
-            one, enumerate(block), concurrency=job.concurrency
-        ):
-            found[number] = record
-        return [found[number] for number in range(len(block))]
 
 
 def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
@@ -193,7 +110,8 @@ def open_workers(job: Job, blocks: int) -> Executor:
     return executor
 
 
-def _there(paths: Iterable[Any]) -> list[Path]:
+def files_there(paths: Iterable[Any]) -> list[Path]:
+    """Those of the paths that are there; None is none."""
     return [Path(path) for path in paths if path is not None and Path(path).exists()]
 
 

@@ -21,7 +21,8 @@ from dfactscore._util.executors import SerialExecutor
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError, RunError, WorkerError
 from dfactscore.examples import example
-from dfactscore.jobs.score import open_job, score
+from dfactscore.jobs.opening import open_job
+from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
 from dfactscore.jobs.workers import open_workers
 from dfactscore.runs import describe_settings, judging

@@ -1,0 +1,130 @@
+"""What a command's settings name, opened: pages, dataset, engine, and again in other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore.evidence.pages import open_dataset, open_pages
+from dfactscore.jobs.job import Job
+from dfactscore.jobs.settings import Config
+from dfactscore.jobs.workers import check_workers, files_there
+from dfactscore.runs.judging import Judges
+
+if TYPE_CHECKING:
+    from dfactscore.engines.llm.client.session import LLMSession
+
+__all__ = ["JudgesOfSettings", "open_job", "using_session"]
+
+_PATHS = ("pages", "redirects", "index")
+# What is the writer's business alone.
+_ELSEWHERE = {"input", "out", "workers", "on", "dataset", "candidates", "limit"}
+
+
+@contextmanager
+def using_session(settings: Config, log: Log | None = None) -> Iterator[LLMSession | None]:
+    """Opens what the models of a command share, where any role asks one, and closes it.
+
+    Args:
+        settings: The settings.
+        log: Called with lines that a person may want to read (batch jobs).
+
+    Raises:
+        DFactScoreError: If the cache or the price list cannot be used.
+    """
+    if not settings.uses_llm:
+        yield None
+        return
+    from dfactscore.jobs.engines import open_session
+
+    session = open_session(settings, log)
+    try:
+        yield session
+    finally:
+        session.close()
+
+
+def open_job(
+    settings: Config,
+    session: LLMSession | None = None,
+    *,
+    sample: int = 0,
+    log: Log = no_log,
+) -> Job:
+    """Opens pages, dataset and engine.
+
+    Args:
+        settings: The settings.
+        session: What the models share; needed where a role asks one.
+        sample: Index of the repetition.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        InputError: If something named by the settings does not exist or does not fit.
+    """
+    from dfactscore.engines.corpus import open_corpus
+    from dfactscore.jobs.engines import build_engine, engine_models
+
+    check_workers(settings.workers, settings.on, settings.uses_llm)
+    titles, names_date = open_dataset(settings.dataset, settings.candidates)
+    source = (
+        None
+        if settings.pages is None
+        else open_pages(settings.pages, settings.redirects, contact=settings.contact)
+    )
+    engine = build_engine(settings, session, sample=sample, log=log)
+    verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
+    places = settings.concurrency or 16
+    return Job(
+        engine=replace(engine, verifier=verifier),
+        source=source,
+        options=settings.score_options(),
+        candidates=settings.candidates,
+        dataset=titles,
+        names_date=names_date,
+        limit=settings.limit,
+        session=session if settings.uses_llm else None,
+        models=engine_models(settings),
+        # Enough biographies to keep every place of the models taken; a batch takes them all.
+        concurrency=10**9 if settings.batch else places + places // 2,
+        pages="" if settings.pages is None else str(settings.pages),
+        workers=settings.workers,
+        on=settings.on,
+        judges=None if settings.uses_llm else JudgesOfSettings.of(settings),
+    )
+
+
+@dataclass(frozen=True)
+class JudgesOfSettings:
+    """Opens what settings name.
+
+    Attributes:
+        settings: The settings that are not the defaults, as JSON has them.
+    """
+
+    settings: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, config: Config) -> JudgesOfSettings:
+        """What opens the judges of a configuration, wherever the process stands."""
+        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_ELSEWHERE)
+        paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
+        return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, their redirects, the index."""
+        return files_there(self.settings.get(name) for name in _PATHS)
+
+    def __call__(self) -> Judges:
+        """Opens engine and pages.
+
+        Raises:
+            InputError: If something named by the settings is not there.
+        """
+        job = open_job(Config.model_validate(self.settings))
+        return Judges(job.engine, job.source)
