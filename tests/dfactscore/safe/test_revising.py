@@ -155,7 +155,7 @@ def test_fifty_facts_a_call_and_labels_that_are_there_stay(script):
     facts[7] = Fact("Ann Lee sang 7 songs.", label="irrelevant")
     found = label(script, lambda p: dict.fromkeys(statements(p), True), facts)
     assert [i for i, f in enumerate(found) if f.label] == [7]
-    assert [len(statements(p)) for p in script.asked(RELEVANT)] == [50, 50, 19]
+    assert sorted(len(statements(p)) for p in script.asked(RELEVANT)) == [19, 50, 50]
 
 
 @pytest.mark.parametrize(
