@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.files import make_folder, write_text
+from dfactscore._util.files import make_folder, remove_leftovers, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
@@ -131,6 +131,7 @@ def run_experiment(
     if not models:
         label, reason = next(iter(without.items()))
         raise RunError(f"{label}: no biography was written; the first reason: {reason}")
+    remove_leftovers(folder)
     comparison = compare({model.label: folder / model.label / "run" for model in models})
     for name, text in (
         ("comparison.md", comparison.to_markdown()),

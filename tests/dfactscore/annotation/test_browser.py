@@ -218,7 +218,9 @@ def test_keys(many, enter):
     press(page, "Enter")
     at_step(page, "B")
     press(page, "Enter")
-    assert "has no answer yet" in page.inner_text("#live")
+    page.wait_for_function(
+        "document.querySelector('#live').textContent.includes('has no answer yet')"
+    )
     press(page, "2", "1", "u", "Enter")
     at_step(page, "C")
     linked = page.inner_text(".page:not([hidden]) h3")

@@ -74,6 +74,9 @@ def test_resumed_after_every_step(tmp_path):
         (broken / lost).unlink()
     bios = broken / "one" / "biographies.jsonl"
     bios.write_bytes(bios.read_bytes()[:-900])
+    (broken / "one" / ".citations.jsonl.a3a16c41.tmp").write_text(
+        "{"
+    )  # killed while it was written
     for kept in ("comparison.csv", "comparison.json", "one"):
         if kept != "one":
             (broken / kept).unlink()
@@ -82,6 +85,7 @@ def test_resumed_after_every_step(tmp_path):
     assert result.complete
     assert result.models[0].written.kept == 2
     assert snapshot(broken) == whole
+    assert not list(broken.rglob("*.tmp"))
 
 
 def test_killed_before_the_passages_were_there(tmp_path):
