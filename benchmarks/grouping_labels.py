@@ -5,6 +5,7 @@
 Texts of the measurement data are read beside the checkout and skipped where it is absent; the
 generated texts are in the project. Rules and format: docs/grouping_labels.md. Both halves have been
 used to write rules; "fresh" are texts of other names, labeled and measured once afterwards.
+Agreement with a second labeler: `grouping_agreement.py`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from dfactscore.text.citation_marks import strip_citations
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DRAWS = 4000
+HALVES = ("dev", "test", "fresh")
+SECOND = "second"
+"""The file of a second labeler: texts of the halves, labeled again."""
 Engine = Callable[[Biography], tuple[Sequence[Fact], Sequence[Sequence[int]]]]
 
 
@@ -94,7 +98,7 @@ def _words(text: str) -> set[str]:
 def load(
     half: str, data: Path | None = None, labels: Path = LABELS
 ) -> tuple[list[LabeledText], int]:
-    """Reads the labeled texts of one part ("dev", "test" or "fresh").
+    """Reads the labeled texts of one part (of `HALVES`) or of the second labeler (`SECOND`).
 
     Returns:
         The texts, and how many are left out because the measurement data are absent.
@@ -285,7 +289,7 @@ def show_errors(rows: Sequence[Row], count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--half", choices=["dev", "test", "fresh"], required=True)
+    parser.add_argument("--half", choices=HALVES, required=True)
     parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
     parser.add_argument("--errors", type=int, default=0, help="show this many wrong texts")
     options = parser.parse_args()
