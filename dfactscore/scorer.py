@@ -20,22 +20,21 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from dfactscore._util.arguments import known_arguments
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.settings import from_mapping, settle
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
-from dfactscore.jobs.fill import FillBlock
+from dfactscore.jobs.fill import fill_over_workers
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.settings import JobSettings
-from dfactscore.jobs.workers import JudgesOfRoles, check_workers, open_workers
+from dfactscore.jobs.workers import JudgesOfRoles, check_workers
 from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 from dfactscore.results.result import Result, Results
-from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:
@@ -301,33 +300,14 @@ class Scorer:
         else:
             reading = read_records(records, columns=columns)
         job = self._job()
-        if job.judges is not None:
-            return self._over_workers(job, reading, progress)
-        found: dict[int, Result] = {}
-
-        async def work(item: tuple[int, Biography]) -> Result:
-            return Result(await job.fill(item[1]))
-
-        with _progress(progress) as done:
-            async for (i, _), result in map_concurrently(
-                work, enumerate(reading.biographies), concurrency=self._concurrency
-            ):
-                found[i] = result
-                if done is not None:
-                    done(len(found), len(reading.biographies))
-        results = [found[i] for i in range(len(reading.biographies))]
-        _warn_of_languages(results)
-        _warn_of_bad(reading)
-        return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
-
-    def _over_workers(self, job: Job, reading: Reading, progress: bool | Progress) -> Results:
-        total, results = len(reading.biographies), []
-        work = FillBlock(job)
-        with _progress(progress) as done, open_workers(job, -(-total // BLOCK)) as executor:
-            for records in executor.map_blocks(work, blocks_of(reading.biographies, BLOCK)):
-                results += [Result(record) for record in records]
-                if done is not None:
-                    done(len(results), total)
+        with _progress(progress, len(reading.biographies)) as advance:
+            if job.judges is not None:
+                found = fill_over_workers(job, reading.biographies, advance)
+            else:
+                found = await map_in_order(
+                    job.fill, reading.biographies, concurrency=self._concurrency, advance=advance
+                )
+        results = [Result(record) for record in found]
         _warn_of_languages(results)
         _warn_of_bad(reading)
         return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
@@ -490,10 +470,10 @@ def _warn_of_bad(reading: Reading) -> None:
 
 
 @contextmanager
-def _progress(wanted: bool | Progress) -> Iterator[Progress | None]:
-    """What counts: nothing, what was given, or a bar on standard error."""
+def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
+    """What is called with how many are done: nothing, what was given, or a bar."""
     if not isinstance(wanted, bool):
-        yield wanted
+        yield lambda done: wanted(done, total)
     elif not wanted:
         yield None
     else:
@@ -501,8 +481,8 @@ def _progress(wanted: bool | Progress) -> Iterator[Progress | None]:
         from rich.progress import Progress as Bar
 
         with Bar(console=Console(stderr=True)) as bar:
-            task = bar.add_task("scoring", total=None)
-            yield lambda done, total: bar.update(task, completed=done, total=total)
+            task = bar.add_task("scoring", total=total)
+            yield lambda done: bar.update(task, completed=done)
 
 
 def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:

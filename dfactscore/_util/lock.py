@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
-from types import TracebackType
 
 from dfactscore._util.callbacks import MakeError
 from dfactscore.errors import RunError
@@ -50,10 +49,5 @@ class WriteLock:
     def __enter__(self) -> WriteLock:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()

@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-__all__ = ["map_concurrently", "run_sync", "together"]
+__all__ = ["map_concurrently", "map_in_order", "run_sync", "together"]
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -91,3 +91,32 @@ async def map_concurrently(
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+
+async def map_in_order(
+    function: Callable[[_T], Awaitable[_R]],
+    items: Iterable[_T],
+    *,
+    concurrency: int,
+    advance: Callable[[int], object] | None = None,
+) -> list[_R]:
+    """As `map_concurrently`, with all results in the order of the items.
+
+    Args:
+        function: Is called with each item.
+        items: The items.
+        concurrency: How many calls are under way at most.
+        advance: Is called with how many are done, after each.
+    """
+    found: dict[int, _R] = {}
+
+    async def call(numbered: tuple[int, _T]) -> _R:
+        return await function(numbered[1])
+
+    async for (number, _), result in map_concurrently(
+        call, enumerate(items), concurrency=concurrency
+    ):
+        found[number] = result
+        if advance is not None:
+            advance(len(found))
+    return [found[number] for number in range(len(found))]

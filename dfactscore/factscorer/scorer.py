@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +14,7 @@ import numpy as np
 from dfactscore._util.answers import resolve
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.answers import checked_facts
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.protocols import Decomposer, Engine, RoleError, Verifier, check_role
@@ -498,18 +498,16 @@ class FactScorer:
             return text.strip().startswith("I'm sorry") or "provide more" in text
         return self._abstains == "perplexity_ai" and is_abstention(text)
 
-    async def _all(self, work: Any, count: int, verbose: bool) -> list[Record]:
-        found: dict[int, Record] = {}
+    async def _all(
+        self, work: Callable[[int], Awaitable[Record]], count: int, verbose: bool
+    ) -> list[Record]:
         session = self._judge.session
+        say = (lambda done: _say(f"{done} of {count} scored")) if verbose else None
         try:
-            async for i, record in map_concurrently(work, range(count), concurrency=_CONCURRENCY):
-                found[i] = record
-                if verbose:
-                    _say(f"{len(found)} of {count} scored")
+            return await map_in_order(work, range(count), concurrency=_CONCURRENCY, advance=say)
         finally:
             if session is not None:
                 await session.aclose()
-        return [found[i] for i in range(count)]
 
     def _end(self, records: Sequence[Record], result: Mapping[str, Any]) -> None:
         self._results = Results([Result(record) for record in records])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.jobs.job import Job
+from dfactscore.jobs.workers import open_workers
 from dfactscore.records import Biography
+from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.runs.describe import describe_settings
 from dfactscore.runs.judging import SameJudges
 from dfactscore.scoring.record import Record
 
-__all__ = ["FillBlock"]
+__all__ = ["FillBlock", "fill_over_workers"]
 
 
 class FillBlock:
@@ -30,7 +32,8 @@ class FillBlock:
 
     def __call__(self, block: Sequence[Biography]) -> list[Record]:
         """The records of a block, filled."""
-        return run_sync(self._fill(block, self._opened()))
+        job = self._opened()
+        return run_sync(map_in_order(job.fill, block, concurrency=job.concurrency))
 
     def _opened(self) -> Job:
         if self._job is None:
@@ -39,14 +42,21 @@ class FillBlock:
             self._job = Job(engine, source, options, candidates, dataset, concurrency=concurrency)
         return self._job
 
-    async def _fill(self, block: Sequence[Biography], job: Job) -> list[Record]:
-        found: dict[int, Record] = {}
 
-        async def one(item: tuple[int, Biography]) -> Record:
-            return await job.fill(item[1])
+def fill_over_workers(
+    job: Job, biographies: Sequence[Biography], advance: Callable[[int], object] | None
+) -> list[Record]:
+    """Judges and scores biographies in the processes that the job asks for.
 
-        async for (number, _), record in map_concurrently(
-            one, enumerate(block), concurrency=job.concurrency
-        ):
-            found[number] = record
-        return [found[number] for number in range(len(block))]
+    Args:
+        job: How, and where.
+        biographies: What is judged.
+        advance: Is called with how many are done, after each block.
+    """
+    found: list[Record] = []
+    with open_workers(job, -(-len(biographies) // BLOCK)) as executor:
+        for records in executor.map_blocks(FillBlock(job), blocks_of(biographies, BLOCK)):
+            found += records
+            if advance is not None:
+                advance(len(found))
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,9 +85,8 @@ class Job:
         """Judges and scores one biography, without a run folder."""
         gathered = gathered or gather_entities(biography, self.source)
         (record,) = begin_records([biography])
-        record = replace(record, entities=gathered.entities, missing=gathered.missing)
         return score_record(
-            await judge(record, self.engine),
+            await judge(record.with_entities(gathered), self.engine),
             options=self.options,
             candidates=self.candidates,
             dataset=(self.dataset or {}).get(biography.name, ()),

@@ -124,8 +124,7 @@ async def _execute(
             run.keep_all(record)
             run.end(record)
         else:
-            gathered = gather_entities(record.biography, source)
-            found = replace(found, entities=gathered.entities, missing=gathered.missing)
+            found = found.with_entities(gather_entities(record.biography, source))
             run.end(await judge(found, engine, keep=run.keep))
         fresh[0] += 1
 

@@ -82,7 +82,7 @@ def finish(
     """
     keys = record_keys(records)
     executor = executor if each is None else SERIAL
-    run.settle_stages(keys)
+    run.settle(keys)
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     given = {r.key for r in records if r.biography.verdicts is not None} if cascade else ()
     work = ScoreBlock(
@@ -109,7 +109,7 @@ def finish(
                 run.document_number(digest)
                 texts.put(digest)
             total.add(tally)
-    run.settle(keys, texts)
+    run.settle_documents(texts)
     summary = total.means.summary()
     write_json(run.folder / "summary.json", asdict(summary))
     status: Literal["complete", "incomplete"] = "incomplete" if bad or total.failed else "complete"

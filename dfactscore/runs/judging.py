@@ -173,8 +173,7 @@ class JudgeBlock:
             for name, line in waiting.begun.items():
                 journals[name].give(waiting.key, line)
             found = keeper.resume(Record(biography, waiting.key))
-            gathered = gather_entities(biography, source)
-            found = replace(found, entities=gathered.entities, missing=gathered.missing)
+            found = found.with_entities(gather_entities(biography, source))
             keeper.end(await judge(found, engine, keep=keeper.keep))
 
         at_once = max(1, min(self._concurrency, len(block)))

@@ -120,7 +120,7 @@ class Run:
         """
         record = self._journals["documents"].get(digest)
         if record is None:
-            raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+            raise self._lacks(digest)
         return str(record["text"])
 
     def document_lines(self) -> Iterator[bytes]:
@@ -136,8 +136,11 @@ class Run:
         """
         number = self._journals["documents"].number(digest)
         if number is None:
-            raise RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+            raise self._lacks(digest)
         return number
+
+    def _lacks(self, digest: str) -> RunError:
+        return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
 
     def usage(self) -> Usage:
         """What the answers of models that are in the journals cost when they were made."""

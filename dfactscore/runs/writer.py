@@ -17,8 +17,7 @@ from dfactscore.runs.journal import Journal
 from dfactscore.runs.keeping import StageKeeper
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
-from dfactscore.runs.run import JOURNALS, Run, read_lines
-from dfactscore.runs.tally import digests
+from dfactscore.runs.run import JOURNALS, Run
 from dfactscore.scoring.record import STAGES, Record, Stage
 
 if TYPE_CHECKING:
@@ -133,28 +132,22 @@ class RunWriter(Run):
         for name in (*STAGES, "biographies"):
             self._journals[name].extend(judged.lines[name])
 
-    def settle(self, keys: Iterable[str], texts: Iterable[str] | None = None) -> None:
+    def settle(self, keys: Iterable[str]) -> None:
         """Puts the journals into the order of the input, without anything else.
 
         Args:
             keys: Of the input's biographies, in order; read several times.
-            texts: Digests of the documents that they refer to, in order; found where not given.
         """
-        self.settle_stages(keys)
-        self._journals["documents"].settle(self._texts() if texts is None else texts)
-
-    def settle_stages(self, keys: Iterable[str]) -> None:
-        """As `settle`, without the documents."""
         for name in ("biographies", *STAGES):
             self._journals[name].settle(keys)
 
-    def _texts(self) -> KeyTable:
-        found = KeyTable()
-        for lines in self.lines():
-            biography, stages = read_lines(self.folder, lines)
-            for digest in digests(biography, stages["verdicts"]):
-                found.put(digest)
-        return found
+    def settle_documents(self, texts: Iterable[str]) -> None:
+        """Puts the documents into the order in which the biographies refer to them.
+
+        Args:
+            texts: Digests of the documents, in order.
+        """
+        self._journals["documents"].settle(texts)
 
     def note_session(self, started: float, seconds: float, judged: int, **more: Any) -> None:
         """Adds to ``timing.json``, the only file in which two equal runs differ."""

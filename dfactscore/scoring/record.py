@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions
 from dfactscore.scoring.standing import Standing, standings
+
+if TYPE_CHECKING:
+    from dfactscore.evidence.entities import GatheredEntities
 
 __all__ = ["STAGES", "Record", "RecordStatus", "Stage"]
 
@@ -80,6 +83,10 @@ class Record:
     def name(self) -> str:
         """The target name."""
         return self.biography.name
+
+    def with_entities(self, gathered: GatheredEntities) -> Record:
+        """The record with what its facts are judged against."""
+        return replace(self, entities=gathered.entities, missing=gathered.missing)
 
     @property
     def links(self) -> tuple[Link, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol, TypeVar
 
 __all__ = ["TRIES", "Executor", "Function", "check_sendable", "named"]
@@ -66,12 +65,7 @@ class Executor(Protocol):
     def __enter__(self) -> Executor:
         """Gives the executor."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Closes it."""
 
 

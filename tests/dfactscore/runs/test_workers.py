@@ -56,7 +56,7 @@ def blocks(monkeypatch):
 
     def set(size: int, held: int = 2000) -> None:
         monkeypatch.setattr("dfactscore.jobs.job.BLOCK", size)
-        monkeypatch.setattr("dfactscore.scorer.BLOCK", size)
+        monkeypatch.setattr("dfactscore.jobs.fill.BLOCK", size)
         monkeypatch.setattr("dfactscore.jobs.job.HELD", held)
         monkeypatch.setattr("dfactscore.runs.finishing.HELD", held)
 
