@@ -8,11 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.claims import Claims
+from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, Claims
 from dfactscore.engines.builtin.verify.features import Aligned, log_words
-from dfactscore.engines.builtin.verify.name_types import COARSE
-from dfactscore.engines.builtin.verify.positions import SENTENCE_GAP
+from dfactscore.engines.builtin.verify.positions import SAID, SENTENCE_GAP
 from dfactscore.engines.builtin.verify.premise import Premise
+from dfactscore.engines.builtin.verify.runs import Runs
 
 __all__ = ["UNIT_FEATURES", "Bound", "bind"]
 
@@ -20,7 +20,6 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
 _FAR = 40.0
-_COARSE = np.array(COARSE)
 CLOSE = 8.0  # positions behind the event's word
 UNIT_FEATURES = (
     "sort",
@@ -86,6 +85,29 @@ UNIT_FEATURES = (
     "fact_unreal",
     "order_verb",
 )
+_SAID = tuple("denied_there" if name == "denied" else name for name in SAID)
+# what is read where the unit stands best, and what counts where it stands nowhere
+_WHERE_FOUND = {
+    "covered": 0.0,
+    "alike": -1.0,
+    "sentence": 0.0,
+    "kin": _FAR,
+    "denied_there": _FAR,
+    "foreign": 0.0,
+    "inside": -1.0,
+    "typed": -1.0,
+    "holder": -3.0,
+    "under": -1.0,
+    "before_gap": _FAR,
+    "next_gap": _FAR,
+    "order_before": 0.0,
+    "order_next": 0.0,
+    "under_alike": -1.0,
+    "unreal": _FAR,
+    "order_verb": 0.0,
+}
+_AT_PEAK = [UNIT_FEATURES.index(name) for name in _WHERE_FOUND]
+_NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -135,8 +157,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     wanted[chosen] = True
     units = claims.units
     kept = np.flatnonzero(wanted[units.owner])
-    words = np.flatnonzero(wanted[claims.owner] & (claims.weights[:, 0] > 0))
-    if not len(kept) or not len(at.rows):
+    if not len(kept) or not len(at.place):
         return Bound(
             np.zeros((0, len(UNIT_FEATURES)), np.float32),
             np.zeros(0, np.intp),
@@ -144,198 +165,180 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
             np.zeros(0, np.intp),
             kept[:0],
         )
-    local = np.cumsum(wanted) - 1
-    unit_owner = local[units.owner[kept]]
-    owner = local[claims.owner[words]]
-    starts = np.searchsorted(words, units.starts[kept])  # of each unit among the words
-    sizes = np.diff(np.append(starts, len(words)))
-    facts, first_of = np.unique(owner, return_index=True)  # facts without words have no unit
-    fact_of = np.searchsorted(facts, unit_owner)
-    first_unit = np.asarray(np.searchsorted(unit_owner, facts), dtype=np.intp)
-    sort, before = units.sort[kept], units.before[kept]
-
-    index, real = _regions(premise, aligned.windows[chosen][facts])
-    place = at.place[index]
-    row, loose, also = at.rows[index], at.loose[index], at.also[index]
-    of = np.searchsorted(facts, owner)
-    key = aligned.rows[words].astype(np.int32)
-    short = aligned.loose[words].astype(np.int32)
-    key[key == 0] = -1
-    short[short == 0] = -1
-    key, short = key[:, None], short[:, None]
-    match = (_of(row, of) == key) | (_of(also, of) == key) | (_of(loose, of) == short)
-    match &= _of(real, of)
-    where = _of(place, of)
-    behind = where - np.maximum.accumulate(np.where(match, where, np.float32(-1e6)), axis=1)
-    nearest = np.where(match, where, np.float32(1e7))[:, ::-1]
-    ahead = np.minimum.accumulate(nearest, axis=1)[:, ::-1] - where
-    distance = np.maximum(np.minimum(behind, ahead), np.float32(0))  # lists lead back
-    weight = aligned.weights[words][:, None]
-    both = weight * np.exp(distance * _RATES)  # wide and narrow
-
-    total = np.add.reduceat(aligned.weights[words], first_of)
-    own_weight = np.add.reduceat(aligned.weights[words], starts)
-    others = np.maximum(total[fact_of] - own_weight, 1e-3)[:, None]
-    by_fact = np.add.reduceat(both, first_of, axis=1)[:, fact_of]
-    both = (by_fact - np.add.reduceat(both, starts, axis=1)) / others
-    near = both[0]
-    peak_near = near.max(axis=1)
-    covered = np.add.reduceat(weight * (distance <= 8), starts) / np.maximum(
-        own_weight[:, None], 1e-3
-    )
-    stands = np.logical_or.reduceat(match, starts)
-    said = np.logical_or.reduceat(match, first_of)[fact_of]
-    fine = _of(at.type[index], fact_of)
-    typed = _COARSE[fine] == _COARSE[units.type[kept]][:, None]
-    finely = (fine == units.type[kept][:, None]) & (fine > 0)
-    alike = _of(at.before[index], fact_of) == before[:, None]
-    same = (_of(at.sort[index], fact_of) == sort[:, None]) & _of(real & ~at.own[index], fact_of)
-    rivals = same & ~said
-    others_too = same & ~stands
-    grade = np.where(stands, near * covered, np.float32(-1))
-    peak = grade.argmax(axis=1).astype(np.intp)
+    is_wanted = wanted[claims.owner] & (claims.weights[:, 0] > 0)
+    words = np.flatnonzero(is_wanted)
+    starts, lead, following, event = (is_wanted.cumsum() - 1)[units.around[:, kept]]
+    lengths = np.bincount(claims.owner[words], minlength=len(wanted))[chosen]
+    facts = np.flatnonzero(lengths)  # facts without words have no unit
+    lengths = lengths[facts]
+    first_of = lengths.cumsum() - lengths
+    of = np.arange(len(facts)).repeat(lengths)
+    fact_of = of[starts]
+    sizes, has_lead, has_next = units.sizes[kept], *units.apart[:2, kept]
+    runs = Runs(starts, sizes)
     lines = np.arange(len(kept))
+
+    # where each word stands, and how far every entry is from it
+    index, real = _regions(premise, aligned.windows[chosen[facts]])
+    sought = aligned.sought[:, words, None]
+    match = (_of(_entries(at.terms, index), of) == sought).any(axis=0)
+    if real is not None:
+        match &= real[of]
+    where = _of(_entries(at.place, index), of)
+    gaps = np.empty((3, *match.shape), dtype=np.float32)
+    behind, ahead, distance = gaps
+    latest = np.where(match, where, np.float32(-1e6))
+    np.subtract(where, np.maximum.accumulate(latest, axis=1), out=behind)
+    nearest = np.where(match, where, np.float32(1e7))[:, ::-1]
+    np.subtract(np.minimum.accumulate(nearest, axis=1)[:, ::-1], where, out=ahead)
+    np.minimum(behind, ahead, out=distance)
+    np.maximum(distance, np.float32(0), out=distance)  # lists lead back
+    weights = aligned.weights[words]
+    weight = weights[:, None]
+    spread = np.empty_like(gaps)  # wide, narrow, and within reach
+    np.exp(distance * _RATES, out=spread[:2])
+    spread[:2] *= weight
+    np.multiply(weight, distance <= 8, out=spread[2])
+    np.minimum(gaps, np.float32(_FAR), out=gaps)
+
+    # how near the fact's other words are to every entry, and whether the unit itself stands there
+    own_weight = np.add.reduceat(weights, starts)
+    others = np.maximum(np.add.reduceat(weights, first_of)[fact_of] - own_weight, 1e-3)
+    own = runs.total(spread)
+    both = np.add.reduceat(spread[:2], first_of, axis=1)[:, fact_of] - own[:2]
+    both /= others[:, None]
+    near = both[0]
+    covered = own[2] / np.maximum(own_weight[:, None], 1e-3)
+    graded = both * covered
+    stands = runs.any(match)
+    unsaid = ~np.logical_or.reduceat(match, first_of)
+    peak = np.where(stands, graded[0], np.float32(-1)).argmax(axis=1).astype(np.intp)
     is_found = stands[lines, peak]
 
-    event = np.searchsorted(words, units.event[kept])
-    event_gap = np.minimum(distance[event], np.float32(_FAR))
-    event_gap[(event >= starts) & (event < starts + sizes)] = _FAR
-    before_of = np.where(lines == first_unit[fact_of], -1, starts - 1)
-    last = starts + sizes
-    following = np.where(last < len(words), last, 0)
-    has_next = (last < len(words)) & (of[following] == fact_of)
-    lead = np.where(before_of >= 0, before_of, 0)
-    after_gap = np.minimum(behind[lead], np.float32(_FAR))
-    ahead_gap = np.minimum(ahead[following], np.float32(_FAR))
-    after_gap[before_of < 0] = _FAR
-    ahead_gap[~has_next] = _FAR
+    # values of its kind that stand elsewhere
+    alike, fine, typed, same = _of(_entries(at.codes, index), fact_of) == units.codes[:, kept, None]
+    if real is not None:
+        same &= real[fact_of]
+    rivals = same & unsaid[fact_of]
+    others_too = same & ~stands
+    there_alike = stands & alike
+    masks = np.stack(
+        [rivals & typed, rivals & alike, others_too & fine, there_alike, stands ^ there_alike]
+    )
+    rival_typed, rival_alike, rival_fine, alike_near, unlike_near = _top(masks, near)
+    own_near, own_close = _top(stands, graded)
+    rival_near, rival_close = _top(rivals, both)
 
+    # how far behind the word before it, before the word behind it, and from its event
+    flat = gaps.reshape(-1, gaps.shape[2])
+    count = len(words)
+    unit_gaps = flat[np.stack([lead, following + count, event + 2 * count])]
+    unit_gaps[~units.apart[:, kept]] = _FAR
+    after_gap, _, event_gap = unit_gaps
+    own_after, own_ahead, own_event = _least(stands, unit_gaps)
+    rival_after, rival_ahead, rival_event = _least(others_too, unit_gaps)
+    rival_fine_event = _least(masks[2], event_gap)
     following_it = near + np.float32(0.3) * (after_gap <= CLOSE)
     best_rival = np.where(rivals, following_it, np.float32(-1)).argmax(axis=1).astype(np.intp)
     has_rival = rivals[lines, best_rival]
-
-    def top(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray((values * mask).max(axis=-1))
-
-    def least(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(np.where(mask, values, np.float32(_FAR)).min(axis=1))
-
-    own_near, own_close = top(stands, both * covered)
-    rival_near, rival_close = top(rivals, both)
-    own_after, own_ahead = least(stands, after_gap), least(stands, ahead_gap)
-    own_event, rival_event = least(stands, event_gap), least(others_too, event_gap)
-    fine_rival = others_too & finely
-    rival_fine_event = least(fine_rival, event_gap)
-    there_after, there_ahead = after_gap[lines, peak], ahead_gap[lines, peak]
-    lead_back = np.minimum(ahead[lead], np.float32(_FAR))[lines, peak]
-    next_back = np.minimum(behind[following], np.float32(_FAR))[lines, peak]
-    side = (
-        np.minimum(ahead[event], np.float32(_FAR))[lines, peak]
-        - np.minimum(behind[event], np.float32(_FAR))[lines, peak]
-    )
-    holders = _of(at.holder[index], fact_of)
-    is_role = (claims.heads[chosen][facts][fact_of] >= units.starts[kept]) & (
-        claims.heads[chosen][facts][fact_of] < units.starts[kept] + sizes
-    )
-    rival_after, rival_ahead = least(others_too, after_gap), least(others_too, ahead_gap)
+    there_after, there_ahead = unit_gaps[:2, lines, peak]
+    lead_back, next_back, event_ahead, event_behind = flat[
+        np.stack([lead + count, following, event + count, event]), peak
+    ]
 
     hits = aligned.hits[words]
     in_all = np.add.reduceat(hits, first_of)[fact_of]
-    without = (in_all - np.add.reduceat(hits, starts)) / others
-    rival_typed = top(rivals & typed, near)
-    region = fact_of if len(index) > 1 else np.zeros_like(fact_of)
-    there = index[region, peak]
-    column = at.column[there]
-    shape = claims.shape[chosen][facts][fact_of]
-    fact_kin = np.logical_or.reduceat(claims.kin[words], first_of)[fact_of]
-    next_sort = np.where(has_next, sort[np.minimum(lines + 1, len(kept) - 1)], -1)
-    table = np.stack(
-        [
-            sort,
-            sizes,
-            own_weight,
-            lines - first_unit[fact_of],
-            others[:, 0],
-            before,
-            covered[lines, peak] * is_found,
-            stands.sum(axis=1),
-            own_near,
-            own_close,
-            rival_near,
-            rival_close,
-            top(rivals & alike, near),
-            own_near - rival_near,
-            own_close - rival_close,
-            own_after,
-            rival_after,
-            rival_after - own_after,
-            own_ahead,
-            rival_ahead,
-            rival_ahead - own_ahead,
-            np.where(is_found, alike[lines, peak], -1),
-            np.where(is_found, without[lines, column], 0),
-            without.max(axis=1),
-            np.where(is_found, at.kin[there], _FAR),
-            units.denied[kept],
-            np.where(is_found, at.denied[there], _FAR),
-            np.where(is_found, at.foreign[there], 0),
-            next_sort,
-            np.minimum(1, shape[:, 6] + shape[:, 7]),
-            fact_kin,
-            np.broadcast_to(log_words(premise.size), len(kept)),
-            np.where(is_found, at.inside[there] - (sizes > 1), -1),
-            units.type[kept],
-            np.where(is_found, typed[lines, peak], -1),
-            rival_typed,
-            own_near - rival_typed,
-            peak_near,
-            own_near / np.maximum(peak_near, np.float32(1e-3)),
-            is_role,
-            units.verb[kept],
-            units.backward[kept],
-            shape[:, 9],
-            np.where(is_found, holders[lines, peak] if len(holders) > 1 else holders[0, peak], -3),
-            np.where(stands, holders, -3).max(axis=1),
-            np.where(is_found, at.under[there], -1),
-            top(stands & alike, near),
-            top(stands & ~alike, near),
-            own_event,
-            rival_event,
-            rival_event - own_event,
-            np.where(is_found & (before_of >= 0), np.minimum(there_after, lead_back), _FAR),
-            np.where(is_found & has_next, np.minimum(there_ahead, next_back), _FAR),
-            np.where(is_found & (before_of >= 0), lead_back - there_after, 0),
-            np.where(is_found & has_next, next_back - there_ahead, 0),
-            top(fine_rival, near),
-            rival_fine_event,
-            rival_fine_event - own_event,
-            np.where(is_found, at.under[there] == before, -1),
-            np.where(is_found, at.unreal[there], _FAR),
-            np.logical_or.reduceat(claims.unreal[words], first_of)[fact_of],
-            np.where(is_found, side, 0),
-        ],
-        axis=1,
-    ).astype(np.float32)
-    rival = np.where(has_rival, index[region, best_rival], -1)
-    return Bound(table, unit_owner, sort, rival, kept)
+    without = (in_all - runs.total(hits)) / others[:, None]
+    there, rival = (
+        place if index is None else index[fact_of, place] for place in (peak, best_rival)
+    )
+    holders = _of(_entries(at.holder, index), fact_of)
+    peak_near = near.max(axis=1)
+    features = {
+        **dict(zip(UNIT_SHAPE, units.shape[:, kept], strict=True)),
+        **dict(zip(_SAID, at.said[:, there], strict=True)),
+        "weight": own_weight,
+        "others": others,
+        "covered": covered[lines, peak],
+        "times": stands.sum(axis=1),
+        "near": own_near,
+        "close": own_close,
+        "rival_near": rival_near,
+        "rival_close": rival_close,
+        "rival_near_alike": rival_alike,
+        "lead_near": own_near - rival_near,
+        "lead_close": own_close - rival_close,
+        "after": own_after,
+        "rival_after": rival_after,
+        "lead_after": rival_after - own_after,
+        "ahead": own_ahead,
+        "rival_ahead": rival_ahead,
+        "lead_ahead": rival_ahead - own_ahead,
+        "alike": alike[lines, peak],
+        "sentence": without[lines, at.column[there]],
+        "best_sentence": without.max(axis=1),
+        "log_words": log_words(premise.size),
+        "inside": at.inside[there] - (sizes > 1),
+        "typed": typed[lines, peak],
+        "rival_typed": rival_typed,
+        "lead_typed": own_near - rival_typed,
+        "peak": peak_near,
+        "of_peak": own_near / np.maximum(peak_near, np.float32(1e-3)),
+        "holder": holders[lines if len(holders) > 1 else 0, peak],
+        "holder_best": np.where(stands, holders, -3).max(axis=1),
+        "alike_near": alike_near,
+        "unlike_near": unlike_near,
+        "event_gap": own_event,
+        "rival_event": rival_event,
+        "lead_event": rival_event - own_event,
+        "before_gap": np.where(has_lead, np.minimum(there_after, lead_back), _FAR),
+        "next_gap": np.where(has_next, np.minimum(there_ahead, next_back), _FAR),
+        "order_before": np.where(has_lead, lead_back - there_after, 0),
+        "order_next": np.where(has_next, next_back - there_ahead, 0),
+        "rival_fine": rival_fine,
+        "rival_fine_event": rival_fine_event,
+        "lead_fine_event": rival_fine_event - own_event,
+        "under_alike": at.under[there] == units.before[kept],
+        "order_verb": event_ahead - event_behind,
+    }
+    table = np.empty((len(UNIT_FEATURES), len(kept)), dtype=np.float32)
+    for row, name in enumerate(UNIT_FEATURES):
+        table[row] = features[name]
+    table[_AT_PEAK] = np.where(is_found, table[_AT_PEAK], _NOT_FOUND)
+    return Bound(table.T, facts[fact_of], units.sort[kept], np.where(has_rival, rival, -1), kept)
+
+
+def _top(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The largest value in each row that the mask allows, at least 0."""
+    return np.asarray(np.where(mask, values, np.float32(0)).max(axis=-1))
+
+
+def _least(mask: NDArray[np.bool_], gaps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The smallest gap in each row that the mask allows."""
+    return np.asarray(np.where(mask, gaps, np.float32(_FAR)).min(axis=-1))
+
+
+def _entries(table: NDArray[Scalar], index: NDArray[np.intp] | None) -> NDArray[Scalar]:
+    """What is said of the entries of each fact's region; in one row where that is the page."""
+    return table[..., None, :] if index is None else table[..., index]
 
 
 def _of(table: NDArray[Scalar], owner: NDArray[np.intp]) -> NDArray[Scalar]:
-    """The owners' rows; the one row where all share it."""
-    return table if len(table) == 1 else table[owner]
+    """The owners' rows, of the last but one axis; the one row where all share it."""
+    return table if table.shape[-2] == 1 else table.take(owner, axis=-2)
 
 
 def _regions(
     premise: Premise, windows: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.intp] | None, NDArray[np.bool_] | None]:
     """Entries of the blocks of each fact's windows, shape ``(facts, n)``, and which are real.
 
-    One row for all facts where their windows are the whole page.
+    None where every fact's windows are the whole page.
     """
     at = premise.positions
-    size = len(at.rows)
+    size = len(at.place)
     if len(premise.blocks) <= 2 * windows.shape[1]:
-        return np.arange(size)[None, :], np.ones((1, size), dtype=np.bool_)
+        return None, None
     bounds = np.searchsorted(at.column, np.append(premise.blocks, 10**9))
     ordered = np.sort(windows, axis=1)
     starts, ends = bounds[ordered], bounds[ordered + 2]

@@ -25,10 +25,16 @@ from dfactscore.engines.builtin.verify.name_types import (
     type_hint,
     word_type,
 )
-from dfactscore.engines.builtin.verify.positions import AGE, PREPOSITIONS, UNREAL, class_of
+from dfactscore.engines.builtin.verify.positions import (
+    AGE,
+    PREPOSITIONS,
+    UNREAL,
+    class_of,
+    codes,
+)
 from dfactscore.engines.builtin.verify.reading import plain_fact
 
-__all__ = ["Claims", "prepare_claims"]
+__all__ = ["UNIT_SHAPE", "Claims", "prepare_claims"]
 
 Item = TypeVar("Item", str, tuple[str, ...])
 MAX_CHARACTERS = 4000
@@ -78,6 +84,13 @@ class Units:
             there is none.
         verb: Shape ``(U,)``, which of `event_classes` that word is of, 0 if of none.
         backward: Shape ``(U,)``, 1 for years of a range from a later to an earlier one.
+        sizes: Shape ``(U,)``, number of words.
+        around: Shape ``(4, U)``, places of the unit's first word, of the word before it, of the
+            one behind it and of its event; its own place where there is no such word in the fact.
+        apart: Shape ``(3, U)``, whether there is a word before it, one behind it, and an event that
+            is not among its own words.
+        codes: Shape ``(4, U)``, what is compared with `Positions.codes`.
+        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit in its fact alone.
     """
 
     starts: NDArray[np.intp]
@@ -89,6 +102,29 @@ class Units:
     event: NDArray[np.intp]
     verb: NDArray[np.int32]
     backward: NDArray[np.float32]
+    sizes: NDArray[np.intp]
+    around: NDArray[np.intp]
+    apart: NDArray[np.bool_]
+    codes: NDArray[np.int32]
+    shape: NDArray[np.float32]
+
+
+UNIT_SHAPE = (
+    "sort",
+    "size",
+    "place",
+    "before",
+    "denied",
+    "next_sort",
+    "of_subject",
+    "fact_kin",
+    "type",
+    "is_role",
+    "verb",
+    "backward",
+    "subject",
+    "fact_unreal",
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -108,8 +144,6 @@ class Claims:
         roles: See `life_terms`, for each fact.
         shape: Shape ``(facts, n)``: features of the fact alone.
         units: The content words again, joined to names, dates and so on.
-        kin: Shape ``(T,)``, whether each content word is a relative.
-        unreal: Shape ``(T,)``, whether it says that something was only hoped for or lost.
     """
 
     keys: list[str]
@@ -126,8 +160,6 @@ class Claims:
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
     units: Units
-    kin: NDArray[np.bool_]
-    unreal: NDArray[np.bool_]
 
 
 SHAPE = (
@@ -143,6 +175,8 @@ SHAPE = (
     "fact_subject",
     "fact_backward",
 )
+_PRONOUN, _NAMED = SHAPE.index("fact_pronoun"), SHAPE.index("fact_named")
+_SUBJECT = SHAPE.index("fact_subject")
 
 
 def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) -> Claims:
@@ -306,6 +340,9 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             )
         )
 
+    kin = np.array([key in _KIN for key, _, _ in forms_of], dtype=np.bool_)[place]
+    unreal = np.array([low in UNREAL for _, _, low in forms_of], dtype=np.bool_)[place]
+    shapes = np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE))
     return Claims(
         keys=[key for key, _, _ in forms_of],
         loose=[short for _, short, _ in forms_of],
@@ -324,10 +361,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             (named, named_owner),
         ),
         roles=tuple(roles),
-        shape=np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE)),
-        units=_units(units),
-        kin=np.array([key in _KIN for key, _, _ in forms_of], dtype=np.bool_)[place],
-        unreal=np.array([low in UNREAL for _, _, low in forms_of], dtype=np.bool_)[place],
+        shape=shapes,
+        units=_units(units, _index(starts), _index(heads), shapes, kin, unreal),
     )
 
 
@@ -357,19 +392,76 @@ def _year_in(forms: Mapping[tuple[str, str, str], int], place: list[int], unit: 
     return 0
 
 
-def _units(units: list[list[int]]) -> Units:
-    table = np.array(units, dtype=np.intp).reshape(-1, 9)
-    place = (table[:, 2] == 1) & (table[:, 5] == UNKNOWN) & (table[:, 3] >= 1) & (table[:, 3] <= 3)
+def _units(
+    units: list[list[int]],
+    starts: NDArray[np.intp],
+    heads: NDArray[np.intp],
+    shape: NDArray[np.float32],
+    kin: NDArray[np.bool_],
+    unreal: NDArray[np.bool_],
+) -> Units:
+    """Units from rows of nine numbers, with what their facts say of them.
+
+    Args:
+        units: Of each its first word, fact, sort, preposition, negation, type, event, verb and
+            whether it is of a range that runs backward.
+        starts: As in `Claims`; so `heads` and `shape`.
+        heads: The nouns of "is a … noun".
+        shape: Features of the facts.
+        kin: Shape ``(T,)``, whether each content word is a relative.
+        unreal: Shape ``(T,)``, whether it says that something was only hoped for or lost.
+    """
+    table = np.array(units, dtype=np.intp).reshape(-1, 9).T.copy()
+    begin, owner, sort, before, denied, hint, event, verb, backward = table
+    known_place = (sort == 1) & (hint == UNKNOWN) & (before >= 1) & (before <= 3)
+    kind = np.where(known_place, PLACE, hint)
+    count = len(begin)
+    bounds = np.append(starts, len(kin))
+    other = owner[1:] != owner[:-1]
+    is_first, is_last = np.ones((2, count), dtype=np.bool_)
+    is_first[1:], is_last[:-1] = other, other
+    ends = np.append(begin[1:], 0)
+    ends[is_last] = bounds[1:][owner[is_last]]
+    number = np.arange(count)
+    of_fact = shape[owner].T
+    said = np.zeros((2, len(starts)), dtype=np.bool_)
+    if len(starts):
+        said[0] = np.logical_or.reduceat(kin, starts)
+        said[1] = np.logical_or.reduceat(unreal, starts)
+    head = heads[owner]
+    features = {
+        "sort": sort,
+        "size": ends - begin,
+        "place": number - np.maximum.accumulate(np.where(is_first, number, 0)),
+        "before": before,
+        "denied": denied,
+        "next_sort": np.where(is_last, -1, np.append(sort[1:], -1)),
+        "of_subject": np.minimum(1, of_fact[_PRONOUN] + of_fact[_NAMED]),
+        "fact_kin": said[0, owner],
+        "type": kind,
+        "is_role": (head >= begin) & (head < ends),
+        "verb": verb,
+        "backward": backward,
+        "subject": of_fact[_SUBJECT],
+        "fact_unreal": said[1, owner],
+    }
     return Units(
-        starts=table[:, 0],
-        owner=table[:, 1],
-        sort=table[:, 2].astype(np.int32),
-        before=table[:, 3].astype(np.int32),
-        denied=table[:, 4].astype(np.float32),
-        type=np.where(place, PLACE, table[:, 5]).astype(np.int32),
-        event=table[:, 6],
-        verb=table[:, 7].astype(np.int32),
-        backward=table[:, 8].astype(np.float32),
+        starts=begin,
+        owner=owner,
+        sort=sort.astype(np.int32),
+        before=before.astype(np.int32),
+        denied=denied.astype(np.float32),
+        type=kind.astype(np.int32),
+        event=event,
+        verb=verb.astype(np.int32),
+        backward=backward.astype(np.float32),
+        sizes=ends - begin,
+        around=np.stack(
+            [begin, np.where(is_first, begin, begin - 1), np.where(is_last, begin, ends), event]
+        ),
+        apart=np.stack([~is_first, ~is_last, (event < begin) | (event >= ends)]),
+        codes=codes(before, kind, sort, unknown=-1),
+        shape=np.array([features[name] for name in UNIT_SHAPE], dtype=np.float32),
     )
 
 

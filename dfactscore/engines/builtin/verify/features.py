@@ -54,7 +54,8 @@ class Aligned:
         table: Shape ``(facts, len(FEATURES))``.
         best: Shape ``(facts,)``, the best sentence; -1 where no content word of the fact stands in
             any sentence.
-        rows: Shape ``(T,)``, row of each content word's key; so `loose`, of its loose form.
+        sought: Shape ``(3, T)``, of each content word the rows that `Positions.terms` has: of its
+            key, of its key again, and of its loose form; -1 where no word of the documents has it.
         weights: Shape ``(T,)``, rarity, 0 for words of the titles.
         hits: Shape ``(T, sentences)``, rarity where the word stands in the sentence.
         windows: Shape ``(facts, 3)``, first block of the best window, of the one that adds most
@@ -64,8 +65,7 @@ class Aligned:
 
     table: NDArray[np.float32]
     best: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    loose: NDArray[np.intp]
+    sought: NDArray[np.int32]
     weights: NDArray[np.float32]
     hits: NDArray[np.float32]
     windows: NDArray[np.intp]
@@ -159,12 +159,12 @@ def align(claims: Claims, premise: Premise) -> Aligned:
         ],
         axis=1,
     ).astype(np.float32)
+    sought = words[[0, 0, 1]]
     reached = by_sentence[np.arange(count), best] > 0
     return Aligned(
         table=table,
         best=np.where(reached, best, -1),
-        rows=keys,
-        loose=loose,
+        sought=np.where(sought > 0, sought, -1).astype(np.int32),
         weights=idf[:, 0],
         hits=weighted,
         windows=np.stack([window, beside, third], axis=1),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token
 from dfactscore.engines.builtin.verify.name_types import (
+    COARSE,
     ORGANIZATION,
     PLACE,
     RELATIVE,
@@ -29,11 +31,13 @@ __all__ = [
     "CLASSES",
     "MARK",
     "PREPOSITIONS",
+    "SAID",
     "UNREAL",
     "Positions",
     "PositionsBuilder",
     "Read",
     "class_of",
+    "codes",
     "read_form",
     "read_words",
 ]
@@ -85,6 +89,7 @@ _CACHE_LIMIT = 100_000
 _cache: dict[str, Read] = {}
 AGE = "age of "  # begins the term of an age at death
 _FAR = 40  # words; further than this counts as this far
+_COARSE = np.array(COARSE)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,6 +115,10 @@ class Positions:
         under: Which of `PREPOSITIONS` stands before the words that it is one of.
         unreal: Words since the sentence said that something was only hoped for, offered or lost
             (`UNREAL`), at most 40.
+        terms: Shape ``(3, entries)``: `rows`, `also` and `loose`, to be looked up together.
+        codes: Shape ``(4, entries)``: `before`, `type`, its `COARSE` type, and `sort` (-1 for words
+            of the titles), to be compared together with those of a fact.
+        said: Shape ``(len(SAID), entries)``: the other fields that are features of a found word.
     """
 
     rows: NDArray[np.int32]
@@ -128,6 +137,28 @@ class Positions:
     holder: NDArray[np.int32]
     under: NDArray[np.int32]
     unreal: NDArray[np.float32]
+    terms: NDArray[np.int32]
+    codes: NDArray[np.int32]
+    said: NDArray[np.float32]
+
+
+SAID = ("kin", "denied", "foreign", "inside", "under", "unreal")
+
+
+def codes(
+    before: NDArray[Any], kind: NDArray[Any], sort: NDArray[Any], *, unknown: int = 0
+) -> NDArray[np.int32]:
+    """Stacks the preposition, the type, the coarse type and the class of some words.
+
+    Args:
+        before: Which of `PREPOSITIONS` stands before each.
+        kind: Which of `name_types` each is of.
+        sort: Which of `CLASSES` each is of.
+        unknown: Stands for the type that is not known; -1 for a fact's words, so that it is equal
+            to none of a page.
+    """
+    fine = np.where(kind == UNKNOWN, unknown, kind)
+    return np.stack([before, fine, _COARSE[kind], sort]).astype(np.int32)
 
 
 def read_words(sentence: str) -> list[Read]:
@@ -361,6 +392,9 @@ class PositionsBuilder:
         inside = np.zeros(len(place), dtype=np.float32)
         inside[1:] += beside
         inside[:-1] += beside
+        kinds = _types(whole[11], sort, whole[4], beside)
+        own = whole[6] > 0
+        unreal = np.minimum(whole[14], _FAR).astype(np.float32)
         return Positions(
             rows=whole[0],
             loose=whole[1],
@@ -369,15 +403,18 @@ class PositionsBuilder:
             sort=sort,
             before=whole[4],
             column=whole[5],
-            own=whole[6] > 0,
+            own=own,
             kin=real[0],
             denied=real[1],
             foreign=real[2],
             inside=inside,
-            type=_types(whole[11], sort, whole[4], beside),
+            type=kinds,
             holder=whole[12],
             under=whole[13],
-            unreal=np.minimum(whole[14], _FAR).astype(np.float32),
+            unreal=unreal,
+            terms=whole[[0, 10, 1]],
+            codes=codes(whole[4], kinds, np.where(own, -1, sort)),
+            said=np.stack([*real, inside, whole[13], unreal]).astype(np.float32),
         )
 
 

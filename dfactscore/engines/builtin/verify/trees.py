@@ -14,7 +14,7 @@ from dfactscore.errors import InputError
 
 __all__ = ["Trees", "read_trees"]
 
-BITS = 8
+BITS = 8  # questions of a tree, whose answers are one byte
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,8 @@ class Trees:
         base: Log-odds before anything is added.
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None where all are
             zero.
-        columns: Shape ``(8 * trees,)``, the feature that each question reads, tree by tree; eight
-            questions a tree, the first ones of which are never answered yes where its depth is
-            smaller, so that a tree's answers are one byte.
-        limits: Shape ``(8 * trees,)``; the answer is yes where the feature is larger.
+        columns: Shape ``(depth * trees,)``, the feature that each question reads, level by level.
+        limits: Shape ``(depth * trees, 1)``; the answer is yes where the feature is larger.
         leaves: Shape ``(trees * 2 ** depth,)``, log-odds added.
         offsets: Shape ``(trees,)``, where each tree's leaves begin.
     """
@@ -45,9 +43,14 @@ class Trees:
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the log-odds, shape ``(rows,)``, of features ``(rows, n)``."""
-        answers = table.take(self.columns, axis=1) > self.limits
-        cells = np.packbits(answers, axis=1) + self.offsets
-        score = self.base + self.leaves.take(cells).sum(axis=1)
+        # features lie side by side, so that a question is one comparison of neighbors for all rows
+        asked = np.ascontiguousarray(table.T).take(self.columns, axis=0)
+        answers = (asked > self.limits).view(np.uint8).reshape(-1, len(self.offsets), len(table))
+        cells = answers[0]
+        for answer in answers[1:]:
+            cells = 2 * cells + answer
+        leaves = np.add(cells.T, self.offsets, order="C")
+        score = self.base + self.leaves.take(leaves).sum(axis=1)
         if self.linear is not None:
             score = score + table @ self.linear
         return np.asarray(score)
@@ -70,18 +73,16 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
     if any(len(tree["if"]) != depth or len(tree["add"]) != 1 << depth for tree in trees):
         raise InputError(f"{path}: trees of different depth")
     linear = np.array([float(record["linear"].get(name, 0.0)) for name in features])
-    if depth > BITS:
-        raise InputError(f"{path}: trees of depth {depth}; at most {BITS}")
-    columns = np.zeros((len(trees), BITS), dtype=np.intp)
-    limits = np.full((len(trees), BITS), np.inf, dtype=np.float32)
-    columns[:, BITS - depth :] = [[names[name] for name, _ in tree["if"]] for tree in trees]
-    limits[:, BITS - depth :] = [[limit for _, limit in tree["if"]] for tree in trees]
+    if not 1 <= depth <= BITS:
+        raise InputError(f"{path}: trees of depth {depth}; between 1 and {BITS}")
+    columns = np.array([[names[name] for name, _ in tree["if"]] for tree in trees], dtype=np.intp)
+    limits = np.array([[limit for _, limit in tree["if"]] for tree in trees], dtype=np.float32)
     leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
     return Trees(
         base=float(record["base"]),
         linear=linear if linear.any() else None,
-        columns=columns.ravel(),
-        limits=limits.ravel(),
+        columns=columns.T.ravel(),
+        limits=limits.T.reshape(-1, 1),
         leaves=leaves.ravel(),
         offsets=np.arange(len(trees), dtype=np.intp) << depth,
     )

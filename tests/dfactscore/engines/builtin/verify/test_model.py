@@ -80,6 +80,7 @@ def test_the_digest_names_the_content(tmp_path: Path) -> None:
         ({"first": TREE | {"trees": [{"if": [["unheard_of", 1.0]], "add": [0, 1]}]}}, "unheard_of"),
         ({"units": TREE | {"trees": [{"if": [["sort", 1.0]], "add": [0.0]}]}}, "depth"),
         ({"second": TREE | {"trees": [{"if": [["worst", 1.0]] * 9, "add": [0.0] * 512}]}}, "depth"),
+        ({"second": TREE | {"trees": [{"if": [], "add": [0.0]}]}}, "depth"),
         ({"first": TREE | {"trees": []}}, "not a verifier model"),
         ({"first": TREE | {"trees": 3}}, "not a verifier model"),
         ({"thresholds": {"passages": 2, "page": 0.5, "citation": 0.5}}, "threshold"),

@@ -1,0 +1,52 @@
+"""Sums over runs of rows of which most have one row, as the words of a fact's units."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Runs"]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Runs:
+    """Runs of neighboring rows.
+
+    ``ufunc.reduceat`` takes its time for each run and column, whatever the length; here only runs
+    of two rows and more go through it.
+
+    Args:
+        starts: Where each run begins; it ends where the next one does.
+        sizes: Number of rows of each, at least one.
+
+    >>> rows = np.array([[1], [2], [3]])
+    >>> Runs(np.array([0, 2]), np.array([2, 1])).total(rows).tolist()
+    [[3], [3]]
+    """
+
+    def __init__(self, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> None:
+        self._starts = starts
+        several = sizes > 1
+        self._long = np.flatnonzero(several)
+        if len(self._long):
+            self._rows = np.flatnonzero(several.repeat(sizes))
+            counts = sizes[self._long]
+            self._inner = counts.cumsum() - counts
+
+    def total(self, table: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Sums the rows, the last but one axis, of each run."""
+        return self._reduce(np.add, table)
+
+    def any(self, table: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tells of each run whether one of its rows is true."""
+        return self._reduce(np.logical_or, table)
+
+    def _reduce(self, how: np.ufunc, table: NDArray[Scalar]) -> NDArray[Scalar]:
+        found = table.take(self._starts, axis=-2)
+        if len(self._long):
+            parts = table.take(self._rows, axis=-2)
+            found[..., self._long, :] = how.reduceat(parts, self._inner, axis=-2)
+        return found
