@@ -102,6 +102,8 @@ class Additions(Predicates):
                 break
             first -= 1
         opens = self.low(first - 1)
+        bounded = first - 1 <= self.clause.verb or noun - first == _MOST_WORDS
+        bounded = bounded or opens in DETERMINERS | PREPOSITIONS | _FOLLOW | {"his", "her"}
         said = self.raw(first, noun + 1)
         if self.low(noun - 1) in {"and", "or", "of"} and first == noun:
             return
@@ -112,7 +114,8 @@ class Additions(Predicates):
             return
         elif opens == "the" or first < noun or low in _KINDS or opens in PREPOSITIONS | {"to"}:
             self.add(f"{self.be} {article(said)} {said}", first, y, self.title(name))
-            self.once.append((first - (opens == "the"), x))
+            if bounded:  # not "the British singing | competition show The Voice"
+                self.once.append((first - (opens == "the"), x))
 
     def quoted(self, y: int) -> bool:
         """Whether a quotation that ends in a comma ends at `y`."""

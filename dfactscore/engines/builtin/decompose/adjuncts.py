@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.conjuncts import listed
-from dfactscore.engines.builtin.language.clauses import Range, is_adverb, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import Range, is_adverb, later_on, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -27,7 +27,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["OBJECTS", "Frame", "frame_of", "is_time"]
+__all__ = ["OBJECTS", "Frame", "frame_of", "is_absolute", "is_held", "is_time"]
 
 _OPENERS = word_list("openers")
 # What a place or a thing can be part of: such a phrase belongs to the noun right before it.
@@ -213,15 +213,23 @@ def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
     So it does behind "of": "the flagship of A in 1797 and of B in 1805".
     """
     for before, t in itertools.pairwise(tokens[x:y]):
-        if before.low == "and" and (
-            t.low == "of" or (t.low in _OWN and tokens[x + 1].low not in _OWN)
+        if before.low in {"and", "as"} and (
+            (t.low == "of" and before.low == "and")
+            or (t.low in _OWN and tokens[x + 1].low not in _OWN)
         ):
             return True  # "his work in law and his role"
     return any(
-        tokens[k].text == "," and tokens[k + 1].low == "and" and tokens[k + 2].low in DETERMINERS
-        for k in range(x + 1, y - 2)
+        tokens[k].text == "," and _adds(tokens, k + 1)
+        for k in range(x + 1, y - 4)
         if not tokens[k].depth
     ) and not is_time(tokens, x, y)
+
+
+def _adds(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "and the" or "as well as appearances" adds a thing."""
+    if tokens[k].low == "as" and tokens[k + 1].low == "well":
+        return not tokens[k + 3].capital and tokens[k + 3].low not in PREPOSITIONS
+    return tokens[k].low == "and" and tokens[k + 1].low in DETERMINERS
 
 
 def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
@@ -229,7 +237,8 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
     for k in range(x + 1, y - 1):
         if tokens[k].low in _CLAUSES:
             break
-        again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : b])
+        stop = next((i for i in range(k + 2, b) if tokens[i].text == ","), b)
+        again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : stop])
         opens = (
             tokens[k + 1].low in DETERMINERS
             or tokens[k + 1].low.endswith(_ORDINAL)
@@ -292,9 +301,12 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             chunk = k
             k += 3 if low == "the" else 2
             continue
-        if low in _CLAUSES and k > begin:
+        if low in _CLAUSES and (k > begin or (low == "that" and _of_clause(tokens, k + 1, b))):
             break
-        if opens and token.text == "," and k + 1 < b and tokens[k + 1].low in {"a", "an"}:
+        if token.text == "," and said and is_held(tokens, k + 1):
+            opens.append(k + 1)  # ", a post she held until 1995"
+            break
+        if opens and token.text == "," and k + 1 < b and _of_thing(tokens, k + 1):
             break  # "for her film, a drama set in": what follows is the film's
         if token.text == "," and (
             _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low == "followed")
@@ -316,13 +328,16 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         doing |= low in _LASTING and ended[0] in _OWN and ended[-1] in _ENDS
         doing |= low in _WHEN and ended[0] == "the" and ended[-1] not in _TIMES
         doing |= low == "with" and tokens[k + 1].low in _SOME and k > begin
+        doing |= tokens[k - 1].text == "," and is_absolute(tokens, k)
         if doing and said:
             opens.append(k)  # "before moving to Leeds in 1990": the year is that of the move
             break
         if low in _WHOLE or (
             low in {"after", "before", "as", "since", "until"} and _clause(tokens, k, b)
         ):
-            if said and not (low == "where" and opens and not is_time(tokens, opens[-1], k)):
+            asked = tokens[k - 1].low in {"unclear", "unknown", "uncertain", "known"}
+            place = low == "where" and opens and not is_time(tokens, opens[-1], k)
+            if said and not asked and not place:
                 opens.append(k)  # but "in York, where she lives" stays together
             break
         if _belongs(tokens, k, begin, chunk, b, said=said, nominal=nominal, opens=opens):
@@ -350,6 +365,36 @@ def _says_when(tokens: Sequence[Token], k: int) -> bool:
     return which and at < len(tokens) and tokens[at].low in {"year", "season", "month", "week"}
 
 
+def is_absolute(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "with her best result being a win" begins."""
+    for token in tokens[k + 2 : k + 9] if tokens[k].low == "with" else ():
+        if token.text == "," or token.low in PREPOSITIONS - {"of"}:
+            return False
+        if not token.capital and past_of_any_gerund(token.low):
+            return True
+    return False
+
+
+def _of_clause(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether what follows "that" is a clause: "found that she", not "won that cup"."""
+    return k < b and (tokens[k].capital or tokens[k].low in PRONOUNS | DETERMINERS)
+
+
+def is_held(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "a post that she held" begins."""
+    lows = [t.low for t in tokens[k : k + 5]]
+    said = any(low in {"he", "she"} for low in lows[2:4])
+    return said and len(lows) == 5 and lows[0] in {"a", "an", "the"} and "," not in lows
+
+
+def _of_thing(tokens: Sequence[Token], k: int) -> bool:
+    """Whether an apposition begins: "a drama set in", "the first synod held in"."""
+    low, after = tokens[k].low, tokens[k + 1].low if k + 1 < len(tokens) else ""
+    return low in {"a", "an"} or (
+        low == "the" and (after in {"first", "only"} or after[-3:] == "est")
+    )
+
+
 def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether ", making him a star" begins: what was said before did that."""
     effect = k + 1 < b and tokens[k].low.endswith("ing") and not tokens[k].capital
@@ -359,6 +404,8 @@ def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
 def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
     """Whether "following" and "due" are prepositions where they stand ("a large following")."""
     low, before = tokens[k].low, tokens[k - 1]
+    if low == "on" and later_on(tokens, k):
+        return False
     if low == "as" and "well" in {before.low, tokens[k + 1].low}:
         return False  # "as well as" joins
     if low in {"following", "outside", "inside"}:

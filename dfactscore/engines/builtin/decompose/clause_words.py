@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS
+from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS, is_absolute, is_held
 from dfactscore.engines.builtin.decompose.conjuncts import Words
 from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.decompose.examples import kinds
@@ -81,6 +81,7 @@ class ClauseWords:
         self.own: list[Token] | None = None  # the tokens, once some are read otherwise
         self.once: list[Range] = []  # what the first statement with it need say only
         self.be = self.tense(clause.verb, clause.end)
+        self.main = clause.verb  # of the predicate that is being read
 
     def tense(self, a: int, b: int) -> str:
         """Gives "is" where the verb of a predicate is in the present, else "was"."""
@@ -158,7 +159,9 @@ class ClauseWords:
         """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
         effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
         effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
-        return ", " if effect else " "
+        held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
+        held = held and i > 0 and self.comma(i - 1)
+        return ", " if effect or held else " "
 
     def title(self, name: Range) -> str:
         """A name as a subject; the comma that a quotation ends with left out."""

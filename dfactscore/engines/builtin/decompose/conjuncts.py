@@ -45,6 +45,7 @@ _ADJECTIVE_ENDINGS = (
     "ible", "less", "ern", "vidual", "cal",
 )  # fmt: skip
 _AGENTS = ("er", "or", "ist", "ian")
+_ORDINALS = frozenset(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _FIXED = frozenset(  # one thing, not two
     tuple(pair.split("-"))
     for pair in (
@@ -84,7 +85,8 @@ def conjuncts(
     behind = a + 1 if behind is None else behind
     cuts = _cuts(tokens, behind, b)
     whole = any(t.low == "respectively" or (t.text == ";" and not t.depth) for t in tokens[a:b])
-    some = tokens[a].low == "with" and tokens[behind : behind + 1] and tokens[behind].low in _SOME
+    some = tokens[a].low == "with" and behind < b
+    some = some and (tokens[behind].low in _SOME or tokens[behind].text.isdigit())
     if tokens[a].low.endswith("ing") or whole or some:
         return [((a, b),)]
     if not cuts:
@@ -119,7 +121,11 @@ def conjuncts(
         start += 1
     items = _between(start, cuts, b)
     own = tokens[start].low in {"their", "its"}
-    nested = len(items) > 2 and tokens[last - 2].text == ","
+    besides = tokens[last - 1].low == "as" and tokens[last - 4].text == ","
+    nested = (len(items) > 2 and tokens[last - 2].text == ",") or besides
+    mine = tokens[start].low in _OWN
+    if besides and (tokens[start - 1].low == "of" or mine != (tokens[last].low in _OWN)):
+        return [((a, b),)]  # "news of the profession, as well as articles"
     if not all(
         _item(tokens, x + (own and not n), y, nested=nested) for n, (x, y) in enumerate(items)
     ):
@@ -322,7 +328,8 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             before = tokens[k - 1]
             by = before.low == "by" and tokens[k + 1].low not in {"and", ","}
             plain = k - 1 > behind
-            if by or (plain and before.low not in DETERMINERS and not _opens_phrase(before)):
+            plain = plain and before.low not in DETERMINERS | _JOINTS  # "her kind and caring ways"
+            if by or (plain and not _opens_phrase(before)):
                 return k + 1  # "her work uncovering fraud and abuse"
         if end - k > _LONGEST:
             return None
@@ -354,8 +361,8 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
     if not 0 < y - x <= 2 * _LONGEST:
         return False
     first = tokens[x]
-    if tokens[y - 1].low in {"half", "quarter"}:
-        return False  # "six and a half"
+    if tokens[y - 1].low in {"half", "quarter"} or tokens[y - 1].low[-3:] in _ORDINALS:
+        return False  # "six and a half", "the late 19th and early 20th centuries"
     if tokens[y : y + 1] and tokens[y].text == "," and is_adjective_ed(tokens[y - 1].low):
         return False  # "her exaggerated, over-the-top style"
     if not first.depth and (

@@ -61,6 +61,8 @@ _META = re.compile(
     r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?refer to (?:several|"
     r"multiple|two|three|many|different|various|a number|any)\b|"
     r"^(?:the|this) name refers to\b|"
+    r"^(?:there (?:is|was) )?(?:very little|little|no|limited)\b[^.]{0,30}\binformation\b[^.]*"
+    r"\b(?:found|available|provided|search results|documents?)\b|"
     r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
     r"clarify))\b",
     re.IGNORECASE,
@@ -82,6 +84,10 @@ _PLACED = re.compile(
 _MOVES = re.compile(r"\b(?:moved|returned|went|relocated|emigrated|travel\w+) there\b")
 _EMPTY_IT = re.compile(
     r"It (?:is|was|has been) (?:\w+ )?(?:\w+ ){0,2}(?:that|to|believed|unclear)\b"
+)
+_SPOUSE = re.compile(
+    r"\b(?:marri\w+|wife|husband)\b(?:,? [\w'’-]+){0,6}?,? "
+    r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
 )
 _CUT = re.compile(r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in)\.$")
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
@@ -152,7 +158,7 @@ class BuiltinDecomposer:
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
                 text = _named(statement.text, label)
-                text = _resolved(text, reading.view, statement, before, thing)
+                text = _resolved(text, reading.view, statement, label, before, thing)
                 if span[1] >= len(biography.text.rstrip()) and facts and _CUT.search(text):
                     continue  # "Ann Lee was": the text was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
@@ -176,14 +182,21 @@ def _named(text: str, label: str) -> str:
     return before + label + text[pronoun.end() :]
 
 
-def _resolved(text: str, view: View, statement: Statement, before: str, thing: str) -> str:
-    """Puts a place for "there", and what the clause before was about for "It"."""
+def _resolved(
+    text: str, view: View, statement: Statement, label: str, before: str, thing: str
+) -> str:
+    """Puts a place for "there", a couple for "They", what the clause before was about for "It"."""
     if _AT.search(text):
         said = f"{before} | {view.body[: statement.end]}"
         place = next(reversed(list(_PLACED.finditer(said[: said.rfind("there")]))), None)
         if place is not None:
             to = "to" if _MOVES.search(text) else "at" if place[1] == "at" else "in"
             text = _AT.sub(f" {to}{place[2]}", text, count=1)
+    if text.startswith("They ") and label:
+        spouse = _SPOUSE.search(before)
+        if spouse is not None and spouse[1] not in label:
+            name = spouse[1].split(" ", 1)[is_demonym(spouse[1].split(" ")[0]) :]
+            text = f"{label} and {' '.join(name)}{text[4:]}"
     if thing and text.startswith("It ") and not _EMPTY_IT.match(text):
         text = thing + text[2:]
     return text
@@ -486,9 +499,11 @@ def _subject(view: View, label: str) -> tuple[str, Range]:
     marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
         t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
     )
+    if marked and label:
+        return mention.text, nothing
     if described and first.low not in {"another", "this", "that", "yet"}:
         return mention.text, (a, stop)
-    return (mention.text, nothing) if marked and label else (written, nothing)
+    return written, nothing
 
 
 def _stands_for_name(view: View) -> bool:

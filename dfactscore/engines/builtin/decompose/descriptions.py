@@ -70,7 +70,8 @@ class Descriptions(Phrases):
             self.spread(f"{head} {before}", last, b, nominal=True)
             return
         words = more + self.described(a, b)
-        titled = self.tokens[a].capital and a + 1 < b and self.tokens[a + 1].capital
+        titled = self.tokens[a].capital and a + 1 < b
+        titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) == "of")
         if articled and not titled and not _has_determiner(self.low(a)):
             words = f"{article(words)} {words}"
         before = words[: len(words) - len(self.raw(a, b))]
@@ -173,7 +174,7 @@ class Descriptions(Phrases):
             token = self.tokens[i]
             if token.depth or not token.word:
                 continue
-            if is_role(token.low) and not token.capital:
+            if is_role(token.low) and (not token.capital or i == a):
                 return True
         return False
 
@@ -211,7 +212,9 @@ class Descriptions(Phrases):
         for k in range(a + 1, b - 1):
             if self.tokens[k].depth:
                 continue
-            if self.low(k) == "including" or (self.low(k) == "such" and self.low(k + 1) == "as"):
+            if self.low(k) in {"including", "who", "whose"} or (
+                self.low(k) == "such" and self.low(k + 1) == "as"
+            ):
                 break
             if self.comma(k):
                 nxt = k + 2 if self.low(k + 1) in {"and", "&"} else k + 1

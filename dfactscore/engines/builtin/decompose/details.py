@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.decompose.adjuncts import frame_of
+from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, is_time
 from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines.builtin.decompose.examples import exemplified
 from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
@@ -13,6 +13,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
     PARTICIPLES,
     PASSIVE,
+    PREPOSITIONS,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
@@ -56,6 +57,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         played for Hull as a defender
     """
     frame = frame_of(tokens, a, b, nominal=nominal)
+    at = b if nominal else _besides(tokens, frame, b)
+    if at < b:  # "took a degree in 1990, as well as two prizes"
+        return [*details(tokens, a, at), ((a, frame.begin), (at + 4, b))]
     core = frame.core
     cores: list[Words] = [(core,)]
     if core[1] > frame.begin and not nominal:
@@ -73,10 +77,20 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         if nominal and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
             continue
+        if tokens[adjunct[0]].low == "and" and not nominal:
+            later = (adjunct[0] + 1, adjunct[1])  # "as a judge and later as a minister"
+            again = tokens[later[0] + 1].low  # "studied in Leeds and later in York"
+            at = next((k for k in range(frame.begin, core[1]) if tokens[k].low == again), 0)
+            if at:
+                out.append(((core[0], at), later))
+                continue
         verb = core[0] if nominal else frame.begin - 1
         bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
         before: list[Words] = [((core[0], frame.begin) if bare else core,)]
-        if 1 < len(cores) <= _MOST_CORES and not bare and core == frame.core:
+        own = any(t.low == "well" for t in tokens[core[0] : core[1]])  # of the last
+        if 1 < len(cores) <= _MOST_CORES and not bare and own:
+            before = cores[-1:]
+        elif 1 < len(cores) <= _MOST_CORES and not bare and core == frame.core:
             before = cores  # "shown in galleries all over Europe", "shown in museums all over ..."
         after = conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
         out += [(*said, *words) for said in before for words in after]
@@ -85,6 +99,16 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out += exemplified(tokens, frame, (a, b))
     pair = None if nominal else joined_verbs(tokens, a, b)
     return out if pair is None else _one_verb_each(tokens, out, *pair)
+
+
+def _besides(tokens: Sequence[Token], frame: Frame, b: int) -> int:
+    """Where ", as well as" begins that adds another object behind a time; else `b`."""
+    for k in range(frame.begin + 1, b - 4):
+        lows = [t.low for t in tokens[k : k + 4]]
+        if lows == [",", "as", "well", "as"] and not tokens[k].depth:
+            timed = any(is_time(tokens, x, min(y, k)) for x, y in frame.adjuncts if x < k)
+            return k if timed and tokens[k + 4].low not in PREPOSITIONS else b
+    return b
 
 
 def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | None:
@@ -127,7 +151,7 @@ def _one_verb_each(
             made.append(((x, first + 1), (second + 1, y), *rest))
         elif not made:
             made.append(((x, first + 1),))
-        made.append(((x, first), (second, y), *rest))
+        made.append(((x, first), (first + 2, y), *rest))  # "was revoked and later edited"
     return made
 
 

@@ -37,7 +37,17 @@ def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> 
     while begin > chunk[0] and tokens[begin - 1].word and tokens[begin - 1].low not in _BEFORE_KIND:
         begin -= 1
     items = listed(tokens, x, y)
-    return [((begin, chunk[1]), item) for item in items if chunk[1] - begin <= 3]
+    return [
+        ((begin, chunk[1]), item)
+        for item in items
+        if chunk[1] - begin <= 3 and _is_name(tokens, *item)
+    ]
+
+
+def _is_name(tokens: Sequence[Token], x: int, y: int) -> bool:
+    """Whether an example is a title: "The West", not "works of fiction"."""
+    at = x + (tokens[x].low in DETERMINERS and x + 1 < y)
+    return tokens[at].capital or tokens[at].depth > 0
 
 
 def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Words]:
@@ -46,11 +56,12 @@ def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Wor
     if tokens[first].low in {"those", "that", "being"}:
         return [(whole,)]
     items = listed(tokens, first, end) or [(first, end)]
-    if len(items) == 1 and tokens[first].low in PREPOSITIONS:
+    preposition = tokens[first].low in PREPOSITIONS and not tokens[first].capital
+    if len(items) == 1 and preposition:
         items = listed(tokens, first + 1, end) or items
     if any(tokens[x + (tokens[x].low == "even")].low in _OWN for x, _ in items):
         return []  # "a family, including her father and uncles"
-    if tokens[first].low in PREPOSITIONS:  # "served in many roles, including as a nurse and a cook"
+    if preposition:  # "served in many roles, including as a nurse and a cook"
         verb = (frame.core[0], frame.begin)
         if tokens[frame.begin - 1].low in _HELD:
             verb = (whole[0], first)  # "held posts, including as a nurse"
@@ -83,6 +94,14 @@ def _chunks(tokens: Sequence[Token], frame: Frame, items: Sequence[Range]) -> li
     return sorted(chunks, key=lambda c: not any(t.low in heads for t in tokens[slice(*c)]))
 
 
+def _in_title(tokens: Sequence[Token], a: int, b: int, k: int) -> bool:
+    """Whether a preposition is part of a name: "Fund for the Arts", "A Look at the West"."""
+    the = tokens[k + 1].low == "the"
+    named = k + 1 + the < b and tokens[k + 1 + the].capital
+    title = tokens[a].capital and tokens[a].low in DETERMINERS
+    return named and (title or (the and (tokens[k].low == "for" or tokens[b - 1].text == ")")))
+
+
 def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Words]:
     """The items, and what stands behind each: "the Ohio Cup in 1990"."""
     (x, y), (u, v) = items[0], items[-1]
@@ -99,6 +118,7 @@ def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Word
                 and not tokens[k].depth
                 and tokens[k - 1].capital
                 and (tokens[k].low != "for" or tokens[k + 1].low in DETERMINERS)
+                and not _in_title(tokens, a, b, k)
             ),
             b,
         )

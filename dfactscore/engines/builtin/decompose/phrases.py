@@ -90,7 +90,7 @@ class Phrases(ClauseWords):
         """Statements of ", earning X and becoming Y" and ", having held the seat"."""
         if self.low(a) == "having":
             self.spread("had " if self.be == "was" else "has ", a + 1, b)
-        elif self.be == "was" or self.low(self.clause.verb) in {"has", "have"}:
+        elif self.be == "was" or self.low(self.main) in {"has", "have"}:
             self.gerunds(a, b)
         else:
             self.spread("is ", a, b)

@@ -9,7 +9,7 @@ from dfactscore.engines.builtin.decompose.clause_words import Piece, article, jo
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
 from dfactscore.engines.builtin.decompose.details import details, without_agent
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
-from dfactscore.engines.builtin.language.clauses import finite_at, is_adverb, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -31,6 +31,7 @@ _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", 
 _HELD_TO_BE = frozenset(
     {"considered", "regarded", "recognized", "recognised", "known", "remembered"}
 )
+_RAISED = frozenset({"promoted", "appointed", "elected", "ordained", "knighted", "inducted"})
 _HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
 _OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
@@ -155,12 +156,13 @@ class Predicates(Descriptions):
         first = self.low(verb)
         follow = skip_adverbs(self.tokens, verb + 1, b)
         ahead = self.low(i + 1)
-        participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low)
+        titled = low == "made" and ahead in {"a", "an"} and self.tokens[i + 2].capital
+        participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low) or titled
         if self.tokens[i].capital:
             return None
         if first in BE and participle and follow < i and self.is_participle(follow):
-            if ahead == "by":
-                return first  # "was signed and praised by"
+            if ahead == "by" or (ahead == "for" and self.low(i + 2).endswith("ing")):
+                return first  # "was signed and praised by", "and jailed for refusing"
             passive = (low in PARTICIPLES and not self.plain_noun(i + 1, b)) or (
                 low in PASSIVE
                 and (
@@ -171,6 +173,7 @@ class Predicates(Descriptions):
                 ahead in {"the", "a", "an"}
                 and low
                 not in {"awarded", "named", "elected", "appointed", "called", "granted", "given"}
+                and not titled
             ):
                 return first
         going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
@@ -178,6 +181,8 @@ class Predicates(Descriptions):
             return first  # "is living in Rio and continuing her career"
         if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
             return first  # "is a poet and considered one of the best"
+        if first in BE and low in _RAISED and ahead in PREPOSITIONS | {"to"}:
+            return first  # "was head of the school and promoted to dean"
         named = self.comma(i - 1) and low in _OF_THINGS  # ", called the Lee Party"
         perfect = (
             first in {"has", "have", "had"}
@@ -211,10 +216,11 @@ class Predicates(Descriptions):
 
     def predicate(self, piece: Piece, fronted: str) -> None:
         """One predicate with what hangs on it."""
-        be = self.be
+        be, main = self.be, self.main
         self.be = be if piece.prefix else self.tense(piece.start, piece.end)
+        self.main = main if piece.prefix else skip_adverbs(self.tokens, piece.start, piece.end)
         self.tell(piece, fronted or piece.front[:1].upper() + piece.front[1:])
-        self.be = be
+        self.be, self.main = be, main
 
     def tell(self, piece: Piece, fronted: str) -> None:
         """The statements of a predicate."""
@@ -230,6 +236,11 @@ class Predicates(Descriptions):
                 if not fronted or not self.keeps_front():
                     self.nominal(self.raw(a, k), k, b)
                 return
+        doings = self.doings(verb, b)
+        for x, y in doings:
+            self.add(f"{prefix}{self.raw(a, doings[0][0])} {self.raw(x, y)}", x, y)
+        if doings:
+            return
         end = self.tails(verb, b)
         body = self.raw(a, end)
         if fronted:
@@ -243,6 +254,28 @@ class Predicates(Descriptions):
                     self.add(part, a, end)
                 return
         self.spread(prefix, a, end)
+
+    def doings(self, verb: int, b: int) -> list[Range]:
+        """The items of "enjoys walking, playing, and reading"; none where it is not a list."""
+        first = skip_adverbs(self.tokens, verb + 1, b)
+        if first + 1 >= b or not self.is_doing(first):
+            return []
+        items, start = [], first
+        for k in range(first + 1, b - 1):
+            nxt = k + 1 + (self.comma(k) and self.low(k + 1) == "and")
+            joint = self.comma(k) or (self.low(k) == "and" and not self.tokens[k].depth)
+            if joint and k > start and self.is_doing(nxt):
+                items.append((start, k))
+                start = nxt
+        closed = self.low(start - 1) == "and" and bool(items)
+        closed = closed and (self.comma(items[0][1]) or items[0][1] - first > 1)
+        closed = closed and not any(self.comma(k) for x, y in items for k in range(x, y))
+        return [*items, (start, b)] if closed else []
+
+    def is_doing(self, i: int) -> bool:
+        """Whether a form in -ing of a verb stands at `i`."""
+        plain = not self.tokens[i].depth and not self.tokens[i].capital
+        return plain and past_of_any_gerund(self.low(i)) != ""
 
     def with_front(self, fronted: str, prefix: str, a: int, k: int, end: int) -> None:
         """One statement with the circumstance in front, as it was written: "In 1990, he moved"."""

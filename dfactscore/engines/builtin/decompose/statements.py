@@ -66,7 +66,11 @@ class _Maker(Additions):
             self.phrase(a, b)
         elif self.lead_is_description(a, b):
             if first not in {"another", "yet"}:
+                kept = self.subject
+                if kept.startswith((f"{self.owner}’s", f"{self.owner}'s")):
+                    self.subject = self.owner  # "A singer, her songs are": she is
                 self.nominal(self.be, a, b)
+                self.subject = kept
         elif first == "as" and self.low(a + 1) in {"a", "an"} and self.lead_is_role(a, b):
             self.nominal(self.be, a + 1, b)
 

@@ -11,6 +11,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     ADVERBS,
     AUXILIARIES,
     DETERMINERS,
+    MONTHS,
     PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
@@ -20,7 +21,15 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 
-__all__ = ["Clause", "Range", "finite_at", "is_adverb", "parse_clauses", "skip_adverbs"]
+__all__ = [
+    "Clause",
+    "Range",
+    "finite_at",
+    "is_adverb",
+    "later_on",
+    "parse_clauses",
+    "skip_adverbs",
+]
 
 Range = tuple[int, int]
 
@@ -44,6 +53,7 @@ _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
 )
 _EPITHETS = frozenset({"elder", "younger"})
+_OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -83,9 +93,18 @@ def is_adverb(token: Token) -> bool:
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
     """Returns the first index from `i` that is not an adverb."""
-    while i < end and is_adverb(tokens[i]):
+    while i < end and (
+        is_adverb(tokens[i]) or (tokens[i].low == "on" and i and later_on(tokens, i))
+    ):
         i += 1
     return i
+
+
+def later_on(tokens: Sequence[Token], i: int) -> bool:
+    """Whether "on" only strengthens the word before it: "later on switched", "early on in"."""
+    after = tokens[i + 1] if i + 1 < len(tokens) else None
+    ends = after is None or not after.word or after.low in PREPOSITIONS or is_finite_form(after.low)
+    return tokens[i - 1].low in {"later", "early"} and ends
 
 
 def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -109,7 +128,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
         # "the united team", "his works": a noun or an adjective, not a verb
         return before.low in {"this", "that", "all", "both"} and low.endswith("ed")
     if before is not None and before.low in PREPOSITIONS and before.low not in {"while", "when"}:
-        return False
+        return before.low == "on" and i > 1 and later_on(tokens, i - 1)
     if low.endswith("ed"):
         if is_adjective_ed(low):
             return after is not None and (
@@ -217,7 +236,10 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
             long_enough = long_enough or (token.low in {"and", "while", "whereas"} and full)
             if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
                 low = tokens[verb].low
-                if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed"):
+                acts = (
+                    tokens[k].text == "," and verb + 1 < end and tokens[verb + 1].low in DETERMINERS
+                )
+                if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed") or acts:
                     return _with_circumstance(tokens, i, k, start)
         elif _opens_clause(tokens, start, end) or _circumstance_opens(tokens, start, end):
             return (k, start)
@@ -270,6 +292,8 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
         return found is not None and not found[2] and found[0][1] - i <= 9
     if low in {"a", "an", "the"}:
         return _own_deed(tokens, i, end) or _role_named(tokens, i, end)
+    if low == "little":  # ", but little else is known"
+        return any(tokens[k].low == "is" for k in range(i + 1, min(end, i + 3)))
     if low != "another":
         return False
     who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
@@ -295,7 +319,7 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     if found is None or found[2] or found[0][1] - i > 3 or found[3] + 1 >= end:
         return False
     verb, after = tokens[found[3]], tokens[found[3] + 1]
-    if i > 1 and tokens[i - 2].text == "," and verb.low in {"went", "became", "won", "began"}:
+    if i > 1 and tokens[i - 2].text == "," and verb.low in _OF_ANOTHER:
         return True  # ", and the group became"
     return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
@@ -345,6 +369,10 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
                 head, brackets, blocks, verb = found
                 lead = (start, k if after == k + 1 else after)
                 return Clause(start, end, lead, head, brackets, blocks, verb)
+    dated = _dated(tokens, start, end)
+    found = _verb_from(tokens, dated, end)
+    if found is not None and dated > start:
+        return Clause(start, end, (start, dated), *found)
     found = _verb_from(tokens, start, end)
     if found is None:
         return Clause(start, end, nothing, nothing, (), (), -1)
@@ -352,11 +380,26 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
     return Clause(start, end, nothing, head, brackets, blocks, verb)
 
 
+def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where the subject begins in "In 1927 Ann Lee won", no comma behind the year."""
+    k = start + 1
+    if tokens[start].low not in {"in", "by", "since"} or k + 2 >= end:
+        return start
+    if tokens[k].low in MONTHS:
+        k += 1
+    named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she"}
+    year = tokens[k].text.isdigit() and len(tokens[k].text) == 4
+    return k + 1 if year and named else start
+
+
 def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether "in 1901 she moved" begins: a clause with something before its subject."""
     if tokens[start].low not in PREPOSITIONS:
         return False
     for k in range(start + 2, min(end - 1, start + 8)):
+        if tokens[k].text == "," and tokens[k + 1].low in {"he", "she", "it", "they"}:
+            verb = skip_adverbs(tokens, k + 2, end)
+            return verb < end and finite_at(tokens, verb, end)  # "after tests, it was"
         if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
             return False
         if tokens[k].low in {"he", "she", "they"}:

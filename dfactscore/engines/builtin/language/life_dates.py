@@ -16,6 +16,7 @@ _DATE = (
     rf"{_MONTH},?\s\d{{3,4}}|{_DAY}\s{_MONTH}|{_MONTH}\s{_DAY}|\d{{3,4}}s?)"
 )
 _DATE_ONLY = re.compile(_DATE)
+_BARE_DATE = re.compile(rf" ({_MONTH}\s{_DAY},\s\d{{3,4}}),?(?= in | at | to )")
 _SPAN = re.compile(
     rf"\(\s*(?:born\s)?(?P<b>{_DATE})(?:\s?(?:in|at|,)\s(?P<bp>[^–—;()]+?))?\s*(?:–|—|-|‑|\bto\b|;\s*(?:died|d\.))\s*"
     rf"(?:(?P<d>{_DATE})(?:\s?(?:in|at|,)\s(?P<dp>[^;()]+?))?)?\s*\)"
@@ -66,8 +67,11 @@ def life_statements(words: str) -> list[str]:
     if clause is not None:
         # ", where he is head of a body at national level": none of it says where the birth was
         rest, goes_on = rest[: clause.start()], rest[clause.start() :]
-    chunks = _chunks(rest)
-    if len(chunks) < 2:
+    dated = _BARE_DATE.match(rest)
+    chunks = _chunks(rest if dated is None else rest[dated.end() :])
+    if dated is not None:
+        chunks.insert(0, f"on {dated[1]}")
+    if len(chunks) < 2 or not chunks[1]:
         return [words]
     chunks[-1] += goes_on
     return [f"{found['head']} {chunk}" for chunk in chunks]
