@@ -1,12 +1,18 @@
-"""Tables as CSV: the one writer."""
+"""Tables as CSV: the one writer, and the reader of what it wrote."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-__all__ = ["csv_text", "without_guard"]
+from dfactscore._util.callbacks import MakeError
+from dfactscore._util.files import decode, read_bytes
+
+__all__ = ["csv_rows", "csv_text", "without_guard"]
 
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
@@ -52,6 +58,38 @@ def without_guard(cell: str) -> str:
         ('=1+1', "'s-Hertogenbosch")
     """
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def csv_rows(
+    path: Path, columns: Iterable[str], *, error: MakeError
+) -> list[tuple[str, dict[str, str]]]:
+    """The rows of a CSV file with a header, each with its place (``"scores.csv:3"``).
+
+    A cell that a short row lacks is empty; cells beyond the header do not count.
+
+    Args:
+        path: The file.
+        columns: What it must have.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be read or lacks a column.
+    """
+    reader = csv.DictReader(io.StringIO(decode(read_bytes(path, error=error), path, error=error),
+                                        newline=""), restval="")  # fmt: skip
+    try:
+        names = reader.fieldnames or ()
+        rows = [
+            (f"{path}:{reader.line_num}",
+             {k: without_guard(v) for k, v in row.items() if k is not None})
+            for row in reader
+        ]  # fmt: skip
+    except csv.Error as problem:
+        raise error(f"{path}:{reader.line_num + 1}: not readable as CSV: {problem}") from None
+    missing = [name for name in columns if name not in names]
+    if missing:
+        raise error(f"{path}: no column {', '.join(missing)}; it has {', '.join(names) or 'none'}")
+    return rows
 
 
 def _cell(value: Any) -> str:

@@ -21,6 +21,7 @@ from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.shown import message_line
 from dfactscore.errors import MissingExtraError
 
 __all__ = ["TABLES", "Row", "Unreadable", "is_table", "parsed", "plain", "read_table", "rows_of"]
@@ -230,8 +231,8 @@ def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Row]:
             for number, row in enumerate(chain.from_iterable(batches), start=1):
                 cells = {k: v for k, cell in row.items() if not _is_empty(v := plain(cell))}
                 yield Row(number, cells)
-    except (pa.ArrowException, OSError) as problem:
-        raise error(f"{path}: not readable as Parquet ({str(problem).splitlines()[0]})") from None
+    except (pa.ArrowException, OSError, ValueError) as problem:
+        raise error(f"{path}: not readable as Parquet ({message_line(problem)})") from None
 
 
 def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
@@ -240,15 +241,14 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
     except ImportError:
         raise MissingExtraError("Reading XLSX", "xlsx") from None
     import warnings
-    import zipfile
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and extensions that are not read
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
             rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, TypeError, OSError) as problem:
-        raise error(f"{path}: not readable as XLSX ({problem})") from None
+    except Exception as problem:  # of zip, zlib, XML, styles, dates: each has errors of its own
+        raise error(f"{path}: not readable as XLSX ({message_line(problem)})") from None
     header: list[str] = []
     for number, row in enumerate(rows, start=1):
         if all(_is_empty(cell) for cell in row):

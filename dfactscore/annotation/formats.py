@@ -4,23 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
 
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.shown import shown
-from dfactscore.annotation.answers import LABELS, FactAnswer, ItemAnswer
+from dfactscore._util.validated import Count, Form, Text, misfit
+from dfactscore.annotation.answers import FactAnswer, HumanLabel, ItemAnswer
 from dfactscore.annotation.gold import Answered, Given, answered_items
-from dfactscore.annotation.items import STEPS
-from dfactscore.annotation.study import Study
+from dfactscore.annotation.items import Step
+from dfactscore.annotation.study import Study, stored
 from dfactscore.errors import InputError
 
 __all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_rows"]
 
-_KEYS = {
-    "study", "item", "run", "model", "name", "annotator", "role", "n_bio", "biographies", "facts",
-    "revised_after_pages", "seconds", "status",
-}  # fmt: skip
-_STATUSES = ("done", "open", "skipped")
+
+class _Fact(Form):
+    text: Text
+    biography: Annotated[int, Field(ge=1)]
+    label: HumanLabel | None
+    found_in: Text | None
+    evidence: dict[Text, Any] | None = None
+    comment: Text = ""
+    unsure: bool = False
+    not_in_paragraph: bool = False
+
+
+class _Biography(Form):
+    page: Text | None
+
+
+class _Row(Form):
+    study: Text
+    item: Text
+    run: Text
+    model: Text
+    name: Text
+    annotator: Text
+    role: Text
+    status: Literal["done", "open", "skipped"]
+    step: Step = "D"
+    n_bio: Count
+    seconds: Count
+    revised_after_pages: bool
+    facts: list[_Fact] = Field(min_length=1)
+    biographies: list[_Biography]
+
+    @model_validator(mode="after")
+    def _numbered(self) -> _Row:
+        count = len(self.biographies)
+        for i, fact in enumerate(self.facts):
+            if fact.biography > count:
+                raise ValueError(f"facts[{i}].biography: expected 1 to {count}")
+        return self
 
 
 def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, Any]]:
@@ -77,8 +113,6 @@ def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
 
 def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
     """Every change of an answer, in order."""
-    import json
-
     with study.read() as db:
         rows = db.exec_driver_sql(
             "SELECT e.time, e.part, e.question, e.value FROM event e "
@@ -86,10 +120,10 @@ def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
             "ORDER BY e.id",
             (item, annotator),
         ).all()
-    return [
-        {"time": round(t, 3), "part": part, "question": question, "value": json.loads(value)}
-        for t, part, question, value in rows
-    ]
+        return [
+            {"time": round(t, 3), "part": part, "question": question, "value": stored(value)}
+            for t, part, question, value in rows
+        ]
 
 
 def factscore_rows(study: Study) -> Iterator[dict[str, Any]]:
@@ -137,51 +171,12 @@ def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """
     rows = []
     for where, row in read_jsonl(path, error=InputError):
-        if not isinstance(row, dict):
-            raise InputError(f"{where}: expected an object, found {shown(row)}")
-        missing = sorted(_KEYS - set(row))
-        if missing:
-            raise InputError(f"{where}: field {missing[0]!r} is missing")
-        problem = _problem(row)
-        if problem:
+        if problem := misfit(_Row, row):
             raise InputError(f"{where}: {problem}")
         rows.append((where, row))
     if not rows:
         raise InputError(f"{path}: contains no answers")
     return rows
-
-
-def _problem(row: Mapping[str, Any]) -> str:
-    for key in ("study", "item", "run", "model", "name", "annotator", "role"):
-        if not isinstance(row[key], str):
-            return f"field {key!r}: expected a text, found {shown(row[key])}"
-    if row["status"] not in _STATUSES:
-        return f"field 'status': {shown(row['status'])} is not one of {', '.join(_STATUSES)}"
-    if row.get("step", "D") not in STEPS:
-        return f"field 'step': {shown(row['step'])} is not one of {', '.join(STEPS)}"
-    seconds = row["seconds"]
-    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds < 0:
-        return f"field 'seconds': expected a whole number, found {shown(seconds)}"
-    facts, biographies = row["facts"], row["biographies"]
-    if not isinstance(facts, list) or not facts or not all(isinstance(f, dict) for f in facts):
-        return f"field 'facts': expected a list of objects, found {shown(facts)}"
-    if not isinstance(biographies, list) or not all(isinstance(b, dict) for b in biographies):
-        return f"field 'biographies': expected a list of objects, found {shown(biographies)}"
-    for i, fact in enumerate(facts):
-        number = fact.get("biography")
-        if not isinstance(number, int) or not 1 <= number <= len(biographies):
-            return f"facts[{i}].biography: expected 1 to {len(biographies)}, found {shown(number)}"
-        label = fact.get("label")
-        if label is not None and label not in LABELS:
-            return f"facts[{i}].label: {shown(label)} is not one of {', '.join(LABELS)}"
-        if not isinstance(fact.get("text"), str):
-            return f"facts[{i}].text: expected a text, found {shown(fact.get('text'))}"
-        if not isinstance(fact.get("found_in"), (str, type(None))):
-            return f"facts[{i}].found_in: expected a title, found {shown(fact['found_in'])}"
-    for i, biography in enumerate(biographies):
-        if not isinstance(biography.get("page"), (str, type(None))):
-            return f"biographies[{i}].page: expected a title, found {shown(biography['page'])}"
-    return ""
 
 
 def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:

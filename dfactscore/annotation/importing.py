@@ -183,7 +183,8 @@ def _write(
 
 def _place(item: Item, fact: FactAnswer) -> dict[str, int] | None:
     said = fact.evidence or {}
-    page = item.by_title.get(said.get("page", ""))
+    title = said.get("page")
+    page = item.by_title.get(title) if isinstance(title, str) else None
     start, end = said.get("start"), said.get("end")
     if page is None or not isinstance(start, int) or not isinstance(end, int):
         return None
@@ -215,7 +216,7 @@ def _take(
 ) -> None:
     """Takes what Label Studio can say; what is open stays to be answered on the pages."""
     for f, text in said.texts.items():
-        if f >= len(item.facts) or item.facts[f] != text:
+        if not 0 <= f < len(item.facts) or item.facts[f] != text:
             raise InputError(f"{where}: fact {f} of item {item.public!r} is not that of the study")
     title, missing = said.link, []
     n_bio = said.n_bio or 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from dfactscore.annotation.answers import (
     ItemAnswer,
     number_biographies,
 )
-from dfactscore.annotation.study import Person, Study
+from dfactscore.annotation.study import Person, Study, stored
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -242,12 +241,12 @@ def load_item(db: Connection, number: int) -> Item:
         **{k: row[k] for k in ("id", "public", "kind", "run", "record", "model", "stratum")},
         name=row["name"],
         text=row["text"],
-        sentences=tuple((a, b) for a, b in json.loads(row["sentences"])),
+        sentences=tuple((a, b) for a, b in stored(row["sentences"])),
         facts=tuple(f[0] for f in facts),
         fact_sentences=tuple(f[1] for f in facts),
         pages=tuple(Page(*p) for p in pages),
-        automatic=json.loads(row["automatic"]),
-        known=None if row["known"] is None else json.loads(row["known"]),
+        automatic=stored(row["automatic"]),
+        known=None if row["known"] is None else stored(row["known"]),
     )
 
 
@@ -259,7 +258,7 @@ def load_state(db: Connection, item: Item, person: int) -> State:
     ).all()
     return State(
         item,
-        {(r[0], r[1]): json.loads(r[2]) for r in rows},
+        {(r[0], r[1]): stored(r[2]) for r in rows},
         max((r[3] for r in rows), default=0),
     )
 
@@ -298,11 +297,11 @@ def list_tasks(study: Study, person: Person) -> list[Task]:
             "WHERE s.annotator_id = ? GROUP BY s.id ORDER BY s.position, i.id",
             (person.id,),
         ).all()
-    return [
-        Task(
-            r[0], r[1], r[2], r[3],
-            json.loads(r[4]) if r[4] else "open" if r[6] else "new",
-            r[5] == "true", r[6] or 0.0,
-        )
-        for r in rows
-    ]  # fmt: skip
+        return [
+            Task(
+                r[0], r[1], r[2], r[3],
+                stored(r[4]) if r[4] else "open" if r[6] else "new",
+                r[5] == "true", r[6] or 0.0,
+            )
+            for r in rows
+        ]  # fmt: skip

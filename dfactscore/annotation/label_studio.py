@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from dfactscore._util.files import make_folder, write_text
 from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.shown import shown
+from dfactscore._util.validated import Form, Text, misfit
 from dfactscore._version import __version__
 from dfactscore.annotation.answers import LABELS
 from dfactscore.annotation.gold import Answered, answered_items
@@ -173,14 +176,31 @@ def _who(annotation: Mapping[str, Any]) -> str:
     return str(who)
 
 
+class _Value(Form):
+    choices: list[Text] = Field(default_factory=list)
+    number: Annotated[float, Field(ge=0, le=1e6)] = 0
+
+
+class _Result(Form):
+    from_name: Text | None = None
+    value: _Value = Field(default_factory=_Value)
+
+
+class _Annotation(Form):
+    lead_time: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    result: list[_Result] = Field(default_factory=list)
+
+
 def _collect(
     where: str, into: Collected, data: Mapping[str, Any], annotation: Mapping[str, Any]
 ) -> None:
     index = data.get("fact_index")
-    into.seconds += float(annotation.get("lead_time") or 0)
-    for result in annotation.get("result", []):
-        name, value = result.get("from_name"), result.get("value", {})
-        choice = next(iter(value.get("choices", [])), None)
+    if problem := misfit(_Annotation, annotation):
+        raise InputError(f"{where}: annotations: {problem}")
+    read = _Annotation.model_validate(annotation)
+    into.seconds += read.lead_time or 0
+    for result in read.result:
+        name, choice = result.from_name, next(iter(result.value.choices), None)
         if name == "verdict":
             if choice not in LABELS or not isinstance(index, int):
                 raise InputError(f"{where}: verdict {shown(choice)} is not one of {LABELS}")
@@ -188,7 +208,7 @@ def _collect(
         elif name == "found_in" and isinstance(index, int) and choice is not None:
             into.found[index] = choice
         elif name == "n_bio":
-            into.n_bio = int(value.get("number", 0))
+            into.n_bio = int(result.value.number)
         elif name == "link":
             into.link = choice
     if isinstance(index, int):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.shown import shown
+from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.errors import InputError, MissingExtraError, RunError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["ADJUDICATOR", "Person", "Study", "make_engine", "need_extra"]
+__all__ = ["ADJUDICATOR", "Person", "Study", "make_engine", "need_extra", "stored"]
 
 ADJUDICATOR = "adjudicator"
 _EXTRA = ("sqlalchemy", "starlette", "uvicorn", "jinja2", "python_multipart")
@@ -33,6 +35,24 @@ def need_extra() -> None:
 
     if any(find_spec(name) is None for name in _EXTRA):
         raise MissingExtraError("Annotation", "annotate")
+
+
+class _Settings(Form):
+    seed: int
+    blind: bool
+    qualify_min: float
+    runs: list[Text]
+
+
+def stored(cell: object) -> Any:
+    """A value that a study holds as JSON; within `Study.read` a damaged one is a `RunError`.
+
+    Raises:
+        JSONError: If it is not one.
+    """
+    if not isinstance(cell, str):
+        raise JSONError(f"expected a text, found {shown(cell)}", 1)
+    return parse_json(cell, strict=False)
 
 
 class Person(NamedTuple):
@@ -101,9 +121,12 @@ class Study:
         self._writer = threading.Lock()
         with self.read() as db:
             row = db.exec_driver_sql("SELECT key, settings, created FROM study").one()
+            settings = stored(row[1])
+        if problem := misfit(_Settings, settings):
+            raise RunError(f"{self.path}: cannot be used (its settings: {problem})")
         self.key: str = row[0]
         self.created: str = row[2]
-        self.settings: Mapping[str, Any] = json.loads(row[1])
+        self.settings: Mapping[str, Any] = settings
 
     @property
     def seed(self) -> int:
@@ -132,6 +155,8 @@ class Study:
             yield
         except DatabaseError as problem:
             raise RunError(f"{self.path}: cannot be used ({problem.orig})") from None
+        except JSONError as problem:
+            raise RunError(f"{self.path}: cannot be used (a stored value: {problem})") from None
 
     def people(self) -> list[Person]:
         """All people, in the order in which they came; the adjudicator last."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
-from dfactscore._util.csv_text import without_guard
-from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
 from dfactscore.comparison.released import released_scores
@@ -182,19 +179,4 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    data = decode(read_bytes(path, error=InputError), path, error=InputError)
-    reader = csv.DictReader(io.StringIO(data, newline=""))
-    try:
-        missing = {"name", "fs", "dfs"} - set(reader.fieldnames or ())
-        rows = [
-            {k: without_guard(v) if isinstance(v, str) else v for k, v in row.items()}
-            for row in reader
-        ]
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num + 1}: not readable as CSV: {error}") from None
-    if missing:
-        raise InputError(
-            f"{path}: no column {', '.join(sorted(missing))}; it has "
-            f"{', '.join(reader.fieldnames or ['none'])}"
-        )
-    return rows
+    return [row for _, row in csv_rows(path, ("dfs", "fs", "name"), error=InputError)]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
-from dfactscore._util.csv_text import csv_text
-from dfactscore._util.files import decode, dump_json, read_bytes
+from dfactscore._util.csv_text import csv_rows, csv_text
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import JSONError, parse_json, read_json
 from dfactscore._util.numbers import mean, percent
+from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.comparison.holm import holm
 from dfactscore.comparison.permutation import paired_permutation_pvalues
@@ -117,8 +118,8 @@ def is_factor_run(path: str | Path) -> bool:
     """Whether a folder is a run of `factor score`."""
     place = Path(path) / "manifest.json"
     try:
-        return bool(json.loads(place.read_bytes())["command"] == COMMAND)
-    except (OSError, ValueError, KeyError, TypeError):
+        return bool(parse_json(place.read_bytes())["command"] == COMMAND)
+    except (OSError, JSONError, KeyError, TypeError, IndexError):
         return False
 
 
@@ -157,19 +158,17 @@ def compare_factor(
     tables = {label: _table(Path(path)) for label, path in runs.items()}
     levels = []
     for label, path in runs.items():
-        about = json.loads(read_bytes(Path(path) / "summary.json", error=InputError))
-        contexts = about.get("contexts") or {_only_context(tables[label]): about}
-        for context, found in contexts.items():
+        for context, found in _summaries(Path(path), _only_context(tables[label])).items():
             levels.append(
                 {
                     "run": label,
                     "context": context,
-                    "items": found["items"],
-                    "accuracy": found["accuracy"],
-                    "low": found["interval"][0],
-                    "high": found["interval"][1],
-                    "accuracy_tie_credit": found["accuracy_tie_credit"],
-                    "pairwise": found["pairwise_accuracy"],
+                    "items": found.items,
+                    "accuracy": found.accuracy,
+                    "low": found.interval[0],
+                    "high": found.interval[1],
+                    "accuracy_tie_credit": found.accuracy_tie_credit,
+                    "pairwise": found.pairwise_accuracy,
                 }
             )
     tests, notes = [], _unlike(runs)
@@ -197,15 +196,35 @@ def _only_context(table: Mapping[str, Any]) -> str:
     return next(iter(table), "none")
 
 
+class _Summary(Form):
+    items: Count
+    accuracy: float | None
+    interval: Annotated[tuple[float | None, float | None], Field(strict=False)]
+    accuracy_tie_credit: float | None
+    pairwise_accuracy: float | None
+
+
+def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
+    """What a run sums up, by context."""
+    place = folder / "summary.json"
+    about = read_json(place, error=InputError)
+    contexts = about.get("contexts") if isinstance(about, Mapping) else None
+    found = contexts if isinstance(contexts, Mapping) and contexts else {context: about}
+    for one in found.values():
+        if problem := misfit(_Summary, one):
+            raise InputError(f"{place}: damaged ({problem}); run 'dfactscore factor score' again")
+    return {name: _Summary.model_validate(one) for name, one in found.items()}
+
+
 def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
     """By context and item: share of its readings that are right, and its cluster."""
     place = folder / "scores.csv"
     if not place.exists():
         raise InputError(f"{folder}: an unfinished run, it has no scores.csv")
-    text = decode(read_bytes(place, error=InputError), place, error=InputError)
     values: dict[str, dict[str, list[float]]] = {}
     clusters: dict[str, str] = {}
-    for row in csv.DictReader(io.StringIO(text, newline="")):
+    columns = ("id", "cluster", "context", "right")
+    for _, row in csv_rows(place, columns, error=InputError):
         of = values.setdefault(row["context"], {}).setdefault(row["id"], [])
         of.append(float(row["right"] == "true"))
         clusters[row["id"]] = row["cluster"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import random
 import re
 from collections import Counter
@@ -12,8 +10,9 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.numbers import mean, number
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.factor.baselines import baselines
 from dfactscore.factor.items import FactorItem
@@ -94,19 +93,14 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
     Raises:
         InputError: If a column is missing or an answer is neither yes nor no.
     """
-    text = decode(read_bytes(path, error=InputError), path, error=InputError)
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [name for name in ("type", *ASKED) if name not in (reader.fieldnames or ())]
-    if missing:
-        raise InputError(f"{path}: no column {', '.join(missing)}")
     answers: dict[str, dict[str, list[float]]] = {}
-    for row in reader:
+    for where, row in csv_rows(path, ("type", *ASKED), error=InputError):
         for name in ASKED:
-            said = (row[name] or "").strip().lower()
+            said = row[name].strip().lower()
             if not said:
                 continue
             if said not in _ANSWERS:
-                raise InputError(f"{path}:{reader.line_num}: {name}: {said!r} is not yes or no")
+                raise InputError(f"{where}: {name}: {shown(said)} is not yes or no")
             for group in ("all", row["type"]):
                 answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[said])
     return {

@@ -15,7 +15,7 @@ from dfactscore.errors import RunError
 from dfactscore.factor.items import FactorItem
 from dfactscore.factor.reading import BadItem
 from dfactscore.factor.results import FactorResults, score_rows
-from dfactscore.factor.samples import sample, scored_from
+from dfactscore.factor.samples import SampleLine, sample, scored_from
 from dfactscore.factor.summary import Scored
 from dfactscore.runs.journal import Journal
 from dfactscore.runs.manifest import SCHEMA, check_same, new_manifest, write_manifest
@@ -58,7 +58,7 @@ class FactorRun:
         self._lock = WriteLock(folder / ".lock", str(folder))
         try:
             remove_leftovers(folder)
-            self._journal = Journal(folder / "samples.jsonl")
+            self._journal = Journal(folder / "samples.jsonl", SampleLine)
         except BaseException:
             self._lock.release()
             raise
@@ -118,11 +118,19 @@ class FactorRun:
     def read(self, items: Mapping[str, FactorItem]) -> dict[str, Scored]:
         """What is there already, by key."""
         keys = [key for key in items if key in self._journal]
-        return {
-            key: scored_from(record, items[key])
-            for key, record in zip(keys, self._journal.records(keys), strict=True)
-            if record is not None
-        }
+        found = {}
+        for key, record in zip(keys, self._journal.records(keys), strict=True):
+            if record is None:
+                continue
+            item = items[key]
+            if len(record["completions"]) != len(item.completions):
+                raise RunError(
+                    f"{self._journal.path}: item {item.id!r}: {len(record['completions'])} "
+                    f"completions, and it has {len(item.completions)}; restore the file or start "
+                    "a new run"
+                )
+            found[key] = scored_from(record, item)
+        return found
 
     def keep(self, key: str, one: Scored) -> None:
         """Appends an item."""

@@ -6,14 +6,17 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field, model_validator
+
+from dfactscore._util.validated import Count, Form, Text
 from dfactscore.factor.items import FactorItem
 from dfactscore.factor.summary import Scored
 from dfactscore.factor.verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation
 
-__all__ = ["reading_key", "sample", "scored_from"]
+__all__ = ["SampleLine", "reading_key", "sample", "scored_from"]
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
@@ -60,6 +63,34 @@ def sample(one: Scored, *, brief: bool) -> dict[str, Any]:
     if one.item.extra:
         about["extra"] = dict(one.item.extra)
     return about
+
+
+class _Completion(Form):
+    n_tokens: Annotated[int, Field(ge=0, le=1_000_000)]
+    logprob: float | None
+    characters: Count
+    bytes: Count
+    dropped: Count
+    alone: Count | None
+    tokens: list[Text] = Field(default_factory=list)
+    logprobs: list[float] = Field(default_factory=list)
+    error: Text = ""
+
+    @model_validator(mode="after")
+    def _as_many(self) -> _Completion:
+        for name, given in (("tokens", self.tokens), ("logprobs", self.logprobs)):
+            if given and len(given) != self.n_tokens:
+                raise ValueError(f"has {len(given)} {name} and n_tokens {self.n_tokens}")
+        return self
+
+
+class SampleLine(Form):
+    """What a line of ``samples.jsonl`` looks like."""
+
+    context: Text
+    position: Text
+    passages: list[Text]
+    completions: list[_Completion] = Field(min_length=2)
 
 
 def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:

@@ -13,10 +13,11 @@ from typing import Any, NoReturn
 
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json
 from dfactscore._util.numbers import percent
-from dfactscore._util.shown import shown
+from dfactscore._util.shown import message_line, shown
 from dfactscore.errors import DFactScoreError, InputError
 from dfactscore.factscorer.models import DEFAULT
 from dfactscore.factscorer.scorer import DEFAULT_SOURCE, FactScorer
+from dfactscore.retrieval.errors import RetrievalError
 
 __all__ = ["main", "make_parser"]
 
@@ -86,8 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warnings.formatwarning = lambda message, *_, **__: f"factscorer: {message}\n"
     try:
         _run(chosen)
-    except DFactScoreError as error:
-        print(f"factscorer: {error}", file=sys.stderr)
+    except (DFactScoreError, RetrievalError) as error:
+        print(f"factscorer: {message_line(error)}", file=sys.stderr)
         raise SystemExit(2) from None
 
 

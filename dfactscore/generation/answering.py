@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.shown import shown
 from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.client.errors import AnswerError, CallError
 from dfactscore.engines.llm.client.messages import Answer
@@ -30,6 +31,8 @@ def read_prompts(path: Path) -> list[Request]:
     """
     found: dict[str, Request] = {}
     for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object with 'prompt', found {shown(row)}")
         field = next((f for f in _PROMPT if isinstance(row.get(f), str) and row[f].strip()), None)
         if field is None:
             keys = ", ".join(map(str, list(row)[:8]))

@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.numbers import number, percent
+from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
 from dfactscore.comparison.holm import holm
 from dfactscore.comparison.permutation import paired_permutation_pvalues
@@ -166,7 +168,7 @@ def compare_runs(
         if manifest["status"] != "complete":
             notes.append(f"{path}: some responses got no answer; run it again")
         prefix = f"{path.name}: " if len(folders) > 1 else ""
-        for row in read_json(path / "scores.json", error=RunError)["rows"]:
+        for row in _rows(path / "scores.json"):
             plain = row["evaluator"] in BASELINES
             name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
             name += f" ({row['variant']})" if row["variant"] else ""
@@ -177,7 +179,9 @@ def compare_runs(
                 continue
             seen.add((place, name))
             rows.append({**row, "evaluator": name})
-        for _, record in read_jsonl(path / "clusters.jsonl", error=RunError):
+        for where, record in read_jsonl(path / "clusters.jsonl", error=RunError):
+            if problem := misfit(_Clusters, record):
+                raise _damaged(where, problem)
             place = (record["block"], record["references"], record["level"])
             own = counts.setdefault(place, {})
             own.setdefault(
@@ -187,6 +191,48 @@ def compare_runs(
     rows.sort(key=lambda row: (blocks[row["block"]], row["references"], row["level"]))
     found = _differences(counts, confidence, resamples, seed)
     return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)))
+
+
+class _Row(Form):
+    block: Text
+    references: Text
+    level: Text
+    evaluator: Text
+    variant: Text
+    n: int
+    f1: float | None = None
+    balanced_accuracy: float | None = None
+    kappa: float | None = None
+    auc: float | None = None
+    coverage: float | None = None
+
+
+class _Rows(Form):
+    rows: list[_Row]
+
+
+_Counts = Annotated[tuple[float, float, float, float], Field(strict=False)]
+
+
+class _Clusters(Form):
+    block: Text
+    references: Text
+    level: Text
+    evaluator: Text
+    clusters: list[Annotated[tuple[Text, _Counts], Field(strict=False)]]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a ``scores.json``."""
+    content = read_json(path, error=RunError)
+    if problem := misfit(_Rows, content):
+        raise _damaged(path, problem)
+    rows: list[dict[str, Any]] = content["rows"]
+    return rows
+
+
+def _damaged(where: object, problem: object) -> RunError:
+    return RunError(f"{where}: damaged ({problem}); run 'dfactscore meta run' again")
 
 
 def _differences(

@@ -82,8 +82,10 @@ def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
         )
     facts = []
     for sentence in annotations:
-        for fact in sentence.get("human-atomic-facts") or ():
-            text, label = fact.get("text"), fact.get("label")
+        own = sentence.get("human-atomic-facts") or []
+        for fact in own if isinstance(own, list) else [own]:
+            read = fact if isinstance(fact, Mapping) else {}
+            text, label = read.get("text"), read.get("label")
             if label not in _LABELS or not isinstance(text, str):
                 raise RecordError(
                     "human-atomic-facts", f"expected a text and S, NS or IR, found {shown(fact)}"

@@ -93,6 +93,8 @@ def read_predictions(
         except RecordError as error:
             raise InputError(f"{path}:{line}: {error}") from None
     if all(opinion is None for own in opinions for opinion in own):
+        if not unknown:
+            raise InputError(f"{path}: contains no predictions")
         near = near_miss(unknown[0], [item.id for one in data for item in one.items])
         raise InputError(
             f"{path}: no prediction is for the data (the first is {unknown[0]!r}{near})"
@@ -182,7 +184,7 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
         answer = record.get("gen")
         return _opinion(READINGS[reading]("" if answer is None else str(answer), n), [None] * n)
     words = _literal(record, "res")
-    if len(words) != n or not all(word in _WORDS for word in words):
+    if len(words) != n or not all(isinstance(word, str) and word in _WORDS for word in words):
         known = ", ".join(_WORDS)
         raise RecordError("res", f"expected {n} of {known}, found {shown(words)}")
     for word, right in zip(words, truth, strict=True):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dfactscore._util.files import read_bytes
 from dfactscore._util.shown import shown
-from dfactscore.errors import InputError, MissingExtraError
+from dfactscore.errors import InputError
 from dfactscore.meta.items import Item
 from dfactscore.readers.files import iter_items
 from dfactscore.readers.json_items import BrokenItem
@@ -68,7 +67,7 @@ def read_records(
         raise InputError(f"{path}: the file is empty")
     found = Records(hashlib.sha256(data).hexdigest())
     seen: dict[tuple[str, str], int] = {}
-    for number, (line, value) in enumerate(_values(path, data)):
+    for number, (line, value) in enumerate(iter_items(path, data, strict=False)):
         named = str(number)
         try:
             if isinstance(value, BrokenItem):
@@ -92,22 +91,6 @@ def read_records(
             raise InputError(f"{found.bad[0]}{more}; no usable record is left")
         raise InputError(f"{path}: contains no records")
     return found
-
-
-def _values(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
-    if path.suffix.lower() != ".parquet":
-        yield from iter_items(path, data, strict=False)
-        return
-    try:
-        import pyarrow.parquet as parquet
-    except ImportError:
-        raise MissingExtraError("Reading Parquet", "parquet") from None
-    try:
-        rows = parquet.read_table(io.BytesIO(data)).to_pylist()
-    except (OSError, ValueError) as problem:
-        reason = " ".join(str(problem).split())
-        raise InputError(f"{path}: not readable as Parquet ({reason:.200})") from None
-    yield from enumerate(rows, start=1)
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:

@@ -14,7 +14,7 @@ from dfactscore.errors import InputError
 __all__ = ["has_model_labels", "labeled_scores"]
 
 _ENDING = "_labels"
-_LABELS = frozenset({"S", "NS", "IR"})
+_LABELS = ("S", "NS", "IR")
 
 
 def has_model_labels(record: object) -> bool:

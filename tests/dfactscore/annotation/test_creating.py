@@ -6,9 +6,10 @@ import sqlite3
 import pytest
 
 from dfactscore.annotation.creating import init_study
+from dfactscore.annotation.gold import answered_items
 from dfactscore.annotation.items import list_tasks, load_item
 from dfactscore.annotation.study import Study
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, RunError
 
 
 def test_a_study_is_complete_by_itself(make_study, make_scored, tmp_path):
@@ -92,6 +93,35 @@ def test_only_studies_of_this_version(make_study, tmp_path):
         Study(tmp_path / "text.db")
     with pytest.raises(InputError, match=r"no such study.*study\.db"):
         Study(tmp_path / "studi.db")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE study SET settings = '{'", "a stored value: not valid JSON"),
+        ("UPDATE study SET settings = 3", "its settings: expected an object"),
+        (
+            "UPDATE study SET settings = json_remove(settings, '$.seed')",
+            "its settings: seed: is",
+        ),
+        (
+            "UPDATE study SET settings = json_set(settings, '$.seed', null)",
+            "its settings: seed: input should",
+        ),
+        ("UPDATE item SET automatic = 'x'", "a stored value: not valid JSON"),
+        ("UPDATE item SET sentences = x'00'", "a stored value: expected a text"),
+    ],
+)
+def test_a_damaged_study_is_one_line(make_study, change, said):
+    study = make_study()
+    study.close()
+    with sqlite3.connect(study.path) as db:
+        db.execute(change)
+    with (
+        pytest.raises(RunError, match=rf"study\.db: cannot be used \({said}"),
+        Study(study.path) as opened,
+    ):
+        answered_items(opened)
 
 
 def test_candidates_and_pages(make_run, make_scored, tmp_path):

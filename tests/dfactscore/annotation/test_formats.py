@@ -221,6 +221,27 @@ def test_label_studio_exports_are_read(make_study, worked_records, worked, tmp_p
     assert b1.given[0].seconds == 20
 
 
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        {"lead_time": "x"},
+        {"lead_time": -1},
+        {"result": [3]},
+        {"result": [{"from_name": "verdict", "value": 3}]},
+        {"result": [{"from_name": "verdict", "value": {"choices": [["supported"]]}}]},
+        {"result": [{"from_name": "n_bio", "value": {"number": "many"}}]},
+    ],
+)
+def test_what_is_no_answer_in_an_export_is_refused(make_study, tmp_path, annotation):
+    study = make_study(annotators=["ann"])
+    tasks = json.loads(label_studio(study, tmp_path, "out")["facts.json"].read_text())
+    tasks[1]["annotations"] = [{"completed_by": 3, **annotation}]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks))
+    with pytest.raises(InputError, match=r"export\.json: task 2: annotations: "):
+        import_answers(study, path, "ann")
+
+
 def test_exports_of_several_people(make_study, tmp_path):
     study = make_study(annotators=["ann"])
     files = label_studio(study, tmp_path, "out")
@@ -241,9 +262,11 @@ def test_exports_of_several_people(make_study, tmp_path):
     [
         ({"item": "b1x"}, "did you mean b1"),
         ({"annotator": "anna"}, "did you mean ann"),
-        ({"status": "ready"}, "not one of done, open, skipped"),
-        ({"seconds": -1}, "whole number"),
-        ({"facts": []}, "list of objects"),
+        ({"status": "ready"}, "'done', 'open' or 'skipped', found str 'ready'"),
+        ({"seconds": -1}, "seconds: input should be greater than or equal to 0, found int -1"),
+        ({"facts": []}, "facts: list should have at least 1 item"),
+        ({"facts": [{"text": "x", "biography": 1}]}, r"facts\[0\].label: is missing"),
+        ({"biographies": []}, r"facts\[0\].biography: expected 1 to 0"),
         ({"biographies": [{"facts": [0], "page": "Z"}]}, "is not a page"),
         ({"biographies": [{"facts": [0], "page": None}]}, "supported means found in that page"),
     ],

@@ -184,6 +184,45 @@ def test_two_runs_compared(items, tmp_path):
     assert table.output.splitlines()[0].startswith("first,second,context,n,difference")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"completions": None}, "completions: input should be a valid list"),
+        ({"completions": [{}, {}]}, r"completions\[0\].n_tokens: is missing"),
+        ({"passages": [3]}, r"passages\[0\]"),
+    ],
+)
+def test_a_damaged_sample_is_named_with_its_line(items, tmp_path, change, said):
+    evaluate_factor(items, UniformModel(), out=tmp_path)
+    samples = tmp_path / "samples.jsonl"
+    first, *rest = map(json.loads, samples.read_text().splitlines())
+    samples.write_text("".join(json.dumps(row) + "\n" for row in ({**first, **change}, *rest)))
+    with pytest.raises(RunError, match=rf"samples\.jsonl:1: not a line of a journal \({said}"):
+        evaluate_factor(items, UniformModel(), out=tmp_path)
+    short = {**first, "completions": first["completions"][:2]}
+    samples.write_text("".join(json.dumps(row) + "\n" for row in (short, *rest)))
+    with pytest.raises(RunError, match=r"item '0': 2 completions, and it has [34]"):
+        evaluate_factor(items, UniformModel(), out=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("summary.json", "{", r"summary\.json:1: not valid JSON"),
+        ("summary.json", "3", r"summary\.json: damaged \(expected an object, found 3\)"),
+        ("summary.json", '{"contexts": {"none": 3}}', "damaged"),
+        ("summary.json", '{"items": "x"}', r"damaged \(items: input should be a valid integer"),
+        ("scores.csv", "id,right\n0,true\n", r"scores\.csv: no column cluster, context; it has id"),
+    ],
+)
+def test_a_damaged_run_is_not_compared(items, tmp_path, name, content, said):
+    for folder in ("a", "b"):
+        evaluate_factor(items, UniformModel(), out=tmp_path / folder)
+    (tmp_path / "b" / name).write_text(content)
+    with pytest.raises(InputError, match=said):
+        compare_factor({"a": tmp_path / "a", "b": tmp_path / "b"})
+
+
 def test_mcnemar_is_the_binomial_test():
     from scipy.stats import binomtest
 

@@ -109,6 +109,19 @@ def test_mistakes_are_one_line(run, monkeypatch, arguments, message):
     assert len(err.strip().splitlines()) == 1
 
 
+def test_a_damaged_database_is_one_line(run, tmp_path):
+    assert run()[0] == 0
+    (db,) = tmp_path.glob("*.db")
+    data = bytearray(db.read_bytes())
+    data[100:] = b"x" * (len(data) - 100)
+    db.write_bytes(data)
+    code, _, err = run("--out", tmp_path / "again.json")
+    assert code == 2
+    assert err.startswith("factscorer: ")
+    assert db.name in err
+    assert len(err.strip().splitlines()) == 1
+
+
 def test_the_input_is_never_harmed(run, tmp_path):
     other = tmp_path / "x.json"
     other.write_text(run.bios.read_text().splitlines()[0])

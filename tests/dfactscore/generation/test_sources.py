@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -122,3 +123,19 @@ def test_the_released_table(tmp_path, ending):
     table = "".join(f"Tell me a bio of {name}\t{[name]!r}\n" for name in names)
     found = read_names(write(tmp_path / f"n.{ending}", table))
     assert [request.name for request in found] == names
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('"Who is Ann Lee?"', "expected an object with 'prompt', found 'Who is Ann Lee?'"),
+        ('{"prompt": 3}', "no field 'prompt' with a text; found prompt"),
+    ],
+)
+def test_lines_that_are_no_prompts_are_refused(tmp_path, line, said):
+    from dfactscore.generation.answering import read_prompts
+
+    path = tmp_path / "prompts.jsonl"
+    path.write_text('{"prompt": "Who?"}\n' + line)
+    with pytest.raises(InputError, match=rf"prompts\.jsonl:2: {re.escape(said)}"):
+        read_prompts(path)

@@ -204,6 +204,37 @@ def test_runs_are_compared(command, felm, tmp_path):
     assert command("meta", "compare", tmp_path)[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("scores.json", "3", "scores.json: damaged (expected an object, found 3)"),
+        ("scores.json", '{"rows": 3}', "damaged (rows: input should be a valid list, found int 3)"),
+        ("scores.json", '{"rows": [{"block": 3}]}', "damaged (rows[0].block: "),
+        ("clusters.jsonl", "[]", "clusters.jsonl:1: damaged (expected an object, found [])"),
+        ("clusters.jsonl", '{"block": "b", "references": "all", "level": "x", "evaluator": "e", '
+         '"clusters": [["a", [1, 2]]]}', "clusters.jsonl:1: damaged (clusters[0][1]"),
+    ],
+)  # fmt: skip
+def test_a_damaged_evaluation_is_not_compared(command, felm, tmp_path, name, content, said):
+    out = tmp_path / "r"
+    assert command("meta", "run", f"felm={felm(4)}", "-o", out, "--resamples", 100)[0] == 0
+    (out / name).write_text(content)
+    code, _, err = command("meta", "compare", out)
+    assert code == 2
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("fact", [3, ["S"], {"text": "x", "label": ["S"]}, {"text": 3}])
+def test_labels_of_facts_that_are_none_are_refused(command, tmp_path, fact):
+    path = tmp_path / "l.jsonl"
+    path.write_text(json.dumps({"topic": "T", "output": "o", "annotations": [
+        {"human-atomic-facts": [fact]}]}))  # fmt: skip
+    code, _, err = command("meta", "data", f"factscore-labels={path}")
+    assert code == 2
+    assert "field 'human-atomic-facts': expected a text and S, NS or IR" in err
+
+
 def test_reports_say_how_good_their_verifier_is(command, felm, tmp_path):
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
     from dfactscore.runs.measured import measured_line

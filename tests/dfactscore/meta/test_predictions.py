@@ -91,6 +91,19 @@ def test_labels_that_disagree_are_refused(data, tmp_path):
         score_predictions(path, data, reading="stored")
 
 
+@pytest.mark.parametrize(("name", "content"), [("r.csv", "id,label,gen\n"), ("r.jsonl", "\n{}")])
+def test_a_file_without_predictions_is_refused(data, tmp_path, name, content):
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=r"contains no predictions|field 'id': expected a text"):
+        score_predictions(tmp_path / name, data)
+
+
+def test_words_that_are_lists_are_refused(data, tmp_path):
+    path = table(tmp_path / "r.csv", data, res=lambda i, item: [["TP"]] * 3)
+    with pytest.raises(InputError, match=r"field 'res': expected 3 of TN, TP, FP, FN"):
+        score_predictions(path, data, reading="stored")
+
+
 @pytest.mark.parametrize("cell", ["__import__('os').system('touch x')", "[{[1]: 2}]"])
 def test_cells_are_parsed_never_executed(data, tmp_path, cell):
     path = table(tmp_path / "r.csv", data, labels=cell)

@@ -274,3 +274,49 @@ def test_a_name_after_much_white_space():
 def test_an_id_of_null_is_none():
     record = {"id": None, "name": "Ann Lee", "text": "x"}
     assert biography_from_record(record, default_id="7").id == "7"
+
+
+def test_a_parquet_file_with_text_that_is_not_utf_8_is_refused(tmp_path):
+    pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow (extra parquet)")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "x.parquet"
+    parquet.write_table(pa.table({"name": ["Ann Lee"], "text": ["Ann rows."]}), path,
+                        compression="none", use_dictionary=False)  # fmt: skip
+    path.write_bytes(path.read_bytes().replace(b"Ann rows.", b"Ann \xff\xfe\xfds."))
+    with pytest.raises(InputError, match=r"x\.parquet: not readable as Parquet \('utf-8' codec"):
+        read_biographies(path)
+
+
+@pytest.mark.parametrize("member", ["xl/worksheets/sheet1.xml", "xl/workbook.xml"])
+@pytest.mark.parametrize("content", [b"<no", b"", b"\x00\xff", b"<a><b></a>"])
+def test_a_spreadsheet_with_damaged_parts_is_refused(tmp_path, member, content):
+    import zipfile
+
+    openpyxl = pytest.importorskip("openpyxl", reason="XLSX needs openpyxl (extra xlsx)")
+    book = openpyxl.Workbook()
+    book.active.append(["name", "text"])
+    book.active.append(["Ann Lee", "Ann rows."])
+    book.save(tmp_path / "good.xlsx")
+    with (
+        zipfile.ZipFile(tmp_path / "good.xlsx") as old,
+        zipfile.ZipFile(tmp_path / "x.xlsx", "w") as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, content if name == member else old.read(name))
+    with pytest.raises(InputError, match=r"x\.xlsx: not readable as XLSX|contains no records"):
+        read_biographies(tmp_path / "x.xlsx")
+
+
+def test_a_spreadsheet_that_is_packed_wrongly_is_refused(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl", reason="XLSX needs openpyxl (extra xlsx)")
+    book = openpyxl.Workbook()
+    for number in range(50):
+        book.active.append([f"name {number}", "Ann rows."])
+    path = tmp_path / "x.xlsx"
+    book.save(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"xl/worksheets/sheet1.xml") + 60
+    data[at : at + 200] = b"\xff" * 200
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"x\.xlsx: not readable as XLSX"):
+        read_biographies(path)

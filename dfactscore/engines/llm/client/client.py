@@ -524,13 +524,14 @@ class ChatClient:
         await asyncio.sleep(pause)
 
     def _give_up(self, fault: Transient, attempts: int) -> Exception:
+        reason = f"{fault.reason}, {attempts} attempt{'' if attempts == 1 else 's'}"
         if fault.unreachable:
             self.fatal = ModelError(
-                f"{self.transport.endpoint} cannot be reached ({fault.reason}, {attempts} "
-                "attempts); the same command resumes from here once it can"
+                f"{self.transport.endpoint} cannot be reached ({reason}); "
+                "the same command resumes from here once it can"
             )
             return self.fatal
-        return CallError(f"{fault.reason}, {attempts} attempts")
+        return CallError(reason)
 
     async def _store(
         self, key: bytes, request: Request | Call, body: dict[str, Any], answer: Answer
