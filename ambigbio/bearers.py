@@ -10,8 +10,6 @@ from dfactscore.ambigbio.languages import Language
 
 __all__ = ["bears", "shares_word"]
 
-_SUFFIX = re.compile(r",[^,]*$")
-
 
 def _same(word: str, other: str) -> bool:
     """Equal, or one the initial of the other."""

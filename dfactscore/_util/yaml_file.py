@@ -14,7 +14,6 @@ __all__ = ["parse_yaml", "read_yaml"]
 _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
-_MERGE = "tag:yaml.org,2002:merge"
 _TRUTH, _TEXT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:str"
 
 

@@ -23,7 +23,7 @@ from dfactscore.annotation.gold import Answered, answered_items
 from dfactscore.annotation.study import Study
 from dfactscore.errors import InputError
 
-__all__ = ["Collected", "fact_tasks", "paragraph_tasks", "read_export", "write_label_studio"]
+__all__ = ["Collected", "fact_tasks", "read_export", "write_label_studio"]
 
 CONFIGURATIONS = ("facts.xml", "paragraphs.xml")
 
@@ -101,11 +101,6 @@ def paragraph_task(answered: Answered) -> dict[str, Any]:
             "pages": [{"value": page.title} for page in item.pages],
         }
     }
-
-
-def paragraph_tasks(study: Study) -> list[dict[str, Any]]:
-    """The tasks of all paragraphs."""
-    return [paragraph_task(one) for one in answered_items(study)]
 
 
 class Collected:

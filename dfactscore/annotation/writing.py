@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.console import drawn
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import make_folder, write_text
 from dfactscore._util.jsonl import write_json
 from dfactscore.annotation.tables import Table, headline, report_tables
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["render_html", "render_markdown", "render_text", "write_report"]
 
@@ -23,16 +26,14 @@ _MARKDOWN = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>|#"})
 
 def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
     """The report for a terminal, in that many columns."""
+    return drawn(lambda console: _draw(console, report), width=width)
+
+
+def _draw(console: Console, report: Mapping[str, Any]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    out = io.StringIO()
-    console = Console(
-        file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False,
-        force_jupyter=False,
-    )  # fmt: skip
     for line in headline(report):
         console.print(line)
     for table in report_tables(report):
@@ -47,7 +48,6 @@ def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
         console.print(shown)
         for note in table.notes:
             console.print(note)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def render_markdown(report: Mapping[str, Any]) -> str:

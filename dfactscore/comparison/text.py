@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
+from dfactscore._util.console import drawn
 from dfactscore.comparison.cells import Column, cell, columns, interval, legend, pvalue, signed
 from dfactscore.comparison.ranks import Order, RankStability
 from dfactscore.comparison.result import Comparison
@@ -27,14 +27,10 @@ def superscript(letters: str) -> str:
 
 def render_text(comparison: Comparison, *, width: int = 100, color: bool = False) -> str:
     """Tables of levels and differences, rank stability and notes, in that many columns."""
-    from rich.console import Console
+    return drawn(lambda console: _draw(console, comparison), width=width, color=color)
 
-    out = io.StringIO()
-    console = Console(
-        file=out, width=width, force_terminal=color, color_system="standard" if color else None,
-        highlight=False, legacy_windows=False, emoji=False, markup=False,
-        force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
-    )  # fmt: skip
+
+def _draw(console: Console, comparison: Comparison) -> None:
     percent = f"{100 * comparison.confidence:g}"
     shown = columns(comparison)
     tables = [_levels(comparison, part) for part in _fitting(console, comparison, shown)]
@@ -59,7 +55,6 @@ def render_text(comparison: Comparison, *, width: int = 100, color: bool = False
     console.print()
     for note in comparison.notes:
         console.print(note, style="dim")
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def _print(console: Console, table: Table, wide: int) -> None:

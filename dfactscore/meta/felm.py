@@ -13,9 +13,8 @@ from dfactscore.meta.reading import Notes, field_of, read_records, texts_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
 
-__all__ = ["DOMAINS", "asserts", "read_felm"]
+__all__ = ["asserts", "read_felm"]
 
-DOMAINS = ("wk", "science", "writing_rec", "math", "reasoning")
 _LIST_NUMBER = re.compile(r"(?:\s|\\n)*\d+[.)](?:\s|\\n)*")
 
 

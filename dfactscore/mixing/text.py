@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from dfactscore._util.console import drawn
 from dfactscore._util.numbers import number, percent
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.text.cleaning import one_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from dfactscore.mixing.run import RunMixing
 
 __all__ = ["render_mixing"]
@@ -18,17 +20,14 @@ __all__ = ["render_mixing"]
 
 def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> str:
     """Summary, parts of the gap, and the biographies in which most is mixed."""
+    return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
+
+
+def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    out = io.StringIO()
-    console = Console(
-        file=out, width=width, force_terminal=color, color_system="standard" if color else None,
-        highlight=False, legacy_windows=False, emoji=False, markup=False,
-        force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
-    )  # fmt: skip
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
     console.print(f"Mixing of same-name entities in {summary.n} biographies{left_out}\n")
@@ -76,7 +75,6 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
                 percent(b.same_name), Text(_ingredients(b)),
             )  # fmt: skip
         console.print(listing)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def _ingredients(biography: BiographyMixing) -> str:

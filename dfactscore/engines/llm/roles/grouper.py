@@ -17,8 +17,6 @@ from dfactscore.records import Biography, Fact, FactGroup
 
 __all__ = ["LLMGrouper"]
 
-_UNKNOWN = 'group: a person\'s "target" is neither true nor false'
-
 
 class LLMGrouper:
     """Asks for a person's number under each fact's number, so that no fact can be lost (4.1).
