@@ -31,7 +31,7 @@ def fuzz_files():
             yield fuzz_files
     finally:
         sys.path.remove(str(BENCHMARKS))
-        for name in ("fuzz_files", "fuzz_readers"):
+        for name in [name for name in sys.modules if name.startswith("fuzz_")]:
             sys.modules.pop(name, None)
 
 
