@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, Claims
 from dfactscore.engines.builtin.verify.features import Aligned, log_words
-from dfactscore.engines.builtin.verify.positions import SAID, SENTENCE_GAP
+from dfactscore.engines.builtin.verify.positions import SAID, SENTENCE_GAP, join
 from dfactscore.engines.builtin.verify.premise import Premise
+from dfactscore.engines.builtin.verify.regions import hits_of, joined, offsets, regions
 from dfactscore.engines.builtin.verify.runs import Runs
 
-__all__ = ["UNIT_FEATURES", "Bound", "bind"]
+__all__ = ["UNIT_FEATURES", "Bound", "bind", "bind_pages"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
@@ -152,23 +154,39 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
         aligned: How the facts' words are found in them.
         chosen: The facts' numbers, ascending.
     """
-    at = premise.positions
-    wanted = np.zeros(len(claims.starts), dtype=np.bool_)
-    wanted[chosen] = True
-    units = claims.units
-    kept = np.flatnonzero(wanted[units.owner])
-    if not len(kept) or not len(at.place):
+    return bind_pages(claims, [(premise, aligned)], chosen)
+
+
+def bind_pages(
+    claims: Claims, pages: Sequence[tuple[Premise, Aligned]], chosen: NDArray[np.intp]
+) -> Bound:
+    """Computes the features of every unit of facts against several entities' documents at once.
+
+    Args:
+        claims: The facts.
+        pages: The documents of each entity, and how the facts' words are found in them.
+        chosen: Which facts against which documents, ascending: the place in `pages` times the
+            number of facts, plus the fact.
+    """
+    units, many = claims.units, len(claims.starts)
+    wanted = np.zeros((len(pages), many), dtype=np.bool_)
+    wanted.ravel()[chosen] = True
+    wanted[[not len(premise.positions.place) for premise, _ in pages]] = False
+    page_of, kept = np.nonzero(wanted[:, units.owner])
+    if not len(kept):
         return Bound(
             np.zeros((0, len(UNIT_FEATURES)), np.float32),
             np.zeros(0, np.intp),
             np.zeros(0, np.int32),
             np.zeros(0, np.intp),
-            kept[:0],
+            kept,
         )
-    is_wanted = wanted[claims.owner] & (claims.weights[:, 0] > 0)
+    is_wanted = (wanted[:, claims.owner] & (claims.weights[:, 0] > 0)).ravel()
     words = np.flatnonzero(is_wanted)
-    starts, lead, following, event = (is_wanted.cumsum() - 1)[units.around[:, kept]]
-    lengths = np.bincount(claims.owner[words], minlength=len(wanted))[chosen]
+    around = units.around[:, kept] + page_of * len(claims.owner)
+    starts, lead, following, event = (is_wanted.cumsum() - 1)[around]
+    lengths = np.bincount(claims.owner)[chosen % many] - 1  # each fact begins with an empty word
+    lengths[~wanted.ravel()[chosen]] = 0
     facts = np.flatnonzero(lengths)  # facts without words have no unit
     lengths = lengths[facts]
     first_of = lengths.cumsum() - lengths
@@ -179,8 +197,9 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     lines = np.arange(len(kept))
 
     # where each word stands, and how far every entry is from it
-    index, real = _regions(premise, aligned.windows[chosen[facts]])
-    sought = aligned.sought[:, words, None]
+    at = join([premise.positions for premise, _ in pages])
+    index, real = regions(pages, *divmod(chosen[facts], many))
+    sought = joined([aligned.sought for _, aligned in pages])[:, words, None]
     match = (_of(_entries(at.terms, index), of) == sought).any(axis=0)
     if real is not None:
         match &= real[of]
@@ -193,7 +212,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     np.subtract(np.minimum.accumulate(nearest, axis=1)[:, ::-1], where, out=ahead)
     np.minimum(behind, ahead, out=distance)
     np.maximum(distance, np.float32(0), out=distance)  # lists lead back
-    weights = aligned.weights[words]
+    weights = joined([aligned.weights for _, aligned in pages])[words]
     weight = weights[:, None]
     spread = np.empty_like(gaps)  # wide, narrow, and within reach
     np.exp(distance * _RATES, out=spread[:2])
@@ -210,8 +229,11 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     near = both[0]
     covered = own[2] / np.maximum(own_weight[:, None], 1e-3)
     graded = both * covered
-    stands = runs.any(match)
-    unsaid = ~np.logical_or.reduceat(match, first_of)
+    word, entry = match.nonzero()
+    stands = np.zeros(near.shape, dtype=np.bool_)
+    stands[lines.repeat(sizes)[word], entry] = True
+    unsaid = np.ones((len(facts), near.shape[1]), dtype=np.bool_)
+    unsaid[of[word], entry] = False
     peak = np.where(stands, graded[0], np.float32(-1)).argmax(axis=1).astype(np.intp)
     is_found = stands[lines, peak]
 
@@ -246,7 +268,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
         np.stack([lead + count, following, event + count, event]), peak
     ]
 
-    hits = aligned.hits[words]
+    hits = hits_of(pages, words, len(claims.owner))
     in_all = np.add.reduceat(hits, first_of)[fact_of]
     without = (in_all - runs.total(hits)) / others[:, None]
     there, rival = (
@@ -277,7 +299,7 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
         "alike": alike[lines, peak],
         "sentence": without[lines, at.column[there]],
         "best_sentence": without.max(axis=1),
-        "log_words": log_words(premise.size),
+        "log_words": np.array([log_words(premise.size) for premise, _ in pages])[page_of],
         "inside": at.inside[there] - (sizes > 1),
         "typed": typed[lines, peak],
         "rival_typed": rival_typed,
@@ -305,6 +327,8 @@ def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.
     for row, name in enumerate(UNIT_FEATURES):
         table[row] = features[name]
     table[_AT_PEAK] = np.where(is_found, table[_AT_PEAK], _NOT_FOUND)
+    if len(pages) > 1:
+        rival = rival - offsets(pages)[page_of]
     return Bound(table.T, facts[fact_of], units.sort[kept], np.where(has_rival, rival, -1), kept)
 
 
@@ -326,32 +350,6 @@ def _entries(table: NDArray[Scalar], index: NDArray[np.intp] | None) -> NDArray[
 def _of(table: NDArray[Scalar], owner: NDArray[np.intp]) -> NDArray[Scalar]:
     """The owners' rows, of the last but one axis; the one row where all share it."""
     return table if table.shape[-2] == 1 else table.take(owner, axis=-2)
-
-
-def _regions(
-    premise: Premise, windows: NDArray[np.intp]
-) -> tuple[NDArray[np.intp] | None, NDArray[np.bool_] | None]:
-    """Entries of the blocks of each fact's windows, shape ``(facts, n)``, and which are real.
-
-    None where every fact's windows are the whole page.
-    """
-    at = premise.positions
-    size = len(at.place)
-    if len(premise.blocks) <= 2 * windows.shape[1]:
-        return None, None
-    bounds = np.searchsorted(at.column, np.append(premise.blocks, 10**9))
-    ordered = np.sort(windows, axis=1)
-    starts, ends = bounds[ordered], bounds[ordered + 2]
-    starts[:, 1:] = np.maximum(starts[:, 1:], ends[:, :-1])  # windows may share blocks
-    lengths = np.maximum(ends - starts, 0)
-    filled = lengths.cumsum(axis=1)
-    step = np.arange(filled[:, -1].max())
-    index = np.full((len(windows), len(step)), size - 1, dtype=np.intp)
-    for i in range(windows.shape[1] - 1, -1, -1):
-        offset = filled[:, i] - lengths[:, i]
-        shifted = starts[:, i, None] + step - offset[:, None]
-        index = np.where(step < filled[:, i, None], shifted, index)
-    return index, step < filled[:, -1:]
 
 
 assert SENTENCE_GAP > 8  # "covered" never reaches into another sentence

@@ -105,7 +105,7 @@ class Units:
     sizes: NDArray[np.intp]
     around: NDArray[np.intp]
     apart: NDArray[np.bool_]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.int8]
     shape: NDArray[np.float32]
 
 

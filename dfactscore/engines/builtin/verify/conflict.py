@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.tokens import token
 from dfactscore.engines.builtin.verify.binding import CLOSE, UNIT_FEATURES, Bound
-from dfactscore.engines.builtin.verify.features import FEATURES, Aligned
+from dfactscore.engines.builtin.verify.features import FEATURES
 from dfactscore.engines.builtin.verify.positions import CLASSES, class_of
 from dfactscore.engines.builtin.verify.premise import Premise
 
@@ -29,13 +29,15 @@ _FORM = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
 
-def may_conflict(aligned: Aligned) -> NDArray[np.bool_]:
+def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Facts whose event the page may give with another number or name, shape ``(facts,)``.
 
     The page gives another year of birth or death; or a number or name of theirs is missing from the
     best sentence, which has half of their other words and 40 % of all by weight.
+
+    Args:
+        table: Shape ``(facts, len(FEATURES))``.
     """
-    table = aligned.table
     missing = (
         table[:, FEATURES.index("best_missing_numbers")]
         + table[:, FEATURES.index("best_missing_caps")]

@@ -38,6 +38,7 @@ __all__ = [
     "Read",
     "class_of",
     "codes",
+    "join",
     "read_form",
     "read_words",
 ]
@@ -138,7 +139,7 @@ class Positions:
     under: NDArray[np.int32]
     unreal: NDArray[np.float32]
     terms: NDArray[np.int32]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.int8]
     said: NDArray[np.float32]
 
 
@@ -147,7 +148,7 @@ SAID = ("kin", "denied", "foreign", "inside", "under", "unreal")
 
 def codes(
     before: NDArray[Any], kind: NDArray[Any], sort: NDArray[Any], *, unknown: int = 0
-) -> NDArray[np.int32]:
+) -> NDArray[np.int8]:
     """Stacks the preposition, the type, the coarse type and the class of some words.
 
     Args:
@@ -158,7 +159,32 @@ def codes(
             to none of a page.
     """
     fine = np.where(kind == UNKNOWN, unknown, kind)
-    return np.stack([before, fine, _COARSE[kind], sort]).astype(np.int32)
+    return np.stack([before, fine, _COARSE[kind], sort]).astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entries:
+    """What is read of the entries of one or several pages, one behind the other.
+
+    Attributes are those of `Positions`.
+    """
+
+    terms: NDArray[np.int32]
+    codes: NDArray[np.int8]
+    said: NDArray[np.float32]
+    place: NDArray[np.float32]
+    holder: NDArray[np.int32]
+    column: NDArray[np.int32]
+    under: NDArray[np.int32]
+    inside: NDArray[np.float32]
+
+
+def join(pages: Sequence[Positions]) -> Positions | Entries:
+    """Returns the entries of all pages; `Entries.column` begins with each page again."""
+    if len(pages) == 1:
+        return pages[0]
+    names = Entries.__dataclass_fields__
+    return Entries(*(np.concatenate([getattr(at, n) for at in pages], axis=-1) for n in names))
 
 
 def read_words(sentence: str) -> list[Read]:
@@ -383,12 +409,12 @@ class PositionsBuilder:
         whole = np.ascontiguousarray(flat.reshape(-1, _WIDTH).T)
         real = np.minimum(whole[7:10], _FAR).astype(np.float32)
         place, sort = whole[2].astype(np.float32), whole[3]
-        gap, link = np.diff(place), whole[4][1:]
+        gap, link = place[1:] - place[:-1], whole[4][1:]
         named = whole[11][:-1] >= ORGANIZATION  # Center for …
         inner = (gap == 2) & (
             (link == 0) | (link == PREPOSITIONS["of"]) | (named & (link == PREPOSITIONS["for"]))
         )  # the, of, de
-        beside = ((gap == 1) | inner) & (np.diff(sort) == 0) & (sort[1:] > 0)
+        beside = ((gap == 1) | inner) & (sort[1:] == sort[:-1]) & (sort[1:] > 0)
         inside = np.zeros(len(place), dtype=np.float32)
         inside[1:] += beside
         inside[:-1] += beside
@@ -427,10 +453,10 @@ def _types(
     """What each name is of, by all of its words; of words that are beside none, by themselves."""
     if not len(hints):
         return hints
-    starts = np.flatnonzero(np.concatenate([[True], ~beside]))
-    lengths = np.diff(np.append(starts, len(hints)))
+    begins = np.ones(len(hints), dtype=np.bool_)
+    begins[1:] = ~beside
+    starts = begins.nonzero()[0]
     hint = np.maximum.reduceat(hints, starts)
     first = before[starts]
-    place = (hint == UNKNOWN) & (first >= 1) & (first <= 3)
-    found = np.repeat(np.where(place, PLACE, hint), lengths)
-    return np.where(sort == CLASSES["name"], found, hints).astype(np.int32)
+    hint[(hint == UNKNOWN) & (first >= 1) & (first <= 3)] = PLACE
+    return np.where(sort == CLASSES["name"], hint[begins.cumsum() - 1], hints)

@@ -38,15 +38,8 @@ class Runs:
 
     def total(self, table: NDArray[Scalar]) -> NDArray[Scalar]:
         """Sums the rows, the last but one axis, of each run."""
-        return self._reduce(np.add, table)
-
-    def any(self, table: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tells of each run whether one of its rows is true."""
-        return self._reduce(np.logical_or, table)
-
-    def _reduce(self, how: np.ufunc, table: NDArray[Scalar]) -> NDArray[Scalar]:
         found = table.take(self._starts, axis=-2)
         if len(self._long):
             parts = table.take(self._rows, axis=-2)
-            found[..., self._long, :] = how.reduceat(parts, self._inner, axis=-2)
+            found[..., self._long, :] = np.add.reduceat(parts, self._inner, axis=-2)
         return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.binding import bind
+from dfactscore.engines.builtin.verify.binding import bind_pages
 from dfactscore.engines.builtin.verify.claims import Claims
 from dfactscore.engines.builtin.verify.conflict import conflicts, denied, may_conflict
 from dfactscore.engines.builtin.verify.features import align
@@ -36,26 +37,29 @@ class Judged:
     against: NDArray[np.intp]
 
 
-def judge(claims: Claims, premise: Premise, model: Model, *, compare: bool = False) -> Judged:
-    """Judges facts.
+def judge(
+    claims: Claims, premises: Sequence[Premise], model: Model, *, compare: bool = False
+) -> list[Judged]:
+    """Judges facts against the documents of several entities; each answer is that of one alone.
 
     Args:
         claims: The facts.
-        premise: The documents.
+        premises: The documents of each entity.
         model: The coefficients.
         compare: Whether to look for other values on the page, too.
     """
     count = len(claims.starts)
     if not count:
-        return Judged(np.zeros(0), np.zeros(0, np.intp), np.zeros(0, np.intp))
-    aligned = align(claims, premise)
-    first = model.first.log_odds(aligned.table)
+        return [Judged(np.zeros(0), np.zeros(0, np.intp), np.zeros(0, np.intp)) for _ in premises]
+    pages = [(premise, align(claims, premise)) for premise in premises]
+    features = np.concatenate([aligned.table for _, aligned in pages])
+    first = model.first.log_odds(features)
     values = model.probability("first", first)
-    against = np.full(count, -1, dtype=np.intp)
+    against = np.full(len(first), -1, dtype=np.intp)
     passed = first >= model.gate
-    chosen = np.flatnonzero(passed | may_conflict(aligned) if compare else passed)
+    chosen = np.flatnonzero(passed | may_conflict(features) if compare else passed)
     if len(chosen):
-        bound = bind(claims, premise, aligned, chosen)
+        bound = bind_pages(claims, pages, chosen)
         if compare:
             against[chosen] = conflicts(bound, len(chosen))
         kept = np.flatnonzero(passed[chosen])
@@ -63,7 +67,10 @@ def judge(claims: Claims, premise: Premise, model: Model, *, compare: bool = Fal
             bound = bound.only(kept)
             chosen = chosen[kept]
             units = model.units.log_odds(bound.table) if len(bound.table) else np.zeros(0)
-            table = np.hstack([aligned.table[chosen], summarize_units(bound, units, first[chosen])])
+            table = np.hstack([features[chosen], summarize_units(bound, units, first[chosen])])
             found = model.probability("second", first[chosen] + model.correction(table))
             values[chosen] = np.where(denied(bound, len(chosen)), np.minimum(found, DENIED), found)
-    return Judged(values, aligned.best, against)
+    return [
+        Judged(values[start : start + count], aligned.best, against[start : start + count])
+        for start, (_, aligned) in zip(range(0, len(first), count), pages, strict=True)
+    ]

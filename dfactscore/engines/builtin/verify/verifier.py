@@ -28,6 +28,8 @@ __all__ = ["BuiltinVerifier", "support_probabilities", "support_probability"]
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
 _CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
 _CELLS = 4_000_000  # words × sentences that are held at once
+_TOGETHER = 8  # pages that are judged at once
+_Page = tuple[tuple[str, str], ...]  # title and text of each document
 
 
 class BuiltinVerifier:
@@ -118,9 +120,33 @@ class BuiltinVerifier:
             evidence is the sentence with most of the fact; where a fact is not supported and the
             page gives another year, number or name for it, the conflict is that value.
         """
-        texts = tuple(fact.text for fact in facts)
-        documents = tuple((document.title, document.text) for document in entity.documents)
-        judged, premise = self._judge(texts, documents, biography.name, compare=True)
+        return self.verify_together(biography, [(facts, entity)])[0]
+
+    def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[list[Verdict]]:
+        """Judges facts against several entities: the same verdicts as by `verify`, in less time.
+
+        Args:
+            biography: See `verify`.
+            asked: Facts, and the entity they are judged against.
+
+        Returns:
+            One row for each of `asked`, one verdict per fact.
+        """
+        pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in asked]
+        sharing: dict[tuple[str, ...], list[int]] = {}
+        for place, (facts, _) in enumerate(asked):
+            sharing.setdefault(tuple(fact.text for fact in facts), []).append(place)
+        rows: dict[int, list[Verdict]] = {}
+        for texts, places in sharing.items():
+            for part in _batches(places, pages):
+                found = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
+                for place, (judged, premise) in zip(part, found, strict=True):
+                    rows[place] = self._verdicts(judged, premise, pages[place])
+        return [rows[place] for place in range(len(asked))]
+
+    def _verdicts(self, judged: Judged, premise: Premise, documents: _Page) -> list[Verdict]:
         spans = [Evidence(*span) for span in premise.spans]
         threshold = self.threshold
         verdicts = []
@@ -150,50 +176,76 @@ class BuiltinVerifier:
         pairs = tuple(
             ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents
         )
-        return self._judge(tuple(facts), pairs, name)[0].values
+        ((judged, _),) = self._judge(tuple(facts), [pairs], name)
+        return judged.values
 
     def _is_page(self, premise: Premise) -> bool:
         return self._evidence == "page" or (
             self._evidence == "auto" and premise.size > PASSAGE_WORDS
         )
 
-    def _premise_of(self, documents: tuple[tuple[str, str], ...]) -> Premise:
-        size = sum(len(title) + len(text) for title, text in documents)
-        return (self._premise if size <= _CACHED_CHARACTERS else prepare_premise)(documents)
+    def _premise_of(self, documents: _Page) -> Premise:
+        keep = _characters(documents) <= _CACHED_CHARACTERS
+        return (self._premise if keep else prepare_premise)(documents)
 
     def _judge(
         self,
         facts: tuple[str, ...],
-        documents: tuple[tuple[str, str], ...],
+        pages: Sequence[_Page],
         name: str,
         *,
         compare: bool = False,
-    ) -> tuple[Judged, Premise]:
-        premise = self._premise_of(documents)
+    ) -> list[tuple[Judged, Premise]]:
+        premises = [self._premise_of(documents) for documents in pages]
         parts = []
-        for part in _parts(facts, len(premise.negated)):
+        for part in _parts(facts, sum(len(premise.negated) for premise in premises)):
             length = sum(map(len, part))
             claims = (
                 self._claims(part, name)
                 if length <= _CACHED_CHARACTERS
                 else self._prepare_claims(part, name)
             )
-            parts.append(judge(claims, premise, self._model, compare=compare))
+            parts.append(judge(claims, premises, self._model, compare=compare))
+        silent = [not any(map(str.isalnum, fact)) for fact in facts]
         none = np.zeros(0, dtype=np.intp)
-        values = np.concatenate([part.values for part in parts] or [np.zeros(0)])
-        if self._is_page(premise):
-            values = _moved(values, self._model.page_shift)
-        if not premise.size:
-            values = np.zeros(len(facts))
-        values[[not any(map(str.isalnum, fact)) for fact in facts]] = 0.0
-        return Judged(
-            np.round(values, 6),
-            np.concatenate([part.best for part in parts] or [none]),
-            np.concatenate([part.against for part in parts] or [none]),
-        ), premise
+        found = []
+        for number, premise in enumerate(premises):
+            own = [part[number] for part in parts]
+            values = np.concatenate([part.values for part in own] or [np.zeros(0)])
+            if self._is_page(premise):
+                values = _moved(values, self._model.page_shift)
+            if not premise.size:
+                values = np.zeros(len(facts))
+            values[silent] = 0.0
+            judged = Judged(
+                np.round(values, 6),
+                np.concatenate([part.best for part in own] or [none]),
+                np.concatenate([part.against for part in own] or [none]),
+            )
+            found.append((judged, premise))
+        return found
 
     def _prepare_claims(self, facts: tuple[str, ...], name: str) -> Claims:
         return prepare_claims(facts, name, self._model.idf)
+
+
+def _characters(documents: _Page) -> int:
+    return sum(len(title) + len(text) for title, text in documents)
+
+
+def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int]]:
+    """Cuts the places of pages into parts that are small enough to be held at once."""
+    part: list[int] = []
+    size = 0
+    for place in places:
+        more = _characters(pages[place])
+        if part and (len(part) == _TOGETHER or size + more > _CACHED_CHARACTERS):
+            yield part
+            part, size = [], 0
+        part.append(place)
+        size += more
+    if part:
+        yield part
 
 
 def _moved(values: NDArray[np.float64], by: float) -> NDArray[np.float64]:

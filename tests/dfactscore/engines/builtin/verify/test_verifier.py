@@ -235,3 +235,35 @@ def test_a_megabyte_is_judged() -> None:
     values = support_probabilities(["Word17 sat.", text, "He swam in 1936."] * 3, [text, HANLEY])
     assert ((values >= 0) & (values <= 1)).all()
     assert support_probability("Hanley attended the University of Michigan.", [text, HANLEY]) > 0.5
+
+
+def test_entities_are_judged_together_as_one_by_one() -> None:
+    other = "\n".join(
+        f"Peter Lamb painted house number {n} in Rome in 19{n}." for n in range(11, 99)
+    )
+    entities = [
+        Entity(name, name, documents)
+        for name, documents in {
+            "swimmer": (HANLEY,),
+            "none": (),
+            "historian": (BRUCE,),
+            "marks": (Document("", "... !"),),
+            "long": (Document("John Bruce", f"{other}\n{BRUCE.text}\n{other}"), HANLEY),
+        }.items()
+    ]
+    facts = [
+        Fact(text)
+        for text in (
+            "Dick Hanley was born on February 19, 1936.",
+            "John Bruce was born in 1826.",
+            "!",
+            "Peter Lamb painted house 34 in Rome in 1956.",
+            "He swam for the University of Edinburgh from 1957 to 1959 and never married.",
+        )
+    ]
+    biography = Biography("b", "John Bruce", "")
+    asked = [(facts[:size], entity) for size in (5, 2, 0) for entity in entities]
+    together = VERIFIER.verify_together(biography, asked)
+    assert together == [VERIFIER.verify(biography, *one) for one in asked]
+    assert {v.status for row in together for v in row} == {"supported", "not_supported"}
+    assert any(v.conflict for row in together for v in row)
