@@ -28,6 +28,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:[^\W\d_]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|Pres|vs"
     r"|No|Vol|Mt|Ft|Co|Inc|Ltd|Bros|ca|fl|Feb|Jan|Aug|Sept?|Oct|Nov|Dec)|\b(?:[^\W\d_]\.)+[^\W\d_])\Z"
 )
+_VOWELS = frozenset("aeiouy")
 _CACHE_LIMIT = 100_000
 
 
@@ -158,7 +159,7 @@ def _lemma(word: str) -> str:
     for suffix in ("ing", "ed") if word[-1] in "gd" else ():
         if word.endswith(suffix) and size - len(suffix) >= 3:
             stem = word[: -len(suffix)]
-            if not any(v in stem for v in "aeiouy"):
+            if _VOWELS.isdisjoint(stem):
                 return word
             if stem[-1] == stem[-2] and stem[-1] not in "lsz":
                 stem = stem[:-1]
@@ -176,7 +177,7 @@ def _root(lemma: str) -> str:
         stem = lemma[:-2]
         if stem[-1] == stem[-2] and stem[-1] not in "lsz":
             stem = stem[:-1]
-        if any(vowel in stem for vowel in "aeiouy"):
+        if not _VOWELS.isdisjoint(stem):
             return stem[:5]
     return lemma[:5]
 

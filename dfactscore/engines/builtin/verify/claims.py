@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dfactscore.engines.builtin.language.announcements import ORDINALS
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.life_events import life_terms
-from dfactscore.engines.builtin.language.tokens import Token, tokens
+from dfactscore.engines.builtin.language.tokens import tokens, words
 from dfactscore.engines.builtin.verify.event_classes import event_class_of
 from dfactscore.engines.builtin.verify.name_types import (
     ORGANIZATION,
@@ -29,8 +29,9 @@ from dfactscore.engines.builtin.verify.positions import (
     AGE,
     PREPOSITIONS,
     UNREAL,
-    class_of,
+    Read,
     codes,
+    read_form,
 )
 from dfactscore.engines.builtin.verify.reading import plain_fact
 
@@ -77,7 +78,6 @@ class Units:
         owner: Shape ``(U,)``, its fact.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
         before: Shape ``(U,)``, which of `positions.PREPOSITIONS` stands before it.
-        denied: Shape ``(U,)``, 1 behind a negation.
         type: Shape ``(U,)``, of a name, what it is of (`name_types`); 0 for other words.
         event: Shape ``(U,)``, place in the list of content words of the lower-case word that it
             goes with: the last one before it, else the first one behind it; its own place where
@@ -96,12 +96,11 @@ class Units:
     starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     sort: NDArray[np.int32]
-    before: NDArray[np.int32]
-    denied: NDArray[np.float32]
-    type: NDArray[np.int32]
+    before: NDArray[np.intp]
+    type: NDArray[np.intp]
     event: NDArray[np.intp]
-    verb: NDArray[np.int32]
-    backward: NDArray[np.float32]
+    verb: NDArray[np.intp]
+    backward: NDArray[np.intp]
     sizes: NDArray[np.intp]
     around: NDArray[np.intp]
     apart: NDArray[np.bool_]
@@ -177,6 +176,12 @@ SHAPE = (
 )
 _PRONOUN, _NAMED = SHAPE.index("fact_pronoun"), SHAPE.index("fact_named")
 _SUBJECT = SHAPE.index("fact_subject")
+_COUNTS = [SHAPE.index("fact_caps"), SHAPE.index("fact_numbers")]
+_CAPITAL = 3
+# weights of the empty word, of a word, of a number and of a capitalized word; `idf` is filled in
+_FLAGS = np.array(
+    [[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0], [1, 0, 1, 0, 0]], dtype=np.float32
+)
 
 
 def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) -> Claims:
@@ -193,7 +198,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     place: list[int] = []
     starts: list[int] = []
     owner: list[int] = []
-    weights: list[tuple[float, float, float, float, float]] = []
+    values: list[float] = []
+    flags: list[int] = []  # rows of `_FLAGS`
     pairs: list[tuple[str, ...]] = []
     pair_owner: list[int] = []
     triples: list[tuple[str, ...]] = []
@@ -210,16 +216,17 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     units: list[list[int]] = []  # as in `Units`
     for number, text in enumerate(facts):
         text = plain_fact(text[:MAX_CHARACTERS])
-        forms = tokens(text)[:MAX_WORDS]
+        forms = [read_form(form) for form in words(text)[:MAX_WORDS]]
         starts.append(len(place))
         place.append(0)
         owner.append(number)
-        weights.append((0.0, 0.0, 0.0, 0.0, 0.0))
-        negated = content = caps = numbers = own = 0
+        values.append(0.0)
+        flags.append(0)
+        negated = own = 0
         total = 0.0
         in_subject = True
         head, inside, last = starts[-1], False, ""
-        before = two = one = ""
+        keys: list[str] = []
         link = 0
         latest = -9
         subject_is = 0
@@ -230,11 +237,11 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         dying = aging = False
         if _counts_namesakes(forms, name_words):
             forms = forms[2:]  # "the second" of "The second Ann Lee" is said of the text
-        for position, (kind, low, key, short, upper, _) in enumerate(forms):
-            if two:
-                triples.append((two, one, low))
-                triple_owner.append(number)
-            two, one = one, low
+        exact = [form[1] for form in forms]
+        chained = list(zip(exact, exact[1:], exact[2:], strict=False))
+        triples += chained
+        triple_owner += [number] * len(chained)
+        for position, (kind, low, key, short, upper, _, read_as, says) in enumerate(forms):
             if not subject_is and (kind == 1 or low in PRONOUNS):
                 if low in _BEARER or low in name_words:
                     subject_is = 3
@@ -257,7 +264,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 latest = -9
                 continue
             if kind == 0:
-                link = PREPOSITIONS.get(low, link)
+                if says > 0:  # a preposition
+                    link = says
                 if low not in _INSIDE_NAMES and not (
                     low == "for" and latest >= 0 and units[-1][5] >= ORGANIZATION
                 ):
@@ -280,17 +288,17 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 continue
             value = idf.get(key, UNKNOWN_IDF)
             cap = kind == 1 and upper and (position > 0 or key not in idf)
-            sort = class_of(forms[position], cap)
+            sort = read_as if cap or read_as != 1 else 0
             if sort and latest >= 0 and position - latest <= 3 and (sort > 1) == (units[-1][2] > 1):
                 units[-1][2] = _joined(units[-1][2], sort)
+                units[-1][9] += 1
                 if cap:
-                    units[-1][5] = max(units[-1][5], type_hint(low))
+                    units[-1][5] = max(units[-1][5], -says if read_as == 1 else type_hint(low))
             else:
-                hint = type_hint(low) if sort == 1 else 0 if sort else word_type(low, key)
+                hint = 0 if sort > 1 else -says if sort == read_as else word_type(low, key)
                 here = len(place)
-                units.append(
-                    [here, number, sort, link, min(1, negated), hint, event or here, event_class, 0]
-                )
+                row = [here, number, sort, link, min(1, negated), hint, event or here, event_class]
+                units.append([*row, 0, 1, len(units) - first_unit])
                 if sort == 0:
                     event, event_class = here, event_class_of(key)
                     while waiting < len(units) - 1:
@@ -301,18 +309,16 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             link = 0
             place.append(forms_of.setdefault((key, short, low), len(forms_of)))
             owner.append(number)
-            weights.append((1.0, value, float(cap), float(kind == 2), float(kind == 1 and not cap)))
-            if before:
-                pairs.append((before, key))
-                pair_owner.append(number)
-            before = key
+            values.append(value)
+            flags.append(kind if not cap else _CAPITAL)
+            keys.append(key)
             last = low
             if inside and kind == 1:
                 head = len(place) - 1
-            content += 1
-            caps += cap
-            numbers += kind == 2
             total += value
+        content = len(keys)
+        pairs += pairwise(keys)
+        pair_owner += [number] * (content - 1)
         for one_unit, next_unit in pairwise(units[first_unit:]):
             links = one_unit[3], next_unit[3]
             if one_unit[2] == next_unit[2] == 3 and (links[1] == _TO or links == _BETWEEN):
@@ -323,14 +329,14 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         heads.append(head)
         spoken = life_terms(text)
         roles.append(spoken)
-        first = forms[0].exact if forms else ""
+        first = exact[0] if exact else ""
         shape.append(
             (
                 len(forms),
                 content,
                 total / max(1, content),
-                caps,
-                numbers,
+                0,  # capitals and numbers are counted below
+                0,
                 min(1, negated),
                 first in PRONOUNS,
                 own > 0,
@@ -340,9 +346,14 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
             )
         )
 
-    kin = np.array([key in _KIN for key, _, _ in forms_of], dtype=np.bool_)[place]
-    unreal = np.array([low in UNREAL for _, _, low in forms_of], dtype=np.bool_)[place]
+    marks = np.array(
+        [[key in _KIN for key, _, _ in forms_of], [low in UNREAL for _, _, low in forms_of]]
+    )[:, place]
     shapes = np.array(shape, dtype=np.float32).reshape(-1, len(SHAPE))
+    weights = _FLAGS[flags]
+    weights[:, 1] = values
+    if len(facts):
+        shapes[:, _COUNTS] = np.add.reduceat(weights[:, 2:4], starts)
     return Claims(
         keys=[key for key, _, _ in forms_of],
         loose=[short for _, short, _ in forms_of],
@@ -350,7 +361,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         place=_index(place),
         starts=_index(starts),
         owner=_index(owner),
-        weights=np.array(weights, dtype=np.float32).reshape(-1, 5),
+        weights=weights,
         chains=_owned(len(facts), (pairs, pair_owner), (triples, triple_owner)),
         heads=_index(heads),
         edges=_index(edges).reshape(-1, 2),
@@ -362,18 +373,18 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         ),
         roles=tuple(roles),
         shape=shapes,
-        units=_units(units, _index(starts), _index(heads), shapes, kin, unreal),
+        units=_units(units, _index(starts), _index(heads), shapes, marks),
     )
 
 
-def _counts_namesakes(forms: Sequence[Token], name: AbstractSet[str]) -> bool:
+def _counts_namesakes(forms: Sequence[Read], name: AbstractSet[str]) -> bool:
     """Whether a fact begins like "The second Ann Lee", which tells bearers of a name apart."""
     return (
         len(forms) > 2
-        and forms[0].exact == "the"
-        and forms[1].exact in ORDINALS
-        and forms[2].upper
-        and forms[2].exact in name
+        and forms[0][1] == "the"
+        and forms[1][1] in ORDINALS
+        and forms[2][4]
+        and forms[2][1] in name
     )
 
 
@@ -397,71 +408,66 @@ def _units(
     starts: NDArray[np.intp],
     heads: NDArray[np.intp],
     shape: NDArray[np.float32],
-    kin: NDArray[np.bool_],
-    unreal: NDArray[np.bool_],
+    marks: NDArray[np.bool_],
 ) -> Units:
-    """Units from rows of nine numbers, with what their facts say of them.
+    """Units from rows of eleven numbers, with what their facts say of them.
 
     Args:
-        units: Of each its first word, fact, sort, preposition, negation, type, event, verb and
-            whether it is of a range that runs backward.
+        units: Of each its first word, fact, sort, preposition, negation, type, event, verb,
+            whether it is of a range that runs backward, size, and place in the fact.
         starts: As in `Claims`; so `heads` and `shape`.
         heads: The nouns of "is a … noun".
         shape: Features of the facts.
-        kin: Shape ``(T,)``, whether each content word is a relative.
-        unreal: Shape ``(T,)``, whether it says that something was only hoped for or lost.
+        marks: Shape ``(2, T)``, whether each content word is a relative, and whether it says that
+            something was only hoped for or lost.
     """
-    table = np.array(units, dtype=np.intp).reshape(-1, 9).T.copy()
-    begin, owner, sort, before, denied, hint, event, verb, backward = table
-    known_place = (sort == 1) & (hint == UNKNOWN) & (before >= 1) & (before <= 3)
-    kind = np.where(known_place, PLACE, hint)
-    count = len(begin)
-    bounds = np.append(starts, len(kin))
-    other = owner[1:] != owner[:-1]
-    is_first, is_last = np.ones((2, count), dtype=np.bool_)
-    is_first[1:], is_last[:-1] = other, other
-    ends = np.append(begin[1:], 0)
-    ends[is_last] = bounds[1:][owner[is_last]]
-    number = np.arange(count)
-    of_fact = shape[owner].T
-    said = np.zeros((2, len(starts)), dtype=np.bool_)
+    table = np.array(units, dtype=np.intp).reshape(-1, 11).T.copy()
+    begin, owner, sort, before, denied, kind, event, verb, backward, sizes, place = table
+    kind[(sort == 1) & (kind == UNKNOWN) & (before >= 1) & (before <= 3)] = PLACE
+    ends = begin + sizes
+    is_first = place == 0
+    is_last = np.ones_like(is_first)
+    is_last[:-1] = is_first[1:]
+    next_sort = np.full_like(sort, -1)
+    next_sort[:-1] = sort[1:]
+    next_sort[is_last] = -1
+    said = np.zeros((2, 0), dtype=np.bool_)
     if len(starts):
-        said[0] = np.logical_or.reduceat(kin, starts)
-        said[1] = np.logical_or.reduceat(unreal, starts)
+        said = np.logical_or.reduceat(marks, starts, axis=1)
     head = heads[owner]
     features = {
         "sort": sort,
-        "size": ends - begin,
-        "place": number - np.maximum.accumulate(np.where(is_first, number, 0)),
+        "size": sizes,
+        "place": place,
         "before": before,
         "denied": denied,
-        "next_sort": np.where(is_last, -1, np.append(sort[1:], -1)),
-        "of_subject": np.minimum(1, of_fact[_PRONOUN] + of_fact[_NAMED]),
+        "next_sort": next_sort,
+        "of_subject": np.minimum(1, shape[:, _PRONOUN] + shape[:, _NAMED])[owner],
         "fact_kin": said[0, owner],
         "type": kind,
         "is_role": (head >= begin) & (head < ends),
         "verb": verb,
         "backward": backward,
-        "subject": of_fact[_SUBJECT],
+        "subject": shape[owner, _SUBJECT],
         "fact_unreal": said[1, owner],
     }
+    whole = np.empty((len(UNIT_SHAPE), len(begin)), dtype=np.float32)
+    for row, name in enumerate(UNIT_SHAPE):
+        whole[row] = features[name]
     return Units(
         starts=begin,
         owner=owner,
         sort=sort.astype(np.int32),
-        before=before.astype(np.int32),
-        denied=denied.astype(np.float32),
-        type=kind.astype(np.int32),
+        before=before,
+        type=kind,
         event=event,
-        verb=verb.astype(np.int32),
-        backward=backward.astype(np.float32),
-        sizes=ends - begin,
-        around=np.stack(
-            [begin, np.where(is_first, begin, begin - 1), np.where(is_last, begin, ends), event]
-        ),
-        apart=np.stack([~is_first, ~is_last, (event < begin) | (event >= ends)]),
+        verb=verb,
+        backward=backward,
+        sizes=sizes,
+        around=np.array([begin, begin - ~is_first, np.where(is_last, begin, ends), event]),
+        apart=np.array([~is_first, ~is_last, (event < begin) | (event >= ends)]),
         codes=codes(before, kind, sort, unknown=-1),
-        shape=np.array([features[name] for name in UNIT_SHAPE], dtype=np.float32),
+        shape=whole,
     )
 
 

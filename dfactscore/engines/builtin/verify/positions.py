@@ -158,8 +158,11 @@ def codes(
         unknown: Stands for the type that is not known; -1 for a fact's words, so that it is equal
             to none of a page.
     """
-    fine = np.where(kind == UNKNOWN, unknown, kind)
-    return np.stack([before, fine, _COARSE[kind], sort]).astype(np.int8)
+    table = np.empty((4, len(kind)), dtype=np.int8)
+    table[0], table[1], table[2], table[3] = before, kind, _COARSE[kind], sort
+    if unknown != UNKNOWN:
+        table[1, kind == UNKNOWN] = unknown
+    return table
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -232,6 +235,7 @@ def class_of(item: Token, capital: bool) -> int:
 
 
 _WIDTH = 15
+_SAID = [7, 8, 9, 9, 13, 14]  # places of `SAID` in an entry; "inside" is found at the end
 _Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int, int, int, int, int]
 
 
@@ -407,7 +411,7 @@ class PositionsBuilder:
         count = len(self._entries) * _WIDTH
         flat = np.fromiter(chain.from_iterable(self._entries), dtype=np.int32, count=count)
         whole = np.ascontiguousarray(flat.reshape(-1, _WIDTH).T)
-        real = np.minimum(whole[7:10], _FAR).astype(np.float32)
+        said = np.minimum(whole[_SAID], _FAR).astype(np.float32)
         place, sort = whole[2].astype(np.float32), whole[3]
         gap, link = place[1:] - place[:-1], whole[4][1:]
         named = whole[11][:-1] >= ORGANIZATION  # Center for …
@@ -415,12 +419,12 @@ class PositionsBuilder:
             (link == 0) | (link == PREPOSITIONS["of"]) | (named & (link == PREPOSITIONS["for"]))
         )  # the, of, de
         beside = ((gap == 1) | inner) & (sort[1:] == sort[:-1]) & (sort[1:] > 0)
-        inside = np.zeros(len(place), dtype=np.float32)
+        inside = said[SAID.index("inside")]
+        inside[:] = 0.0
         inside[1:] += beside
         inside[:-1] += beside
         kinds = _types(whole[11], sort, whole[4], beside)
         own = whole[6] > 0
-        unreal = np.minimum(whole[14], _FAR).astype(np.float32)
         return Positions(
             rows=whole[0],
             loose=whole[1],
@@ -430,17 +434,17 @@ class PositionsBuilder:
             before=whole[4],
             column=whole[5],
             own=own,
-            kin=real[0],
-            denied=real[1],
-            foreign=real[2],
+            kin=said[0],
+            denied=said[1],
+            foreign=said[2],
             inside=inside,
             type=kinds,
             holder=whole[12],
             under=whole[13],
-            unreal=unreal,
+            unreal=said[5],
             terms=whole[[0, 10, 1]],
             codes=codes(whole[4], kinds, np.where(own, -1, sort)),
-            said=np.stack([*real, inside, whole[13], unreal]).astype(np.float32),
+            said=said,
         )
 
 

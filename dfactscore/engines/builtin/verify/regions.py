@@ -82,4 +82,4 @@ def regions(
 
 def _is_short(premise: Premise, aligned: Aligned) -> bool:
     """Whether a fact's windows together are the whole page."""
-    return len(premise.blocks) <= 2 * aligned.windows.shape[1]
+    return len(premise.blocks) <= 2 * int(aligned.windows.shape[1])
