@@ -338,11 +338,15 @@ class Trained:
     thresholds: dict[str, float]
 
 
-def fit_all(pairs: Sequence[Pair], computed: Computed, size: Sizes) -> Trained:
+def fit_all(
+    pairs: Sequence[Pair],
+    computed: Computed,
+    weights: np.ndarray,
+    first_weights: np.ndarray,
+    size: Sizes,
+) -> Trained:
     """Fits the three models; the later ones on what inner folds say by the earlier ones."""
     labels = np.array([pair.label for pair in pairs], dtype=np.int64)
-    weights = weights_of(pairs)
-    first_weights = weights_of(pairs, made=False)
     is_contrast = np.array([pair.kind == 3 for pair in pairs])
     base_kind = np.array([p.kind < 2 or p.sort == "fool" for p in pairs])
     teaches = (is_contrast[computed.owner] & computed.wrong) | (
@@ -391,8 +395,11 @@ def train(
     chosen += contrast_pairs(chosen, seed)
     plain = list(chosen)
     chosen += lengthened(chosen, source, seed)
-    computed = compute(chosen, idf)
-    found = fit_all(chosen, computed, size)
+    # An original given again weighs on the pair that it repeats, so its features are not needed.
+    kept = np.array([pair.kind != KINDS.index("original") for pair in chosen])
+    weights, first_weights = weights_of(chosen)[kept], weights_of(chosen, made=False)[kept]
+    used = [pair for pair, inside in zip(chosen, kept, strict=True) if inside]
+    found = fit_all(used, compute(used, idf), weights, first_weights, size)
     lines: dict[str, list[str]] = defaultdict(list)
     for key, value in idf.items():
         lines[f"{value:g}"].append(key)
