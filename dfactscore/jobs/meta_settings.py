@@ -12,8 +12,8 @@ from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, EngineSettings
 from dfactscore.meta.answers import Reading
+from dfactscore.meta.columns import Options
 from dfactscore.meta.decisions import Threshold
-from dfactscore.meta.rows import Options
 from dfactscore.meta.verifiers import Unit
 
 __all__ = ["MetaDataSettings", "MetaPredictionSettings", "MetaRunSettings"]

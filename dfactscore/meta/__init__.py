@@ -1,12 +1,13 @@
 """How good a factuality evaluator is, measured on data that people labeled."""
 
+from dfactscore.meta.columns import Options
 from dfactscore.meta.compare import MetaComparison, compare_runs
 from dfactscore.meta.evaluate import MetaResult, evaluate, score_predictions
 from dfactscore.meta.items import DataSet, Item, Segment
 from dfactscore.meta.judgements import Evaluator, Judgement
 from dfactscore.meta.load import KINDS, load_data
 from dfactscore.meta.prompting import PromptEvaluator
-from dfactscore.meta.rows import Options, Row
+from dfactscore.meta.rows import Row
 from dfactscore.meta.verifiers import VerifierEvaluator
 
 __all__ = [

@@ -22,8 +22,8 @@ from dfactscore.comparison.holm import holm
 from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.errors import RunError
 from dfactscore.meta.baselines import BASELINES
+from dfactscore.meta.figures import differences
 from dfactscore.meta.measures import rates
-from dfactscore.meta.rows import differences
 from dfactscore.meta.running import MetaManifest
 from dfactscore.runs.manifest import read_manifest
 

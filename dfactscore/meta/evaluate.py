@@ -16,12 +16,13 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError, RunError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
+from dfactscore.meta.columns import Options, Said
 from dfactscore.meta.decisions import Units, check_folds
 from dfactscore.meta.items import DataSet
 from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.load import blocks_of
 from dfactscore.meta.predictions import read_predictions
-from dfactscore.meta.rows import Options, Row, Said, block_rows, parts_of
+from dfactscore.meta.rows import Row, block_rows, parts_of
 from dfactscore.meta.running import MetaFolder, ask, item_key
 from dfactscore.meta.text import render
 from dfactscore.runs.manifest import new_manifest

@@ -4,72 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dfactscore._util.usage import Usage
-from dfactscore.comparison.bootstrap import Interval, resample_counts, weighted_sums
-from dfactscore.comparison.holm import holm
-from dfactscore.comparison.permutation import paired_permutation_pvalues
-from dfactscore.meta.baselines import BASELINES, RANDOM
-from dfactscore.meta.decisions import (
-    Decisions,
-    Threshold,
-    Units,
-    cut,
-    decide,
-    fitted,
-    merge,
-    random_decisions,
-    recalls,
-)
-from dfactscore.meta.items import Block, Item, Level
-from dfactscore.meta.judgements import Opinion
-from dfactscore.meta.measures import RATES, areas, calibration, rates
+from dfactscore.comparison.bootstrap import Interval
+from dfactscore.meta.baselines import BASELINES
+from dfactscore.meta.columns import Column, Options, Said, columns_of, threshold_name
+from dfactscore.meta.decisions import Units, recalls
+from dfactscore.meta.figures import figures_of, tests_of
+from dfactscore.meta.items import Block, Item
 
-__all__ = ["Options", "Row", "Said", "block_rows", "differences", "parts_of"]
-
-Floats = NDArray[np.float64]
-References = Literal["all", "with-text"]
-_AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """How judgements become scores.
-
-    Attributes:
-        threshold: The evaluator's own, fitted on other folds, or a number.
-        references: Only these rows; both where None.
-        level: ``"segment"`` for the smallest units, ``"response"`` for the larger ones.
-        missing: What a response without a prediction is: left out, or not flagged.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
-        resamples: Bootstrap samples and permutations.
-        seed: Of both.
-    """
-
-    threshold: Threshold = "own"
-    references: References | None = None
-    level: Literal["segment", "response", "both"] = "both"
-    missing: Literal["leave", "unflagged"] = "leave"
-    confidence: float = 0.95
-    resamples: int = 10_000
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Said:
-    """What an evaluator said of the items of a block.
-
-    Attributes:
-        evaluator: Its name.
-        opinions: One an item, in order; None where there is none.
-    """
-
-    evaluator: str
-    opinions: Sequence[Opinion | None]
+__all__ = ["Row", "block_rows", "parts_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,31 +107,6 @@ class Row:
         return row
 
 
-@dataclass(frozen=True)
-class _Column:
-    """Decisions that become a row."""
-
-    said: Said
-    level: Level
-    variant: str
-    units: Units
-    decisions: Decisions
-
-    def counts(self) -> Floats:
-        """Counts of each cluster, shape ``(clusters, 4)``."""
-        d, error = self.decisions, self.units.error
-        yes = np.where(d.used, d.flagged, 0.0)
-        no = np.where(d.used, 1 - d.flagged, 0.0)
-        parts = (yes * error, yes * ~error, no * error, no * ~error)
-        size = len(self.units.clusters)
-        return np.stack([np.bincount(self.units.cluster, p, size) for p in parts], axis=-1)
-
-    def probable(self) -> tuple[Floats, NDArray[np.bool_], NDArray[np.intp]]:
-        """Probability, label and cluster of the units that have a probability."""
-        has = self.decisions.used & ~np.isnan(self.decisions.probability)
-        return self.decisions.probability[has], self.units.error[has], self.units.cluster[has]
-
-
 def block_rows(block: Block, said: Sequence[Said], options: Options) -> list[Row]:
     """The rows of a block: for each choice of references and each evaluator, its levels.
 
@@ -220,12 +142,12 @@ def _rows(
 ) -> list[Row]:
     items = [block.items[i] for i in kept]
     units = Units.of(items)
-    columns: list[_Column] = []
+    columns: list[Column] = []
     for one in said:
         own = Said(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
-        columns += _columns(block, units, own, options)
-    figures = _figures(columns, units, options)
-    tests = _tests(columns, figures, options)
+        columns += columns_of(block, units, own, options)
+    figures = figures_of(columns, units, options)
+    tests = tests_of(columns, figures, options)
     rows = []
     for column, (values, intervals), (p, p_holm, against) in zip(
         columns, figures, tests, strict=True
@@ -237,7 +159,7 @@ def _rows(
                 references=references,
                 level=column.level.name,
                 variant=column.variant,
-                threshold=_threshold_name(column, options),
+                threshold=threshold_name(column, options),
                 n=int(column.decisions.used.sum()),
                 of=len(column.units),
                 errors=int((column.units.error & column.decisions.used).sum()),
@@ -263,7 +185,7 @@ def _rows(
     return rows
 
 
-def _clusters(column: _Column) -> dict[str, tuple[float, ...]]:
+def _clusters(column: Column) -> dict[str, tuple[float, ...]]:
     """Counts by cluster, of rows that can be compared with another run's."""
     if column.said.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
@@ -271,167 +193,14 @@ def _clusters(column: _Column) -> dict[str, tuple[float, ...]]:
     return {name: tuple(row) for name, row in zip(column.units.clusters, counts, strict=True)}
 
 
-def _level_of(against: str, column: _Column, figures: Any, columns: Sequence[_Column]) -> float:
+def _level_of(against: str, column: Column, figures: Any, columns: Sequence[Column]) -> float:
     for other, (values, _) in zip(columns, figures, strict=True):
         if other.said.evaluator == against and other.level == column.level and not other.variant:
             return values["balanced_accuracy"] or 0.0
     return 0.0
 
 
-def _columns(block: Block, units: Units, said: Said, options: Options) -> Iterator[_Column]:
-    variants: dict[str, Decisions] = {}
-    if said.evaluator == RANDOM:
-        variants[""] = random_decisions(units)
-    else:
-        lacking = any(opinion is None for opinion in said.opinions)
-        policies = ("leave", "unflagged") if options.missing == "leave" else ("unflagged", "leave")
-        for policy in policies if lacking else ("",):
-            counts = policy == "unflagged"
-            made = decide(units, said.opinions, missing_counts=counts)
-            made = _thresholded(block.name, units, made, said, options)
-            variants[policy] = made
-            if (made.used & ~made.known).any() and policy in ("", "leave"):
-                name = f"{policy} " if policy else ""
-                variants[f"{name}right"] = made.bounded(units, True)
-                variants[f"{name}wrong"] = made.bounded(units, False)
-    for level in block.levels:
-        first = level.merge is None
-        if options.level == "response" and first and len(block.levels) > 1:
-            continue
-        if options.level == "segment" and not first:
-            continue
-        for variant, decisions in variants.items():
-            yield _Column(said, level, variant, *merge(units, decisions, level))
-
-
-def _thresholded(
-    block: str, units: Units, made: Decisions, said: Said, options: Options
-) -> Decisions:
-    if options.threshold == "own" or np.isnan(made.probability).all():
-        return made
-    if said.evaluator in BASELINES:
-        return made
-    if options.threshold == "fitted":
-        return fitted(units, made, said.opinions, block)
-    return cut(made, float(options.threshold), said.opinions, units)
-
-
-def _threshold_name(column: _Column, options: Options) -> str:
-    if np.isnan(column.decisions.probability).all():
-        return "own"
-    return options.threshold if isinstance(options.threshold, str) else f"{options.threshold:g}"
-
-
-def _figures(
-    columns: Sequence[_Column], units: Units, options: Options
-) -> list[tuple[dict[str, float | None], dict[str, Interval | None]]]:
-    """Figures and intervals of all columns; all share the draws."""
-    counts = [column.counts() for column in columns]
-    points = [rates(c.sum(axis=0)) for c in counts]
-    probable = [column.probable() for column in columns]
-    n = len(units.clusters)
-    drawn: list[dict[str, list[Floats]]] = [{} for _ in columns]
-    if n > 1 and options.resamples:
-        both = np.hstack(counts)
-        for block in resample_counts(n, resamples=options.resamples, seed=options.seed):
-            sums = weighted_sums(block, both).reshape(len(block), len(columns), 4)
-            for i, (found, (p, error, cluster)) in enumerate(zip(drawn, probable, strict=True)):
-                for name, drawn_values in rates(sums[:, i]).items():
-                    found.setdefault(name, []).append(drawn_values)
-                if len(p):
-                    parts = _parts(block, cluster)
-                    found.setdefault("auc", []).append(areas(p, error, parts))
-    result = []
-    for column, point, (p, error, _), draws in zip(columns, points, probable, drawn, strict=True):
-        values: dict[str, float | None] = {name: _known(float(point[name])) for name in RATES}
-        values["auc"] = _known(float(areas(p, error)[0])) if len(p) else None
-        values |= {"ece": None, "brier": None} | dict(calibration(p, error))
-        used = column.decisions.used
-        values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
-        intervals = {
-            name: _interval(np.concatenate(parts), options.confidence)
-            for name, parts in draws.items()
-            if values.get(name) is not None and name != "flagged"
-        }
-        result.append((values, intervals))
-    return result
-
-
-def _parts(block: Floats, cluster: NDArray[np.intp]) -> Iterator[Floats]:
-    step = max(1, _AT_A_TIME // max(1, len(cluster)))
-    for start in range(0, len(block), step):
-        yield block[start : start + step, cluster]
-
-
-def _known(value: float) -> float | None:
-    return None if value != value else value
-
-
-def _interval(values: Floats, confidence: float) -> Interval | None:
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return None
-    tail = 50 * (1 - confidence)
-    low, high = np.percentile(known, [tail, 100 - tail])
-    return Interval(float(low), float(high))
-
-
-def differences(first: Floats, second: Floats) -> Floats:
-    """Differences of balanced accuracy by cluster, whose mean is the difference of the whole.
-
-    Labels are the same for both, so balanced accuracy is linear in the counts, and exchanging
-    the two evaluators' decisions on a cluster changes the sign of its difference alone.
-
-    Args:
-        first: Counts of one evaluator, shape ``(clusters, 4)``.
-        second: Those of the other one on the same units.
-    """
-    total = first.sum(axis=0)
-    errors, right = total[0] + total[2], total[1] + total[3]
-    gap = first - second
-    found: Floats = len(first) * (gap[:, 0] / errors + gap[:, 3] / right) / 2
-    return found
-
-
-def _tests(
-    columns: Sequence[_Column], figures: Any, options: Options
-) -> list[tuple[float | None, float | None, str]]:
-    """For each column p, corrected p and the row it is held against."""
-    found: list[tuple[float | None, float | None, str]] = [(None, None, "")] * len(columns)
-    for level in dict.fromkeys(column.level for column in columns):
-        own = [i for i, c in enumerate(columns) if c.level == level]
-        plain = [i for i in own if columns[i].said.evaluator in BASELINES]
-        judged = [
-            i
-            for i in own
-            if i not in plain
-            and columns[i].variant in ("", "leave", "unflagged")
-            and figures[i][0]["balanced_accuracy"] is not None
-        ]
-        if not plain or not judged:
-            continue
-        best = max(plain, key=lambda i: figures[i][0]["balanced_accuracy"] or 0.0)
-        pvalues = []
-        for i in judged:
-            mask = columns[i].decisions.used
-            other = columns[best]
-            held = _Column(
-                other.said, level, "", other.units,
-                Decisions(other.decisions.flagged, other.decisions.probability,
-                          other.decisions.known, other.decisions.used & mask),
-            )  # fmt: skip
-            gap = differences(columns[i].counts(), held.counts())
-            (p,) = paired_permutation_pvalues(
-                gap[:, None], resamples=options.resamples, seed=options.seed
-            )
-            pvalues.append(float(p))
-        for i, p, adjusted in zip(judged, pvalues, holm(pvalues), strict=True):
-            if p == p:
-                found[i] = (p, adjusted, columns[best].said.evaluator)
-    return found
-
-
-def _correlation(column: _Column, items: Sequence[Item]) -> dict[str, float | None]:
+def _correlation(column: Column, items: Sequence[Item]) -> dict[str, float | None]:
     """Pearson's r of each item's share of supported facts, by people and by the evaluator."""
     if column.level.name != "fact":
         return {}

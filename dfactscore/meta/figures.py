@@ -1,0 +1,130 @@
+"""Figures of columns with their intervals, and tests of one column against another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.comparison.bootstrap import Interval, resample_counts, weighted_sums
+from dfactscore.comparison.holm import holm
+from dfactscore.comparison.permutation import paired_permutation_pvalues
+from dfactscore.meta.baselines import BASELINES
+from dfactscore.meta.columns import Column, Floats, Options
+from dfactscore.meta.decisions import Decisions, Units
+from dfactscore.meta.measures import RATES, areas, calibration, rates
+
+__all__ = ["differences", "figures_of", "tests_of"]
+
+_AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
+
+
+def figures_of(
+    columns: Sequence[Column], units: Units, options: Options
+) -> list[tuple[dict[str, float | None], dict[str, Interval | None]]]:
+    """Figures and intervals of all columns; all share the draws."""
+    counts = [column.counts() for column in columns]
+    points = [rates(c.sum(axis=0)) for c in counts]
+    probable = [column.probable() for column in columns]
+    n = len(units.clusters)
+    drawn: list[dict[str, list[Floats]]] = [{} for _ in columns]
+    if n > 1 and options.resamples:
+        both = np.hstack(counts)
+        for block in resample_counts(n, resamples=options.resamples, seed=options.seed):
+            sums = weighted_sums(block, both).reshape(len(block), len(columns), 4)
+            for i, (found, (p, error, cluster)) in enumerate(zip(drawn, probable, strict=True)):
+                for name, drawn_values in rates(sums[:, i]).items():
+                    found.setdefault(name, []).append(drawn_values)
+                if len(p):
+                    parts = _parts(block, cluster)
+                    found.setdefault("auc", []).append(areas(p, error, parts))
+    result = []
+    for column, point, (p, error, _), draws in zip(columns, points, probable, drawn, strict=True):
+        values: dict[str, float | None] = {name: _known(float(point[name])) for name in RATES}
+        values["auc"] = _known(float(areas(p, error)[0])) if len(p) else None
+        values |= {"ece": None, "brier": None} | dict(calibration(p, error))
+        used = column.decisions.used
+        values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
+        intervals = {
+            name: _interval(np.concatenate(parts), options.confidence)
+            for name, parts in draws.items()
+            if values.get(name) is not None and name != "flagged"
+        }
+        result.append((values, intervals))
+    return result
+
+
+def _parts(block: Floats, cluster: NDArray[np.intp]) -> Iterator[Floats]:
+    step = max(1, _AT_A_TIME // max(1, len(cluster)))
+    for start in range(0, len(block), step):
+        yield block[start : start + step, cluster]
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value
+
+
+def _interval(values: Floats, confidence: float) -> Interval | None:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return None
+    tail = 50 * (1 - confidence)
+    low, high = np.percentile(known, [tail, 100 - tail])
+    return Interval(float(low), float(high))
+
+
+def differences(first: Floats, second: Floats) -> Floats:
+    """Differences of balanced accuracy by cluster, whose mean is the difference of the whole.
+
+    Labels are the same for both, so balanced accuracy is linear in the counts, and exchanging
+    the two evaluators' decisions on a cluster changes the sign of its difference alone.
+
+    Args:
+        first: Counts of one evaluator, shape ``(clusters, 4)``.
+        second: Those of the other one on the same units.
+    """
+    total = first.sum(axis=0)
+    errors, right = total[0] + total[2], total[1] + total[3]
+    gap = first - second
+    found: Floats = len(first) * (gap[:, 0] / errors + gap[:, 3] / right) / 2
+    return found
+
+
+def tests_of(
+    columns: Sequence[Column], figures: Any, options: Options
+) -> list[tuple[float | None, float | None, str]]:
+    """For each column p, corrected p and the row it is held against."""
+    found: list[tuple[float | None, float | None, str]] = [(None, None, "")] * len(columns)
+    for level in dict.fromkeys(column.level for column in columns):
+        own = [i for i, c in enumerate(columns) if c.level == level]
+        plain = [i for i in own if columns[i].said.evaluator in BASELINES]
+        judged = [
+            i
+            for i in own
+            if i not in plain
+            and columns[i].variant in ("", "leave", "unflagged")
+            and figures[i][0]["balanced_accuracy"] is not None
+        ]
+        if not plain or not judged:
+            continue
+        best = max(plain, key=lambda i: figures[i][0]["balanced_accuracy"] or 0.0)
+        pvalues = []
+        for i in judged:
+            mask = columns[i].decisions.used
+            other = columns[best]
+            held = Column(
+                other.said, level, "", other.units,
+                Decisions(other.decisions.flagged, other.decisions.probability,
+                          other.decisions.known, other.decisions.used & mask),
+            )  # fmt: skip
+            gap = differences(columns[i].counts(), held.counts())
+            (p,) = paired_permutation_pvalues(
+                gap[:, None], resamples=options.resamples, seed=options.seed
+            )
+            pvalues.append(float(p))
+        for i, p, adjusted in zip(judged, pvalues, holm(pvalues), strict=True):
+            if p == p:
+                found[i] = (p, adjusted, columns[best].said.evaluator)
+    return found
