@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 HEAD, OTHER, PORT, CLIENT = "127.0.0.2", "127.0.0.3", 6380, 10001
@@ -41,16 +42,50 @@ def environment(folder, token="token"):
 
 
 def start(folder, *options):
-    log = (folder / "nodes.log").open("ab")
+    """Starts a node and waits until it runs; Ray gives up after a while on a busy machine."""
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
     more = ["--disable-usage-stats", "--object-store-memory=80000000"]
-    return subprocess.Popen(
-        [*command, *more, *options],
-        env=environment(folder),
-        stdout=log,
-        stderr=log,
-        start_new_session=True,
+    more += ["--include-log-monitor=false"]  # it looks through all logs again and again
+    log = folder / "nodes.log"
+    for _ in range(3):
+        with log.open("ab") as output:
+            begin = output.tell()
+            node = subprocess.Popen(
+                [*command, *more, *options],
+                env=environment(folder),
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        while node.poll() is None:
+            if b"Ray runtime started" in log.read_bytes()[begin:]:
+                return node
+            time.sleep(0.1)
+        end(node)
+    raise AssertionError(log.read_text())
+
+
+def end(node):
+    """Kills a node with all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(node.pid, signal.SIGKILL)
+    node.wait()
+
+
+def start_head(folder, *more):
+    return start(
+        folder,
+        "--head",
+        f"--node-ip-address={HEAD}",
+        f"--port={PORT}",
+        "--include-dashboard=false",
+        f"--temp-dir={folder / 'ray'}",
+        *more,
     )
+
+
+def start_other(folder):
+    return start(folder, f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}")
 
 
 def wait_for_port(address, port):
@@ -78,16 +113,22 @@ def said(process, timeout=180):
     return {"out": out, "err": err, "status": process.returncode}
 
 
-def workers():
-    """Processes of actors that are alive."""
+def processes(word):
+    """Those of this network with a word in their command line, and that have not ended."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            if b"RayWorker" in path.read_bytes():
-                found.append(int(path.parent.name))
+            command = (path / "cmdline").read_bytes()  # empty of one that has ended
+            if word in command and os.stat(path / "ns/net") == os.stat("/proc/self/ns/net"):
+                found.append(int(path.name))
         except OSError:
             continue
     return found
+
+
+def workers():
+    """Processes of actors that are alive."""
+    return processes(b"RayWorker")
 
 
 def main(folder):
@@ -96,25 +137,14 @@ def main(folder):
     (folder / "wrong").write_text("fedcba9876543210" * 4)
     nodes, found = [], {}
     try:
-        nodes.append(
-            start(
-                folder,
-                "--head",
-                f"--node-ip-address={HEAD}",
-                f"--port={PORT}",
-                f"--ray-client-server-port={CLIENT}",
-                "--include-dashboard=false",
-                f"--temp-dir={folder / 'ray'}",
-            )
-        )
-        wait_for_port(HEAD, PORT)
-        nodes.append(start(folder, f"--address={HEAD}:{PORT}", f"--node-ip-address={OTHER}"))
+        nodes.append(start_head(folder, f"--ray-client-server-port={CLIENT}"))
         refused = drive(folder, "join", token="wrong")
         absent = drive(folder, "join", RAY_ADDRESS="127.0.0.2:6399")
-        found["checks"] = said(drive(folder, "checks"), 300)
+        nodes.append(start_other(folder))
+        found["checks"] = said(drive(folder, "checks"), 600)
         found["absent"] = said(absent)
         wait_for_port(HEAD, CLIENT)
-        found["score"] = said(drive(folder, "score"), 300)
+        found["score"] = said(drive(folder, "score"), 600)
         for _ in range(3):  # Ray's proxy gives up after 30 s, which a busy machine may need
             found["client"] = said(drive(folder, "client", RAY_ADDRESS=""))
             if found["client"]["status"] == 0:
@@ -131,19 +161,16 @@ def main(folder):
                 break
             time.sleep(0.1)
         found["left"] = len(workers())
-        node = drive(folder, "lose_node")
+        losing = drive(folder, "lose_node")
         for _ in range(600):
             if (folder / "begun").exists():
                 break
             time.sleep(0.1)
-        os.killpg(nodes[1].pid, signal.SIGKILL)
-        found["node"], found["refused"] = said(node, 240), said(refused, 240)
+        end(nodes[1])
+        found["node"], found["refused"] = said(losing, 600), said(refused, 600)
     finally:
-        for process in nodes:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        for node in nodes:
+            end(node)
     print(json.dumps(found))
 
 

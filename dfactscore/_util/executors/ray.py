@@ -7,6 +7,7 @@ processes.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,8 @@ from dfactscore.errors import InputError, MissingExtraError, WorkerError
 __all__ = ["RayExecutor", "RayWarning"]
 
 _START = 180  # seconds for a node to answer the first question, on a busy machine too
+_NOTICED = 10  # seconds for the cluster to know that a node is gone
+_LOOK = 5  # seconds between looks at whether there can be a core for an actor
 
 
 class RayWarning(UserWarning):
@@ -47,45 +50,62 @@ class RayExecutor(WorkerPool):
     def __init__(self, workers: int, on: str) -> None:
         self._ray, self._joined = _join(_address(on))
         try:
-            self._check_versions()
-            cores = int(self._ray.cluster_resources().get("CPU", 0))
+            cores = self._cores()
             if workers > cores:
                 raise InputError(f"workers {workers}: the Ray cluster has {cores} cores")
+            self._check_versions()
         except BaseException:
             self._leave()
             raise
         begun: set[int] = set()
 
+        def short() -> bool:
+            return self._cores() < (workers or cores)
+
         def start(number: int) -> _Actor:
             # What replaces an actor may have to share a core with another: its node is gone.
-            worker = _Actor(self._ray, number, needs_core=number not in begun)
+            worker = _Actor(self._ray, number, needs_core=number not in begun, short=short)
             begun.add(number)
             return worker
 
         super().__init__(workers or cores, start)
 
+    def _cores(self) -> int:
+        """How many there are now."""
+        return int(self._ray.cluster_resources().get("CPU", 0))
+
     def _on_each_node(self, function: Callable[..., Any], *arguments: object) -> dict[str, Any]:
-        """What a function gives on each node, by the node's address."""
+        """What a function gives on each node, by the node's address; none of one that is lost."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         remote = self._ray.remote(function)
-        nodes = [node for node in self._ray.nodes() if node["Alive"]]
+        nodes = {n["NodeID"]: n["NodeManagerAddress"] for n in self._ray.nodes() if n["Alive"]}
         asked = {
-            node["NodeManagerAddress"]: remote.options(
-                num_cpus=0,
-                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+            node: remote.options(
+                num_cpus=0, scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)
             ).remote(*arguments)
             for node in nodes
         }
         answers = {}
-        for address, reference in asked.items():
+        for node, reference in asked.items():
+            address = nodes[node]
             try:
                 answers[address] = self._ray.get(reference, timeout=_START)
             except Exception as error:
+                if self._is_gone(node):
+                    continue
                 raise WorkerError(
                     f"the Ray node {address} cannot work ({message_line(error):.300})"
                 ) from None
         return answers
+
+    def _is_gone(self, node: str) -> bool:
+        """Whether the cluster has lost a node, which it may notice after what ran there failed."""
+        for _ in range(_NOTICED):
+            if not any(n["Alive"] for n in self._ray.nodes() if n["NodeID"] == node):
+                return True
+            time.sleep(1)
+        return False
 
     def _check_versions(self) -> None:
         import platform
@@ -147,6 +167,7 @@ def _join(address: str) -> tuple[Any, bool]:
         return ray, False
     try:
         _knock(address)
+        _notices_to_standard_error()
         with _quiet():
             ray.init(address=address, logging_level="ERROR", log_to_driver=False)
     except Exception as error:
@@ -192,6 +213,32 @@ def _quiet() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nothing)
+
+
+def _notices_to_standard_error() -> None:
+    """Moves what Ray tells about lost workers and nodes away from standard output.
+
+    That belongs to the command, whose output other programs read. Ray has no setting for it: in a
+    driver a thread prints the notices, in a client the stream of the server's log does.
+    """
+    try:
+        from ray._private import worker
+        from ray.util.client.logsclient import LogstreamClient
+
+        printed, streamed = worker.print_to_stdstream, LogstreamClient.stdstream
+    except (ImportError, AttributeError):  # another version of Ray has them elsewhere
+        return
+    if hasattr(printed, "dfactscore"):  # moved already
+        return
+
+    def print_to_stdstream(data: dict[str, Any], *args: Any, **more: Any) -> None:
+        printed({**data, "is_err": True}, *args, **more)
+
+    def stdstream(self: Any, level: int, msg: str) -> None:
+        streamed(self, level=-2, msg=msg)
+
+    print_to_stdstream.dfactscore = True  # type: ignore[attr-defined]
+    worker.print_to_stdstream, LogstreamClient.stdstream = print_to_stdstream, stdstream
 
 
 def _versions() -> Callable[[], tuple[str, str]]:
@@ -253,8 +300,9 @@ class RayWorker:
 class _Actor(Worker):
     """An actor, as it is called from here."""
 
-    def __init__(self, ray: Any, number: int, needs_core: bool) -> None:
+    def __init__(self, ray: Any, number: int, needs_core: bool, short: Callable[[], bool]) -> None:
         self._ray, self._number, self._cores = ray, number, int(needs_core)
+        self._short, self._answered = short, False
         self._task: Task | None = None
         self._actor: Any = None
         self._gpus = 0
@@ -267,7 +315,7 @@ class _Actor(Worker):
             )
             .remote(self._number)
         )
-        self._gpus = gpus
+        self._gpus, self._answered = gpus, False
 
     def call(self, task: Task, block: object) -> Any:
         """Sends a block, and its function before the first, and waits for the result."""
@@ -288,7 +336,19 @@ class _Actor(Worker):
     def _ask(self, method: Any, what: str, *arguments: object) -> Any:
         errors = self._ray.exceptions
         try:
-            return self._ray.get(method.remote(*arguments))
+            reference = method.remote(*arguments)
+            while True:
+                try:
+                    answer = self._ray.get(reference, timeout=_LOOK)
+                except errors.GetTimeoutError:
+                    # A node was lost before the actor had a core: it would wait for ever.
+                    if not self._answered and self._cores and self._short():
+                        raise WorkerLost("the cluster has lost its core") from None
+                    continue
+                self._answered = True
+                return answer
+        except WorkerLost:
+            raise
         except (
             errors.RayActorError,
             errors.ObjectLostError,

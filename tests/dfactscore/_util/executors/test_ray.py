@@ -37,7 +37,7 @@ def found(tmp_path_factory):
     folder.mkdir()
     command = [*apart, sys.executable, str(HELPERS / "ray_cluster.py"), str(folder)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
         log = folder / "nodes.log"
         assert done.returncode == 0, done.stderr + (log.read_text() if log.exists() else "")
         yield json.loads(done.stdout), folder
@@ -47,7 +47,8 @@ def found(tmp_path_factory):
 
 def answer(process):
     assert process["status"] == 0, process["err"]
-    return json.loads(process["out"].splitlines()[-1])
+    (line,) = filter(None, process["out"].splitlines())  # of Ray nothing, lost workers or not
+    return json.loads(line)
 
 
 pytestmark = pytest.mark.xdist_group("ray")
@@ -222,3 +223,87 @@ def test_what_ray_says_is_one_line(monkeypatch):
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
     with pytest.raises(WorkerError, match=r"^no Ray cluster answers at ray://n:1 \(Failed to conn"):
         open_executor(2, "ray://n:1")
+
+
+class LostCore:
+    """Ray, played: two cores until the first actor waits for one; it works once it needs none."""
+
+    class exceptions:
+        GetTimeoutError = type("GetTimeoutError", (TimeoutError,), {})
+        RayActorError = ObjectLostError = NodeDiedError = WorkerCrashedError = ConnectionError
+
+    def __init__(self):
+        self.cores, self.killed, self.asked = 2.0, 0, []
+
+    def remote(self, made):
+        return types.SimpleNamespace(options=self._options)
+
+    def _options(self, **options):
+        self.asked.append(options["num_cpus"])
+        needs = options["num_cpus"]
+        begin = types.SimpleNamespace(remote=lambda *_: ("begin", needs))
+        work = types.SimpleNamespace(remote=lambda block: ("work", block))
+        return types.SimpleNamespace(
+            remote=lambda number: types.SimpleNamespace(begin=begin, work=work)
+        )
+
+    def get(self, reference, timeout):
+        kind, value = reference
+        if kind == "work":
+            return 10 * value, None
+        if value:
+            self.cores = 1.0
+            raise self.exceptions.GetTimeoutError
+        return None
+
+    def kill(self, actor):
+        self.killed += 1
+
+    def cluster_resources(self):
+        return {"CPU": self.cores}
+
+
+def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch):
+    from dfactscore._util.executors import ray as module
+
+    played = LostCore()
+    monkeypatch.setattr(module, "_join", lambda address: (played, False))
+    monkeypatch.setattr(module.RayExecutor, "_check_versions", lambda self: None)
+    with open_executor(2, "ray://n:1") as executor:
+        assert list(executor.map_blocks(abs, range(6))) == [0, 10, 20, 30, 40, 50]
+    assert played.asked.count(1) == played.asked.count(0) > 0
+
+
+def test_a_node_that_is_lost_while_it_is_asked_is_left_out(monkeypatch):
+    from dfactscore._util.executors import ray as module
+
+    nodes = [
+        {"NodeID": name, "NodeManagerAddress": f"10.0.0.{name}", "Alive": True} for name in "12"
+    ]
+
+    class Played(LostCore):
+        def nodes(self):
+            return nodes
+
+        def remote(self, function):
+            def options(num_cpus, scheduling_strategy):
+                return types.SimpleNamespace(remote=lambda: scheduling_strategy)
+
+            return types.SimpleNamespace(options=options)
+
+        def get(self, reference, timeout):
+            if reference == "2":
+                nodes[1]["Alive"] = lost
+                raise ConnectionError("not schedulable")
+            return "3.11"
+
+    strategies = types.SimpleNamespace(NodeAffinitySchedulingStrategy=lambda node, soft: node)
+    monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", strategies)
+    monkeypatch.setattr(module.time, "sleep", lambda seconds: None)
+    executor = object.__new__(module.RayExecutor)
+    executor._ray = Played()
+    lost = False
+    assert executor._on_each_node(abs) == {"10.0.0.1": "3.11"}
+    nodes[1]["Alive"], lost = True, True
+    with pytest.raises(WorkerError, match=r"the Ray node 10\.0\.0\.2 cannot work \(not schedul"):
+        executor._on_each_node(abs)
