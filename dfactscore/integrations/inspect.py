@@ -1,7 +1,4 @@
-"""Inspect (extra ``inspect``): a task and a scorer, which it finds under ``dfactscore/``.
-
-Inspect imports this module by its entry point; nothing else does.
-"""
+"""Inspect (extra ``inspect``): a task and a scorer; it imports this module by its entry point."""
 
 # ruff: noqa: E402
 from __future__ import annotations
@@ -19,6 +16,7 @@ from inspect_ai.solver import TaskState, generate
 
 from dfactscore._util.questions import name_in
 from dfactscore.errors import DFactScoreError
+from dfactscore.integrations.inspect_mistakes import in_one_line, unscored
 from dfactscore.integrations.judging import Judge, details, explain, values
 from dfactscore.integrations.samples import host_samples
 
@@ -34,7 +32,8 @@ def dfactscore(**settings: Any) -> Scorer:
     Args:
         **settings: How to judge, as `dfactscore score` takes it: ``pages``, ``engine``, ``link`` …
     """
-    judge = Judge("scorer dfactscore", settings)
+    with in_one_line():
+        judge = Judge("scorer dfactscore", settings)
 
     async def score(state: TaskState, target: Target) -> Score:
         name = state.metadata.get("name") or name_in(state.input_text)
@@ -43,7 +42,7 @@ def dfactscore(**settings: Any) -> Scorer:
         try:
             results = [await judge.judge({**sample, "text": text}) for text in answers]
         except DFactScoreError as error:
-            return Score.unscored(reason="scoring_failed", explanation=str(error))
+            return unscored(state.sample_id, error)
         return Score(
             value=values(results),
             answer="\n\n".join(answers),
@@ -68,13 +67,11 @@ def ambiguous_biographies(
         **settings: ``top``, ``instruction``, ``demos``, ``shots`` of the prompt; how to judge.
     """
     where, given = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
-    samples, judging = host_samples(where, passages=passages, **given)
+    with in_one_line():
+        samples, judging = host_samples(where, passages=passages, **given)
     asked = [
         Sample(input=s.messages, id=s.id, metadata={"name": s.name, "passages": s.passages})
         for s in samples
     ]
-    return Task(
-        dataset=MemoryDataset(asked, name="ambiguous_biographies"),
-        solver=generate(),
-        scorer=dfactscore(**judging),
-    )
+    dataset = MemoryDataset(asked, name="ambiguous_biographies")
+    return Task(dataset=dataset, solver=generate(), scorer=dfactscore(**judging))

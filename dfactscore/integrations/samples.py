@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.near import near_file, near_miss
 from dfactscore._util.settings import from_mapping, settle
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation import Request, read_names
 from dfactscore.generation.config import NamesSettings, validated
 from dfactscore.generation.loading import load_requests
 from dfactscore.generation.records import QUESTION
+from dfactscore.jobs.settings import Config
 from dfactscore.readers import read_biographies
 
 __all__ = ["HostSample", "host_samples"]
 
 _PROMPT = frozenset({"instruction", "demos", "shots", "template", "layout"})
+_OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,16 @@ def host_samples(
     Raises:
         InputError: If a file cannot be read, a setting does not fit or there is no evidence.
     """
+    for name, path in (("names", names), ("passages", passages)):
+        if path is not None and not Path(path).exists():
+            raise InputError(
+                f"{where}: {name}: {path}: no such file or folder{near_file(Path(path))}"
+            )
+    known = (*_OWN, *Config.model_fields)
+    for key in settings:
+        near = "" if key in known else near_miss(key, known, most=2)
+        if any(name in near for name in _OWN):  # others are known to the judging alone
+            raise InputError(f"{where}: no setting {shown(key)}{near}")
     prompt = validated({k: v for k, v in settings.items() if k in _PROMPT}, where).prompt()
     samples = [
         HostSample(

@@ -23,24 +23,37 @@ TEXT = "Ann Lee is a poet. She rowed for Canada."
 
 def run(heading: str, folder: Path, *, before: str = "", after: str = "") -> str:
     """Runs the code below a heading between two pieces of the test's; returns what it printed."""
+    return ended(start(heading, folder, before=before, after=after), folder)
+
+
+def start(
+    heading: str, folder: Path, *, before: str = "", after: str = ""
+) -> subprocess.Popen[str]:
+    """Starts that."""
     page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
     section = page.split(f"### {heading}\n")[1].split("\n### ")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.S | re.M)
     shutil.copy(example("people").biographies, folder / "bios.jsonl")
     (folder / "recipe.py").write_text(f"{PAGES}{before}\n{code}\n{after}\n", encoding="utf-8")
-    refused = folder / "refused.txt"
-    done = subprocess.run(
-        [sys.executable, "recipe.py"], cwd=folder, capture_output=True, text=True, timeout=240,
+    return subprocess.Popen(
+        [sys.executable, "recipe.py"], cwd=folder, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={
             **{k: v for k, v in os.environ.items() if not k.startswith("COV_")},
             "HOME": str(folder),
             "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
-            "OFFLINE_LOG": str(refused),
+            "OFFLINE_LOG": str(folder / "refused.txt"),
             "MLFLOW_DISABLE_TELEMETRY": "true",
             "WANDB_ERROR_REPORTING": "false",
             "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
         },
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+
+
+def ended(process: subprocess.Popen[str], folder: Path) -> str:
+    """Waits for it; returns what it printed."""
+    printed, _ = process.communicate(timeout=600)
+    refused = folder / "refused.txt"
+    assert process.returncode == 0, printed[-6000:]
     assert not refused.exists(), refused.read_text(encoding="utf-8")
-    return done.stdout
+    return printed

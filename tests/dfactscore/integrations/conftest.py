@@ -10,17 +10,20 @@ import shlex
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from counting_server import CountingServer
+from warm import Done, WarmHost
 
 from dfactscore.examples import example
 from dfactscore.integrations.samples import host_samples
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "integrations.md"
-MODULES = {"inspect": "inspect_ai"}
+NOWHERE = "http://127.0.0.1:9"  # nothing listens there
+LOADED = ("inspect_ai._cli.main", "dfactscore.integrations.inspect", "openai")
 
 
 def _written():
@@ -65,32 +68,50 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "refused.txt"
-        self.endpoint = CountingServer()
-        self.texts: dict[str, list[str]] = {}
-        self._asked: Counter[str] = Counter()
-        self.endpoint.answer = self._answer
+        self._endpoints: list[CountingServer] = []
+        self._environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith(("COV_", "INSPECT_"))},
+            "HOME": str(folder),
+            "HF_HOME": str(folder / "hf"),
+            "PYTHONPATH": str(HELPERS / "offline"),
+            "OFFLINE_LOG": str(self.log),
+            "COLUMNS": "200",
+            "LOCAL_API_KEY": "none",
+            "OPENAI_API_KEY": "none",
+        }
+        self._warm = WarmHost(LOADED, self._environment)
 
-    def write(self, texts: dict[str, list[str]]) -> None:
-        """From now on the model gives these texts for the names, in turn."""
-        self.texts, self._asked = texts, Counter()
+    def write(self, texts: dict[str, list[str]]) -> str:
+        """Opens an endpoint that gives these texts for the names, in turn; returns its address."""
+        asked: Counter[str] = Counter()
 
-    def _answer(self, prompt: str) -> str:
-        name = prompt.rsplit("Name of the person: ", 1)[1].splitlines()[0].strip()
-        rows = self.texts[name]
-        text = rows[self._asked[name] % len(rows)]
-        self._asked[name] += 1
-        return text
+        def answer(prompt: str) -> str:
+            name = prompt.rsplit("Name of the person: ", 1)[1].splitlines()[0].strip()
+            text = texts[name][asked[name] % len(texts[name])]
+            asked[name] += 1
+            return text
 
-    def run_shown(self, begins: str, instead: dict[str, str], *more: str) -> str:
-        """Runs the one command of the documentation that begins so, with other words in places."""
+        endpoint = CountingServer()
+        endpoint.answer = answer
+        self._endpoints.append(endpoint)
+        return endpoint.base_url
+
+    def shown(self, begins: str, instead: dict[str, str], *more: str) -> list[str]:
+        """The one command of the documentation that begins so, with other words in places."""
         page = PAGE.read_text(encoding="utf-8").replace("\\\n", " ")
         (line,) = [x[2:] for x in page.splitlines() if x.startswith(f"$ {begins}")]
         words = shlex.split(line)
         assert set(instead) <= set(words), line
-        module, *rest = [instead.get(word, word) for word in words]
-        if module == "dfactscore":
-            return self.run_own(*rest, *more)
-        return self.run(MODULES.get(module, module), *rest, *more)
+        return [*(instead.get(word, word) for word in words), *more]
+
+    def run_shown(
+        self, begins: str, instead: dict[str, str], *more: str, url: str = NOWHERE
+    ) -> str:
+        """Runs that command."""
+        command, *words = self.shown(begins, instead, *more)
+        return (
+            self.run_own(*words) if command == "dfactscore" else self.run_inspect(*words, url=url)
+        )
 
     def run_own(self, *words: str) -> str:
         """Runs a command of ours, in this process, which has loaded what it needs."""
@@ -105,38 +126,46 @@ class Host:
         assert not end.value.code, printed.getvalue()
         return printed.getvalue()
 
-    def run(self, *words: str, status: int = 0) -> str:
-        """Runs ``python -m …``; returns what it printed."""
-        url = self.endpoint.base_url
-        done = subprocess.run(
+    def run_inspect(self, *words: str, url: str = NOWHERE, status: int = 0) -> str:
+        """Runs ``python -m inspect_ai``, with a model at an address; returns what it printed."""
+        command, address = ("inspect_ai", *words), {"LOCAL_BASE_URL": url}
+        if hasattr(os, "fork"):
+            return self._ended(self._warm.run(command, self.folder, **address), status)
+        return self.ended(self.start(*command, **address), status)
+
+    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
+        """Starts ``python -m …``."""
+        return subprocess.Popen(
             [sys.executable, "-m", *words],
             cwd=self.folder,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-            timeout=240,
-            env={
-                **{k: v for k, v in os.environ.items() if not k.startswith(("COV_", "INSPECT_"))},
-                "HOME": str(self.folder),
-                "HF_HOME": str(self.folder / "hf"),
-                "PYTHONPATH": str(HELPERS / "offline"),
-                "OFFLINE_LOG": str(self.log),
-                "COLUMNS": "200",
-                "LOCAL_BASE_URL": url,
-                "LOCAL_API_KEY": "none",
-                "OPENAI_API_KEY": "none",
-            },
+            env={**self._environment, **variables},
         )
-        assert done.returncode == status, done.stdout[-2000:] + done.stderr[-4000:]
+
+    def ended(self, process: subprocess.Popen[str], status: int = 0) -> str:
+        """Waits for it; returns what it printed."""
+        output, _ = process.communicate(timeout=600)
+        return self._ended(Done(process.returncode, output), status)
+
+    def _ended(self, done: Done, status: int) -> str:
+        assert done.returncode == status, done.output[-6000:]
         refused = self.log.read_text(encoding="utf-8") if self.log.exists() else ""
         assert refused == "", f"it tried to leave this machine: {refused}"
-        return done.stdout + done.stderr
+        return done.output
+
+    def close(self) -> None:
+        self._warm.close()
+        for endpoint in self._endpoints:
+            endpoint.close()
 
 
 @pytest.fixture(scope="session")
 def host(tmp_path_factory):
     made = Host(tmp_path_factory.mktemp("hosts"))
     yield made
-    made.endpoint.close()
+    made.close()
 
 
 @pytest.fixture(scope="session")
@@ -152,31 +181,40 @@ def own_run(host, records):
 
 
 @pytest.fixture(scope="session")
-def inspect_log(host, texts):
+def lm_eval_begun(host, texts):
+    """`lm_eval` on the twelve names, which runs while others do; None where it is not there."""
+    if find_spec("lm_eval") is None:
+        yield None
+        return
+    folder = host.run_own("integrations", "path", "lm-eval").strip()
+    url = host.write({name: [text] for name, text in texts.items()}) + "/chat/completions"
+    address = "base_url=http://localhost:8000/v1/chat/completions"
+    instead = {
+        "$(dfactscore integrations path lm-eval)": folder,
+        f"model=NAME,{address}": f"model=NAME,base_url={url}",
+    }
+    process = host.start(*host.shown("lm_eval", instead))
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.fixture(scope="session")
+def inspect_log(host, texts, lm_eval_begun):
     """The log of `inspect eval` on the twelve names."""
     pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
-    host.write({name: [text] for name, text in texts.items()})
+    url = host.write({name: [text] for name, text in texts.items()})
     instead = {"openai/gpt-4.1-mini": "openai-api/local/stub", "logs": "logs/first"}
-    host.run_shown("inspect eval", instead, "--display", "plain")
+    host.run_shown("inspect eval", instead, "--display", "plain", url=url)
     (path,) = (host.folder / "logs" / "first").glob("*.eval")
     return path
 
 
 @pytest.fixture(scope="session")
-def lm_eval_results(host, texts):
+def lm_eval_results(host, lm_eval_begun):
     """What `lm_eval` wrote about the twelve names: results, and the file with the samples."""
     pytest.importorskip("lm_eval", reason="needs lm_eval")
-    host.write({name: [text] for name, text in texts.items()})
-    folder = host.run_own("integrations", "path", "lm-eval").strip()
-    url = f"{host.endpoint.base_url}/chat/completions"
-    address = "base_url=http://localhost:8000/v1/chat/completions"
-    host.run_shown(
-        "lm_eval",
-        {
-            "$(dfactscore integrations path lm-eval)": folder,
-            f"model=NAME,{address}": f"model=NAME,base_url={url}",
-        },
-    )
+    host.ended(lm_eval_begun)
     (results,) = (host.folder / "lm" / "NAME").glob("results_*.json")
     (samples,) = (host.folder / "lm" / "NAME").glob("samples_dfactscore_bios_*.jsonl")
     return json.loads(results.read_text(encoding="utf-8"))["results"]["dfactscore_bios"], samples

@@ -15,12 +15,15 @@ from dfactscore.readers import inspect_logs
 
 pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
 
-from inspect_ai.log import read_eval_log
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, ModelOutput
 from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
+from rich.text import Text
 
 from dfactscore.integrations.inspect import ambiguous_biographies, dfactscore
+from dfactscore.integrations.inspect_mistakes import in_one_line
 
 pytestmark = pytest.mark.xdist_group("hosts")
 PAGES = {"Ann Lee (poet)": "Ann Lee is a poet. She was born in Oslo.", "Cy Poe": "Cy Poe sings."}
@@ -63,10 +66,10 @@ def test_a_refusal_counts_in_respond_alone(inspect_log):
 
 
 def test_epochs_average_all_texts(host, three_texts):
-    host.write(three_texts)
-    host.run(
-        "inspect_ai", "eval", "dfactscore/ambiguous_biographies", "--display", "plain",
-        "--model", "openai-api/local/stub", "--log-dir", "logs/epochs", "--epochs", "3",
+    host.run_inspect(
+        "eval", "dfactscore/ambiguous_biographies", "--display", "plain", "--epochs", "3",
+        "--model", "openai-api/local/stub", "--log-dir", "logs/epochs",
+        url=host.write(three_texts),
     )  # fmt: skip
     (path,) = (host.folder / "logs" / "epochs").glob("*.eval")
     log = read_eval_log(str(path))
@@ -86,20 +89,43 @@ def test_epochs_average_all_texts(host, three_texts):
 
 
 def test_a_finished_log_is_scored_again(host, inspect_log, records):
+    """One sample has lost its name: it is unscored and said to be, and the others are scored."""
+    log = read_eval_log(str(inspect_log))
+    (nameless,) = [s for s in log.samples if s.id == "Anne Hathaway"]
+    nameless.metadata.clear()
+    nameless.input = "Who is she?"
+    write_eval_log(log, str(host.folder / "nameless.eval"))
     pages = str(example("people").pages)
-    host.run_shown(
+    printed = host.run_shown(
         "inspect score",
-        {"logs/FILE.eval": str(inspect_log), "pages=pages.jsonl": f"pages={pages}",
+        {"logs/FILE.eval": "nameless.eval", "pages=pages.jsonl": f"pages={pages}",
          "append": "overwrite"},
         "-S", "link=hungarian", "--output-file", "again.eval", "--display", "plain",
     )  # fmt: skip
+    assert "scorer dfactscore, sample Anne Hathaway: " in " ".join(printed.split())
     log = read_eval_log(str(host.folder / "again.eval"))
-    expected = Scorer(pages=pages, link="hungarian").score_many(records).summary
+    named = [record for record in records if record["name"] != "Anne Hathaway"]
+    expected = Scorer(pages=pages, link="hungarian").score_many(named).summary
     assert means(log)["dfs"]["mean"] == pytest.approx(expected.dfs, abs=1e-12)
+    (nameless,) = [s for s in log.samples if s.id == "Anne Hathaway"]
+    assert nameless.scores["dfactscore"].reason == "scoring_failed"
+    counts = {s.name: (s.scored_samples, s.unscored_samples) for s in log.results.scores}
+    assert counts["respond"] == (11, 1)
     hanley = next(s for s in log.samples if s.id == "Dick Hanley").scores["dfactscore"]
     assert "\n- ✓ Dick Hanley was" in hanley.explanation
     assert len(hanley.metadata["facts"]) == hanley.value["n_facts"]
     assert {"text", "group", "standing", "evidence"} <= set(hanley.metadata["facts"][0])
+
+
+def test_a_wrong_setting_is_printed_without_a_traceback(host, inspect_log):
+    words = ["eval", "dfactscore/ambiguous_biographies", "--model", "openai-api/local/stub"]
+    printed = host.run_inspect(*words, "-T", "tpo=3", status=1)
+    said = "task ambiguous_biographies: no setting 'tpo'; did you mean top?"
+    assert " ".join(printed.split()) == said
+    words = ["score", str(inspect_log), "--scorer", "dfactscore/dfactscore", "--action", "append"]
+    printed = host.run_inspect(*words, "-S", "pages=nowhere.jsonl", status=1)
+    assert "Traceback" not in printed
+    assert "pages: nowhere.jsonl: no such file" in " ".join(printed.split())
 
 
 def state(text, *, metadata=None, asked="Write."):
@@ -125,8 +151,9 @@ def test_the_name_is_in_the_metadata_or_in_the_question():
         assert judged(text, **more).value["dfs"] == 1
 
 
-def test_without_a_name_a_sample_is_unscored_in_the_hosts_way():
+def test_without_a_name_a_sample_is_unscored_in_the_hosts_way(caplog):
     score = judged("Ann Lee is a poet.", asked="Who?")
+    assert "scorer dfactscore, sample 1: " in caplog.text
     assert math.isnan(score.value)
     assert score.reason == "scoring_failed"
     assert "name" in score.explanation
@@ -209,8 +236,36 @@ def test_names_and_pages(tmp_path):
     ],
 )
 def test_settings_are_those_of_the_command(settings, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as refused:
         dfactscore(**settings)
+    assert isinstance(refused.value, PrerequisiteError)  # Inspect prints these without a traceback
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tpo": 3}, "no setting 'tpo'; did you mean top"),
+        ({"shot": 3}, "no setting 'shot'; did you mean shots"),
+        ({"lnik": "hungarian"}, "no setting 'lnik'; did you mean link"),
+        ({"link": "best"}, "link: 'best' is unknown; choose one of argmax, hungarian"),
+        ({"names": "nowhere.txt"}, "names: nowhere.txt: no such file or folder"),
+        ({"passages": "nowhere"}, "passages: nowhere: no such file or folder"),
+        ({"pages": "nowhere.jsonl"}, "pages: nowhere.jsonl: no such file or folder"),
+        ({"api_key": "s"}, "keys are read from the environment only"),
+    ],
+)
+def test_a_wrong_argument_of_the_task_is_one_line_that_names_it(settings, message):
+    with pytest.raises(PrerequisiteError) as refused:
+        ambiguous_biographies(**settings)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_brackets_of_a_message_are_not_markup():
+    with pytest.raises(PrerequisiteError) as refused, in_one_line():
+        raise MissingExtraError("Reading Parquet", "parquet")
+    assert "[parquet]" in str(refused.value)
+    assert Text.from_markup(refused.value.message).plain == str(refused.value)
 
 
 @pytest.fixture

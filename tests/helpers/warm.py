@@ -1,0 +1,93 @@
+"""A process that has loaded a host once, and runs the host's commands in forks of itself.
+
+    python warm.py MODULE …
+
+Each line of standard input is a command as JSON, each line of standard output an exit status. A
+fork is what ``python -m`` would be after its imports: arguments, folder, variables and output are
+the command's, and it ends as a process does. Without forks (Windows) commands are started anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Done(NamedTuple):
+    """A command that has ended."""
+
+    returncode: int
+    output: str
+
+
+class WarmHost:
+    """Starts the process with the first command.
+
+    Args:
+        modules: What it loads.
+        environment: Its variables.
+    """
+
+    def __init__(self, modules: tuple[str, ...], environment: Mapping[str, str]) -> None:
+        self._modules, self._environment = modules, environment
+        self._process: subprocess.Popen[str] | None = None
+
+    def run(self, words: tuple[str, ...], folder: Path, **variables: str) -> Done:
+        """Runs ``python -m`` with these words."""
+        with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as out:
+            asked = {"words": words, "folder": str(folder), "env": variables, "out": out.name}
+            if self._process is None:
+                self._process = subprocess.Popen(
+                    [sys.executable, __file__, *self._modules],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    env={**self._environment, **variables},
+                )
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._process.stdin.write(json.dumps(asked) + "\n")
+            self._process.stdin.flush()
+            status = self._process.stdout.readline()
+            assert status, "the warm process has ended"
+            return Done(int(status), Path(out.name).read_text(encoding="utf-8", errors="replace"))
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            self._process.communicate()
+
+
+def become(asked: dict) -> None:
+    """Makes this process the command."""
+    os.chdir(asked["folder"])
+    os.environ.update(asked["env"])
+    written = os.open(asked["out"], os.O_WRONLY | os.O_APPEND)
+    for target, source in ((0, os.open(os.devnull, os.O_RDONLY)), (1, written), (2, written)):
+        os.dup2(source, target)
+    sys.argv, sys.path[0] = list(asked["words"]), asked["folder"]
+    runpy.run_module(asked["words"][0], run_name="__main__", alter_sys=True)
+
+
+def serve(modules: list[str]) -> None:
+    for name in modules:
+        import_module(name)
+    for line in sys.stdin:
+        process = os.fork()
+        if not process:
+            return become(json.loads(line))  # and ends as any process does
+        _, status = os.waitpid(process, 0)
+        os.write(1, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    return None
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1:])
