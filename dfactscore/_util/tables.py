@@ -12,16 +12,18 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import message_line
+from dfactscore._util.text_encoding import encoding_of
 from dfactscore.errors import MissingExtraError
 
 __all__ = ["TABLES", "Row", "Unreadable", "is_table", "parsed", "plain", "read_table", "rows_of"]
@@ -30,8 +32,6 @@ __all__ = ["TABLES", "Row", "Unreadable", "is_table", "parsed", "plain", "read_t
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
 
 _DELIMITERS = ",;\t|"
-_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_LINE_END = re.compile(r"\r\n|[\r\n]")
 _SAID = re.compile(r"sep=([,;\t|])", re.IGNORECASE)  # the first line of some spreadsheets
 _MOST_LITERAL = 1 << 22
 
@@ -131,7 +131,7 @@ def parsed(cell: Any) -> Any:
 
 
 def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> Iterator[Row]:
-    """The rows of a file.
+    """The rows of a file, of which a sheet (``.xlsx``) alone is held.
 
     ``.csv`` and ``.tsv`` may be separated by commas, semicolons, tabs or bars, and written in
     UTF-8, UTF-16 (with its mark) or, where neither fits, Windows' own encoding (cp1252).
@@ -149,22 +149,25 @@ def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> It
     if suffix == ".parquet":
         yield from _parquet(path, data, error)
         return
-    data = read_bytes(path, error=error) if data is None else data
     if suffix == ".xlsx":
-        yield from _xlsx(path, data, error)
-    else:
-        yield from _csv(path, data, suffix, error)
+        yield from _xlsx(path, read_bytes(path, error=error) if data is None else data, error)
+        return
+
+    def opened() -> AbstractContextManager[IO[bytes]]:
+        return open_bytes(path, error=error) if data is None else io.BytesIO(data)
+
+    encoding = encoding_of(opened, path, error=error)
+    with opened() as file, io.TextIOWrapper(file, encoding, newline="") as lines:
+        first = next((line.rstrip("\r\n") for line in lines if line.strip()), "")
+    with opened() as file, io.TextIOWrapper(file, encoding, newline="") as lines:
+        yield from _csv((line.replace("\x00", "\ufffd") for line in lines), first, suffix)
 
 
-def _csv(path: Path, data: bytes, suffix: str, error: MakeError) -> Iterator[Row]:
-    text = _decoded(data, path, error).replace("\x00", "\ufffd")
+def _csv(lines: Iterable[str], first: str, suffix: str) -> Iterator[Row]:
     csv.field_size_limit(1 << 27)
-    first = next((line for line in _LINE_END.split(text) if line.strip()), "")
     said = _SAID.fullmatch(first)
     sign = said[1] if said else _delimiter(first, suffix)
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=sign, skipinitialspace=f"{sign} " in first
-    )
+    reader = csv.reader(lines, delimiter=sign, skipinitialspace=f"{sign} " in first)
     header: list[str] = []
     line = 1
     try:
@@ -183,26 +186,6 @@ def _csv(path: Path, data: bytes, suffix: str, error: MakeError) -> Iterator[Row
             yield Row(begun, {k: without_guard(v) for k, v in named if k and v != ""})
     except csv.Error as problem:
         yield Row(line, Unreadable(f"not readable as CSV: {problem}"))
-
-
-def _decoded(data: bytes, path: Path, error: MakeError) -> str:
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            with contextlib.suppress(UnicodeDecodeError):
-                return data.decode(encoding)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        wrong = f"{path}:{line}: not UTF-8 (byte {problem.start})"
-    try:
-        text = data.decode("cp1252")
-    except UnicodeDecodeError:
-        raise error(f"{wrong}, nor UTF-16 or Windows-1252; save it as CSV UTF-8") from None
-    import warnings
-
-    warnings.warn(f"{wrong}; read as Windows-1252", stacklevel=2)
-    return text
 
 
 def _delimiter(line: str, suffix: str) -> str:

@@ -25,6 +25,7 @@ from dfactscore.records import Biography
 __all__ = ["Keeper", "Reading", "gather", "iter_items", "read_biographies", "read_records"]
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
+_WHOLE = (".json", ".xlsx")
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
 
 
@@ -167,18 +168,18 @@ def _digest(id: str) -> str:
 
 
 def _items(path: Path) -> Iterator[tuple[int, Any]]:
-    """The records of a file; lines of JSON are read one by one, other files whole."""
+    """The records of a file; lists in JSON and sheets are read whole, others record by record."""
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
     if kind == ".eval":
         yield from read_log(path)
         return
-    if kind not in (*TABLES, ".json"):
+    if kind not in _WHOLE:
         with open_bytes(path, error=InputError) as file:
             while (start := file.read(1 << 16)) and not start.strip(_BLANK):
                 pass
         if not start:
             raise InputError(f"{path}: the file is empty")
-        yield from unpack_samples(iter_lines(path))
+        yield from unpack_samples(_rows(path) if kind in TABLES else iter_lines(path))
         return
     data = read_bytes(path, error=InputError)
     if not data.strip(_BLANK):
@@ -199,10 +200,14 @@ def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tupl
     """
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
     if kind in TABLES:
-        for row in read_table(path, data, error=InputError):
-            broken = isinstance(row.cells, Unreadable)
-            yield row.line, BrokenItem(str(row.cells)) if broken else row.cells
+        yield from _rows(path, data)
     elif kind == ".json":
         yield from iter_array(data, path)
     else:
         yield from iter_lines(BytesIO(data), strict=strict)
+
+
+def _rows(path: Path, data: bytes | None = None) -> Iterator[tuple[int, Any]]:
+    for row in read_table(path, data, error=InputError):
+        broken = isinstance(row.cells, Unreadable)
+        yield row.line, BrokenItem(str(row.cells)) if broken else row.cells

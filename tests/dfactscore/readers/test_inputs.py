@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._util.tables import read_table
 from dfactscore.examples import example
 from dfactscore.readers import Columns, read_biographies, read_records
 
@@ -221,6 +222,53 @@ def test_a_file_in_another_encoding_is_named(tmp_path):
     path.write_bytes(FILES[path.name]())
     with pytest.warns(UserWarning, match=r"windows\.csv:\d+: not UTF-8 .*; read as Windows-1252"):
         read_biographies(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.filterwarnings("ignore:.*read as Windows-1252")
+def test_a_table_of_many_blocks_is_read_as_one_in_memory(tmp_path, encoding, end):
+    """Characters and rows lie across the blocks that the encoding is found by."""
+    path = tmp_path / "many.csv"
+    rows = [f'{n},"né {end}{"é€" * (n % 90)}",\x00x' for n in range(6000)]
+    data = end.join(["id,text,more", *rows]).encode(encoding)
+    assert len(data) > 1 << 19
+    path.write_bytes(data)
+    packed = tmp_path / "many.csv.gz"
+    packed.write_bytes(gzip.compress(data, 1))
+    expected = list(read_table(path, data, error=ValueError))
+    assert len(expected) == 6000
+    assert expected[5].cells["text"] == f"né {end}" + "é€" * 5
+    assert expected[5].cells["more"] == "\ufffdx"
+    assert list(read_table(path, error=ValueError)) == expected
+    assert list(read_table(packed, error=ValueError)) == expected
+
+
+@pytest.mark.parametrize("place", [3, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, (1 << 19) + 7])
+def test_what_is_not_text_is_named_with_its_byte_and_line(tmp_path, place):
+    lines = ("aé\n" * (1 << 18)).encode()[:place].decode(errors="ignore").encode()
+    path = tmp_path / "odd.csv"
+    path.write_bytes(lines + b"\x81\xff rest\n")
+    line = lines.count(b"\n") + 1
+    wrong = rf"odd\.csv:{line}: not UTF-8 \(byte {len(lines)}\), nor UTF-16 or Windows-1252"
+    with pytest.raises(ValueError, match=wrong):
+        list(read_table(path, error=ValueError))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_table_is_not_held(tmp_path, suffix):
+    import tracemalloc
+
+    path, text = tmp_path / f"large{suffix}", "Ann Lee is a poet. " * 60
+    frame = pd.DataFrame({"name": [f"Ann {n}" for n in range(6000)], "text": text})
+    frame.to_csv(path, index=False) if suffix == ".csv" else frame.to_parquet(path)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read_table(path, error=ValueError)) == 6000
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3_000_000 < 6000 * len(text)
 
 
 def test_a_column_that_is_not_there():
