@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ def wheel(tmp_path_factory):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes((ROOT / name).read_bytes())
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(source)]
+    if find_spec("setuptools") is not None:  # else an environment of its own is made for it
+        command.append("--no-isolation")  # whose version has to be one that we ask for, or it fails
     subprocess.run(command, check=True, capture_output=True, timeout=300)
     (path,) = out.glob("*.whl")
     return path

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore import Scorer
-from dfactscore._util.executors import SerialExecutor
+from dfactscore._util.executors import SerialExecutor, open_executor
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError, RunError, WorkerError
 from dfactscore.examples import example
@@ -63,6 +63,27 @@ def blocks(monkeypatch):
     return set
 
 
+@pytest.fixture(scope="module")
+def two():
+    """Two processes that several runs use, one after the other."""
+    with open_executor(2) as executor:
+        yield executor
+
+
+@pytest.fixture
+def shared(two, monkeypatch):
+    """Runs over two workers use processes that have started already."""
+
+    class Kept(SerialExecutor):
+        workers = 2
+        map_blocks = two.map_blocks
+
+    def opened(count, on=None):
+        return Kept() if (count, on) == (2, None) else open_executor(count, on)
+
+    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", opened)
+
+
 @pytest.mark.parametrize(
     ("workers", "size", "held"), [(2, 1, 0), (2, 7, 2000), (4, 7, 0), (2, 50, 0)]
 )
@@ -100,7 +121,7 @@ def test_one_worker_starts_no_process(tmp_path, blocks):
     assert "workers" not in sessions(tmp_path / "r")[0]
 
 
-def test_resumed_with_any_number_of_workers(tmp_path, whole, blocks):
+def test_resumed_with_any_number_of_workers(tmp_path, whole, blocks, shared):
     blocks(7)
     for limit, workers in ((4, 1), (11, 2), (19, 1), (None, 3)):
         run(tmp_path / "run", workers=workers, limit=limit)
@@ -111,7 +132,7 @@ def test_resumed_with_any_number_of_workers(tmp_path, whole, blocks):
 
 
 @pytest.mark.parametrize("name", ["facts", "groups", "verdicts", "documents"])
-def test_what_was_lost_is_made_again(tmp_path, whole, blocks, name):
+def test_what_was_lost_is_made_again(tmp_path, whole, blocks, shared, name):
     blocks(7)
     run(tmp_path / "run", limit=12)
     (tmp_path / "run" / f"{name}.jsonl").unlink()
@@ -119,7 +140,7 @@ def test_what_was_lost_is_made_again(tmp_path, whole, blocks, name):
     assert files(tmp_path / "run") == files(whole)
 
 
-def test_progress_counts_all(tmp_path, blocks):
+def test_progress_counts_all(tmp_path, blocks, shared):
     blocks(7)
     run(tmp_path / "run", limit=10)
     seen: list[tuple[int, int]] = []
@@ -171,7 +192,7 @@ def test_not_with_a_language_model(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_a_worker_that_would_judge_otherwise_is_refused(tmp_path, monkeypatch, blocks):
+def test_a_worker_that_would_judge_otherwise_is_refused(tmp_path, monkeypatch, blocks, shared):
     blocks(7)
     monkeypatch.setattr(judging, "versions", lambda: {**versions(), "dfactscore": "9.9"})
     with pytest.raises(RunError, match=r"would judge otherwise.*versions.dfactscore was '9\.9'"):
@@ -286,6 +307,8 @@ def _alive(pid: int) -> bool:
         return False
 
 
+# `benchmarks/score_workers.py kills` does twenty of each.
+KILLS = int(os.environ.get("WORKER_KILLS", "2"))
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="finds child processes in /proc"
 )
@@ -297,12 +320,12 @@ def test_killed_at_random_moments(tmp_path, whole, victim):
     chance = random.Random(victim)
     kills = 0
     seen: set[int] = set()
-    for turn in range(12):
+    for turn in range(6 * KILLS):
         process = start(tmp_path / "run", workers=1 + (turn + 1) % 3)
         while process.poll() is None:
             workers = children(process.pid)
             seen.update(workers)
-            if workers and kills < 4:
+            if workers and kills < KILLS:
                 time.sleep(chance.random() * 1.5)
                 workers = children(process.pid) or [process.pid]
                 seen.update(workers)
@@ -312,9 +335,9 @@ def test_killed_at_random_moments(tmp_path, whole, victim):
                     kills += 1
             time.sleep(0.01)
         assert gone(sorted(seen))
-        if process.returncode == 0 and kills >= 4:
+        if process.returncode == 0 and kills >= KILLS:
             break
         if process.returncode == 0:
             shutil.rmtree(tmp_path / "run")
-    assert kills >= 4
+    assert kills >= KILLS
     assert files(tmp_path / "run") == files(whole)
