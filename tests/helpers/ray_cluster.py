@@ -150,8 +150,8 @@ def main(folder):
             if found["client"]["status"] == 0:
                 break
         killed = drive(folder, "build")
-        for _ in range(300):
-            if (folder / "killed" / "embeddings" / "embeddings.json").exists():
+        while not (folder / "killed" / "embeddings" / "embeddings.json").exists():
+            if killed.poll() is not None:
                 break
             time.sleep(0.1)
         killed.kill()
@@ -162,9 +162,7 @@ def main(folder):
             time.sleep(0.1)
         found["left"] = len(workers())
         losing = drive(folder, "lose_node")
-        for _ in range(600):
-            if (folder / "begun").exists():
-                break
+        while not (folder / "begun").exists() and losing.poll() is None:
             time.sleep(0.1)
         end(nodes[1])
         found["node"], found["refused"] = said(losing, 600), said(refused, 600)
