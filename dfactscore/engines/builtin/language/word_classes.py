@@ -93,7 +93,10 @@ def is_adjective_ed(word: str) -> bool:
 
 def is_demonym(word: str) -> bool:
     """Whether a word names a nationality, also in pairs ("Irish-American")."""
-    return all(part in DEMONYMS for part in word.lower().replace("–", "-").split("-"))
+    low = word.lower()
+    if low.isalpha():
+        return low in DEMONYMS
+    return all(part in DEMONYMS for part in low.replace("–", "-").split("-"))
 
 
 def _gerund(verb: str) -> str:
