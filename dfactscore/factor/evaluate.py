@@ -224,6 +224,9 @@ async def _all(
     if run is not None:
         found = run.read({key: reading.item for key, reading in wanted})
     todo = [(key, reading) for key, reading in wanted if key not in found]
+    # One context after the other: items of a page then follow each other behind the same texts,
+    # which an engine in this process reads once.
+    todo.sort(key=lambda task: (task[1].context, task[1].position))
 
     async def work(task: tuple[str, Reading]) -> Scored:
         assert model is not None

@@ -16,6 +16,7 @@ from dfactscore.engines.llm.client.messages import Answer
 from dfactscore.errors import InputError
 from dfactscore.likelihood.loading import CausalModel, load_causal, model_digest
 from dfactscore.likelihood.protocol import Continuation, scored, unscored
+from dfactscore.likelihood.states import PrefixStates
 from dfactscore.likelihood.windows import Bos, Window, common_start, first_token, make_window
 
 __all__ = ["TransformersModel"]
@@ -59,6 +60,7 @@ class TransformersModel:
         self.device = device
         self.name, self.digest = model_digest(model)
         self._loaded: CausalModel | None = None
+        self._states: PrefixStates | None = None
         self._bos_id: int | None = None
         self._limit = context_tokens
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="likelihood")
@@ -100,7 +102,7 @@ class TransformersModel:
 
     async def aclose(self) -> None:
         """Frees the model; the next question loads it again."""
-        self._loaded = None
+        self._loaded = self._states = None
 
     async def _run(self, function: Callable[..., _T], *args: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
@@ -115,6 +117,7 @@ class TransformersModel:
             self._bos_id = _bos(loaded, self.bos)
             self._limit = min(self.context_tokens, loaded.limit or self.context_tokens)
             self._loaded = loaded
+            self._states = PrefixStates(loaded.network, self.device)
         return self._loaded
 
     def _encode(self, text: str) -> tuple[list[int], list[tuple[int, int]] | None]:
@@ -202,16 +205,15 @@ class TransformersModel:
     def _together(
         self, windows: Sequence[Window], rows: Sequence[Sequence[int]], shared: int
     ) -> list[list[float]] | None:
-        """One pass over the common tokens, one over all the rests; None without such a cache."""
+        """The common tokens are read once, all the rests in one pass; None without such states."""
         import torch
 
         network = self._model().network
         with torch.inference_mode():
-            head = torch.tensor([rows[0][:shared]], device=self.device)
-            first = network(head, use_cache=True)
-            cache: Any = getattr(first, "past_key_values", None)
-            if not hasattr(cache, "batch_repeat_interleave"):
+            read = self._states.read(rows[0][:shared]) if self._states else None
+            if read is None:
                 return None
+            cache, last = read
             rests = [row[shared:] for row in rows]
             longest = max(len(rest) for rest in rests)
             filled = [[*rest, *([0] * (longest - len(rest)))] for rest in rests]
@@ -224,7 +226,6 @@ class TransformersModel:
                 position_ids=places.expand(len(rows), -1),
                 past_key_values=cache,
             ).logits
-            last = first.logits[0, -1:]
             found = []
             for window, own in zip(windows, logits, strict=True):
                 # Row i of `joined` says what follows the token at place shared - 1 + i.

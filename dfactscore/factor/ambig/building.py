@@ -6,21 +6,17 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dfactscore._util.names import bears_name, name_words, plain_name
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.factor.ambig.certain import (
-    fits_gender,
-    gender_of,
-    is_telling,
-    may_hold,
-    names_one,
-)
+from dfactscore.factor.ambig.certain import may_hold, names_one
 from dfactscore.factor.ambig.people import Person, Statement, read_person
-from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Slot, fill
+from dfactscore.factor.ambig.roles import fields_of, fits_gender, gender_of, is_telling
+from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Filler, Slot, fill
 from dfactscore.factor.ambig.values import content_words, date_in
+from dfactscore.factor.ambig.wording import has_origin, without_origin
 from dfactscore.factor.items import Contradiction, FactorItem
 from dfactscore.factor.pages import all_pages
 from dfactscore.records import Document
@@ -30,6 +26,9 @@ __all__ = ["AmbigBuild", "build_ambig"]
 
 _MOST = 3  # false completions of an item
 _PLACES = ("birth_place", "death_place")
+#: Slots whose values differ in length, and by how many words they may.
+_FREE = ("occupation", "affiliation", "award")
+_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -227,42 +226,57 @@ def _of(
     name: str = "",
 ) -> str | None:
     """Another's fact in the target's frame, if every guarantee holds."""
-    own = [one for one in other.statements if one.slot == statement.slot]
-    for one in draw.sample(own, len(own)):
-        text = fill(statement.filler, one.filler).replace("{}", person.name)
-        if text == statement.sentence:
-            drops["an equal value"] += 1
-            continue
-        if statement.slot in SINGLE and _same_date(statement.filler.value, one.filler.value):
-            drops["an equal date"] += 1
-            continue
-        if statement.slot in _PLACES and may_hold(statement.filler.value, one.filler.value):
-            drops["a place that the target's may lie in, or hold"] += 1
-            continue
-        if statement.slot == "affiliation" and not names_one(text, person.name):
-            drops["a body that many places have"] += 1
-            continue
-        if statement.slot == "occupation" and not is_telling(one.filler.value):
-            drops["a role that many have"] += 1
-            continue
-        if statement.slot == "occupation" and not fits_gender(
-            one.filler.value, gender_of(person.text)
-        ):
-            drops["a role of the other gender"] += 1
-            continue
-        new = content_words(one.filler.value) - set(name_words(person.name)) - {"{}"}
-        if not new - content_words(f"{person.title}\n{person.text}"):
-            drops["all of its words stand on the target's page"] += 1
-            continue
-        if judge.supports(person, text):
-            drops["the target's page supports it"] += 1
-            continue
-        its = fill(statement.filler, one.filler).replace("{}", other.name)
-        if not judge.supports(other, its):
-            drops["the other's page does not support it"] += 1
-            continue
-        return text
+    slot, target = statement.slot, statement.filler
+    own = [one.filler for one in other.statements if one.slot == slot]
+    if slot == "occupation" and not has_origin(target.value):
+        own = [replace(one, value=without_origin(one.value)) for one in own]
+    size = len(target.value.split())
+    found = [(one, fill(target, one)) for one in draw.sample(own, len(own))]
+    # Of several, the one that is as long as the true one: length is not to decide.
+    for one, sentence in sorted(found, key=lambda f: abs(len(f[0].value.split()) - size)):
+        text = sentence.replace("{}", person.name)
+        reason = _doubt(text, statement, one, person) or _unlike(target, one)
+        if not reason and judge.supports(person, text):
+            reason = "the target's page supports it"
+        if not reason and not judge.supports(other, sentence.replace("{}", other.name)):
+            reason = "the other's page does not support it"
+        if not reason:
+            return text
+        drops[reason] += 1
     return None
+
+
+def _doubt(text: str, statement: Statement, one: Filler, person: Person) -> str:
+    """Why a completion may be true of the target although its page does not say so, or empty."""
+    slot, value = statement.slot, statement.filler.value
+    if text == statement.sentence:
+        return "an equal value"
+    if slot in SINGLE and _same_date(value, one.value):
+        return "an equal date"
+    if slot in _PLACES and may_hold(value, one.value):
+        return "a place that the target's may lie in, or hold"
+    if slot == "affiliation" and not names_one(text, person.name):
+        return "a body that many places have"
+    role = without_origin(one.value) if slot == "occupation" else one.value
+    if slot == "occupation":
+        if not is_telling(role):
+            return "a role that many have"
+        if not fits_gender(role, gender_of(person.text)):
+            return "a role of the other gender"
+        if fields_of(role) & person.fields:
+            return "a role of the target's field"
+    new = content_words(role) - set(name_words(person.name)) - {"{}"}
+    if not new - content_words(f"{person.title}\n{person.text}"):
+        return "all of its words stand on the target's page"
+    return ""
+
+
+def _unlike(target: Filler, one: Filler) -> str:
+    """Why two values are no fair pair, or empty."""
+    if target.slot not in _FREE:
+        return ""
+    apart = abs(len(one.value.split()) - len(target.value.split()))
+    return "a value of another length" if apart > _WORDS else ""
 
 
 def _same_date(first: str, second: str) -> bool:

@@ -1,4 +1,4 @@
-"""Whether another's value is certainly not the target's: what lies in what, what many have."""
+"""Whether another place or body is certainly not the target's."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -9,7 +9,7 @@ import re
 from dfactscore._util.names import name_words
 from dfactscore.factor.ambig.values import content_words
 
-__all__ = ["fits_gender", "gender_of", "is_telling", "may_hold", "names_one"]
+__all__ = ["may_hold", "names_one"]
 
 _STATES = frozenset(
     (
@@ -91,43 +91,6 @@ _BODY = re.compile(
     r"|(?:General )?Post Office|(?:Supreme|High|Appeal) Court|Bar|Bench|Church|Board|Committee)"
 )
 _NAME = re.compile(r"\b[A-Z][\w'’-]+")
-_HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
-_FEMALE = frozenset(
-    (
-        "abbess actress authoress baroness countess duchess empress goddess governess heiress "
-        "hostess huntress mistress nun poetess priestess princess queen seamstress songstress "
-        "stewardess ballerina diva"
-    ).split()
-)
-_MALE = frozenset("abbot baron duke emperor king monk playboy prince priest steward waiter".split())
-
-
-# What people of many occupations are as well; the second only where nothing stands before it.
-_ANYONE = frozenset(
-    (
-        "alumna alumnus celebrity citizen expert fellow finalist graduate immigrant laureate major "
-        "medalist medallist nominee official participant personality professional recipient "
-        "representative resident star student survivor veteran volunteer winner"
-    ).split()
-)
-_MANY = frozenset(
-    (
-        "activist advocate author businessman businessperson businesswoman chairman chairwoman "
-        "co-founder commentator consultant director editor entrepreneur executive founder lecturer "
-        "manager owner president professor soldier speaker statesman teacher writer"
-    ).split()
-)
-
-
-def is_telling(role: str) -> bool:
-    """Whether a role that a page does not mention is hardly its person's, too.
-
-    Example:
-        >>> is_telling("medallist"), is_telling("businessman"), is_telling("film director")
-        (False, False, True)
-    """
-    words = [word.casefold() for word in role.split()]
-    return words[-1] not in _ANYONE and not (len(words) == 1 and words[0] in _MANY)
 
 
 def may_hold(first: str, second: str) -> bool:
@@ -196,22 +159,3 @@ def names_one(sentence: str, name: str) -> bool:
     rest = _BODY.sub("", after)
     words = {word.casefold() for word in _NAME.findall(f"{before[1:]} {rest}")}
     return bool(words - set(name_words(name)))
-
-
-def gender_of(text: str) -> str:
-    """``"he"`` or ``"she"``, by the pronouns of a page that most often stand there; else empty."""
-    he, she = len(_HE.findall(text)), len(_SHE.findall(text))
-    return "" if he == she else "he" if he > she else "she"
-
-
-def fits_gender(role: str, gender: str) -> bool:
-    """Whether a role can be said of a person.
-
-    Example:
-        >>> fits_gender("actress", "he"), fits_gender("film actor", "she"), fits_gender("king", "")
-        (False, True, True)
-    """
-    last = role.split()[-1].casefold()
-    female = last in _FEMALE or last.endswith("woman")
-    male = last in _MALE or (last.endswith("man") and not female)
-    return not ((female and gender == "he") or (male and gender == "she"))

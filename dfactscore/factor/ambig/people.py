@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dfactscore._util.names import plain_name
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.factor.ambig.roles import fields_of
 from dfactscore.factor.ambig.slots import SINGLE, Filler, Slot, filler
+from dfactscore.factor.ambig.wording import as_written, without_origin
 from dfactscore.records import Biography
 from dfactscore.retrieval import Page
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["Person", "Statement", "read_person"]
+
+_ARTICLE = re.compile(r"an? ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +48,14 @@ class Person:
         title: Title of the page.
         text: Its text.
         statements: What it says in the slots, in its order.
+        fields: The fields of the roles in its title, its first sentence and its statements.
     """
 
     name: str
     title: str
     text: str
     statements: tuple[Statement, ...]
+    fields: frozenset[str]
 
 
 def read_person(name: str, page: Page) -> Person:
@@ -67,7 +74,12 @@ def read_person(name: str, page: Page) -> Person:
         one = filler(fact.text, variants)
         if one is None or fact.span is None:
             continue
+        if one.slot in ("birth_place", "death_place") and one.value not in page.text:
+            continue  # "in" and a name that the page does not put together
         start = max((s for s in starts if s <= fact.span[0]), default=0)
+        article = _ARTICLE.match(page.text, fact.span[0])
+        before = page.text[start : article.end() if article else fact.span[0]]
+        one = as_written(one, before, variants)
         statement = Statement(one, one.sentence.replace("{}", name), start)
         # A person has one birthday: the first sentence that says it, in its fullest form. Of a
         # sentence that says a thing in several lengths, the shortest is taken.
@@ -84,10 +96,15 @@ def read_person(name: str, page: Page) -> Person:
         else:
             found[len(found), one.slot] = statement
     kept = list(found.values())
-    values = [one.filler.value.casefold() for one in kept]
-    return Person(
-        name,
-        page.title,
-        page.text,
-        tuple(one for i, one in enumerate(kept) if values[i] not in values[:i]),
-    )
+    values = [_plain(one) for one in kept]
+    statements = tuple(one for i, one in enumerate(kept) if values[i] not in values[:i])
+    opening = page.text[: starts[1]] if len(starts) > 1 else page.text
+    roles = [one.filler.value for one in statements if one.slot == "occupation"]
+    fields = fields_of(" . ".join([page.title, opening, *roles]))
+    return Person(name, page.title, page.text, statements, frozenset(fields))
+
+
+def _plain(one: Statement) -> str:
+    """A value by which statements are told apart: "American diplomat" says "diplomat" again."""
+    value = one.filler.value
+    return (without_origin(value) if one.slot == "occupation" else value).casefold()

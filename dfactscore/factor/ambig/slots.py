@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dfactscore.engines.builtin.language.word_classes import is_role
+from dfactscore.factor.ambig.roles import ANYONE
 from dfactscore.factor.ambig.values import date_in, with_article
 
 __all__ = ["SINGLE", "SLOTS", "Filler", "Slot", "fill", "filler"]
@@ -36,7 +37,8 @@ _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
     r"until|during|known|born|based|whom)\s"
 )
-_KIN = frozenset(
+# No occupations although they are said in the same way; beside them what many are (`ANYONE`).
+_NO_OCCUPATION = frozenset(
     (
         "son daughter brother sister father mother nephew niece uncle aunt cousin husband wife "
         "child grandson granddaughter grandfather grandmother grandchild twin widow widower heir "
@@ -44,7 +46,7 @@ _KIN = frozenset(
         "scholar native bachelor champion pioneer figure"
     ).split()
 )
-_FORMER = re.compile(r"^(?:former|retired) (?=\S)")
+_FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
 _INSTITUTION = (
     r"(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Seminary|Gymnasium|"
     r"Hospital)"
@@ -194,7 +196,8 @@ def _role(rest: str) -> Filler | None:
         return None
     value = _INSIDE.split(f"{match['v']} ")[0].strip()
     words = value.split()
-    if not 1 <= len(words) <= 6 or words[-1].lower() in _KIN or not is_role(words[-1].lower()):
+    last = words[-1].lower() if words else ""
+    if not 1 <= len(words) <= 6 or last in _NO_OCCUPATION | ANYONE or not is_role(last):
         return None
     if value[:1].isdigit() or "’" in value:
         return None

@@ -16,6 +16,8 @@ _DATE = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}),? (?P<y1>\d{{4}})"
     rf"|(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{4}}))\b"
 )
+# Begins with the sound of "you" or "won", though written with a vowel.
+_YOU = re.compile(r"uni(?!n)|us[ae]|eu|one\b|once|ukr|ugan|uru|uro|uta|ute|uti|uto")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FUNCTION = frozenset(
     (
@@ -85,6 +87,6 @@ def with_article(phrase: str) -> str:
         vowel = first[0] in "AEFHILMNORSX"
     else:
         low = first.lower()
-        vowel = low[0] in "aeiou" and not re.match(r"uni(?!n)|use|eu|one\b|once", low)
+        vowel = low[0] in "aeiou" and not _YOU.match(low)
         vowel = vowel or low.startswith(("hour", "honest", "honor", "honour", "heir"))
     return f"{'an' if vowel else 'a'} {phrase}"

@@ -115,3 +115,36 @@ def test_what_is_no_model(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"x")
     with pytest.raises(InputError, match=r"not a \.gguf file"):
         TransformersModel(tmp_path / "a.bin")
+
+
+def test_what_was_read_before_changes_no_bit(tiny):
+    """Contexts that begin alike, longer than a block, in any order: the numbers of each alone."""
+    page = "He was the first of the kings of Denmark, and died in the sea. " * 4
+    contexts = [page + CONTEXT, page * 2 + CONTEXT, "Oslo. " + page, page, CONTEXT, page + "He"]
+    alone = [score(TransformersModel(tiny()), context, ENDS) for context in contexts]
+    for order in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 0, 0, 4], [1, 5, 0, 2, 0, 1]):
+        model = TransformersModel(tiny())
+        for number in order:
+            assert score(model, contexts[number], ENDS) == alone[number]
+    expected = plain(tiny(), contexts[0], ENDS[0], limit=512)
+    assert alone[0][0].logprobs == pytest.approx(expected, abs=2e-4)
+
+
+def test_what_a_page_begins_with_is_read_once(tiny, monkeypatch):
+    from dfactscore.likelihood.states import PrefixStates
+
+    read = []
+    before = PrefixStates._pass
+
+    def count(self, ids, states):
+        read.append(len(ids))
+        return before(self, ids, states)
+
+    monkeypatch.setattr(PrefixStates, "_pass", count)
+    model = TransformersModel(tiny())
+    page = "He was the first of the kings of Denmark, and died in the sea. " * 4
+    score(model, page + CONTEXT, ENDS)
+    first = sum(read)
+    read.clear()
+    score(model, page + "Ida Moor died in", ENDS)
+    assert sum(read) <= 64 < first

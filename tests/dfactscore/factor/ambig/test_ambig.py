@@ -14,7 +14,9 @@ from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, read_factor
 from dfactscore.factor.ambig import build_ambig
-from dfactscore.factor.ambig.certain import gender_of, is_telling, may_hold, names_one
+from dfactscore.factor.ambig.certain import may_hold, names_one
+from dfactscore.factor.ambig.people import read_person
+from dfactscore.factor.ambig.roles import fields_of, gender_of, is_telling
 from dfactscore.factor.ambig.slots import fill, filler
 from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
 from dfactscore.factor.ambig.writing import describe_build, write_ambig
@@ -24,6 +26,7 @@ from dfactscore.factor.evaluate import evaluate_factor_async
 from dfactscore.factor.pages import all_pages
 from dfactscore.likelihood import UniformModel
 from dfactscore.records import Document
+from dfactscore.retrieval import Page
 
 NAMES = ["Ann Moor Lee", "Ann Lee", "Lee"]
 
@@ -106,7 +109,8 @@ def test_dates_are_equal_in_either_style(day, month, year, first):
 @pytest.mark.parametrize(
     ("phrase", "article"),
     [("actor", "an"), ("university teacher", "a"), ("hourly worker", "an"), ("NBA coach", "an"),
-     ("BBC host", "a"), ("union leader", "a"), ("unarmed guard", "an"), ("European poet", "a")],
+     ("BBC host", "a"), ("union leader", "a"), ("unarmed guard", "an"), ("European poet", "a"),
+     ("Ukrainian poet", "a"), ("Ugandan cook", "a"), ("Uzbek poet", "an"), ("urban guide", "an")],
 )  # fmt: skip
 def test_articles(phrase, article):
     assert with_article(phrase).split()[0] == article
@@ -161,6 +165,81 @@ def test_whether_a_sentence_names_its_body(sentence, one):
 )  # fmt: skip
 def test_roles_that_many_have_are_no_false_completions(role, telling):
     assert is_telling(role) == telling
+
+
+@pytest.mark.parametrize(
+    ("page", "roles"),
+    [
+        ("{} was a British-Canadian fur trader, surveyor and map-maker.",
+         ["a British-Canadian fur trader", "a British-Canadian surveyor",
+          "a British-Canadian map-maker"]),
+        ("{} (born 1950) is a retired American freestyle swimmer.",
+         ["a retired American freestyle swimmer"]),
+        ("{} is a South African former sprinter.", ["a South African former sprinter"]),
+        ("{} is a British explorer and a historian of the Incas.",
+         ["a British explorer", "a historian"]),
+        ("{} was a lawyer and politician.", ["a lawyer", "a politician"]),
+        ("{} was an Irish poet. Later {} was a poet in Rome.", ["an Irish poet"]),
+        ("{} is a fictional character.", []),
+        ("{} was an American graduate.", []),
+    ],
+)  # fmt: skip
+def test_an_occupation_keeps_the_words_of_its_page(page, roles):
+    person = read_person("Ann Lee", Page("Ann Lee", page.replace("{}", "Ann Lee")))
+    found = [one.sentence.split(" ", 3)[3] for one in person.statements]
+    assert found == [f"{role}." for role in roles]
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence"),
+    [
+        ("In 1927 {} moved to Rome University, sharing the Wood Prize in 1930.",
+         "Ann Lee shared the Wood Prize."),
+        ("In 1927 she joined the Rome Quartet.", "Ann Lee joined the Rome Quartet."),
+        ("She then became director of the Rome Quartet.",
+         "Ann Lee became director of the Rome Quartet."),
+        ("After the war she joined the Rome Quartet.", "Ann Lee joined the Rome Quartet."),
+    ],
+)  # fmt: skip
+def test_an_adverbial_is_of_its_own_verb(page, sentence):
+    text = f"Ann Lee was born in Oslo. {page}".replace("{}", "Ann Lee")
+    found = [one.sentence for one in read_person("Ann Lee", Page("Ann Lee", text)).statements]
+    assert sentence in found
+
+
+def test_a_parent_is_no_place_of_birth():
+    text = "Ann Lee was born in Ballarat, a daughter of William and Francie Hunter."
+    found = read_person("Ann Lee", Page("Ann Lee", text)).statements
+    assert [one.filler.value for one in found] == ["in Ballarat"]
+
+
+def test_a_role_of_the_targets_field_is_no_false_completion():
+    assert fields_of("an English novelist") & fields_of("a former journalist")
+    assert not fields_of("a chemist") & fields_of("an American football player")
+    assert fields_of("goalkeeper") & fields_of("football player")
+    pages = {
+        "Ann Lee (cook)": "Ann Lee was an English cook and novelist. ",
+        "Ann Lee (poet)": "Ann Lee was an Irish poet. ",
+        "Ann Lee (nurse)": "Ann Lee was a Welsh nurse and painter. ",
+    }
+    found = {
+        item.completion: {one.text for one in item.contradictions}
+        for item in build_ambig(pages).items
+    }
+    assert found["Ann Lee was an Irish poet."] <= {
+        "Ann Lee was a Welsh nurse.", "Ann Lee was a Welsh painter.",
+        "Ann Lee was an English cook.",
+    }  # fmt: skip
+    assert len(found["Ann Lee was an Irish poet."]) == 2
+
+
+def test_values_are_of_one_length(built):
+    for item in built.items:
+        if item.extra["slot"] in ("occupation", "affiliation", "award"):
+            size = len(item.completion.split())
+            for one in item.contradictions:
+                # "former" is not said of the dead, and names have as many words.
+                assert abs(len(one.text.split()) - size) <= 3, (item.completion, one.text)
 
 
 def test_a_place_inside_the_targets_is_no_false_completion():
