@@ -130,7 +130,13 @@ def parsed(cell: Any) -> Any:
     return cell
 
 
-def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> Iterator[Row]:
+def read_table(
+    path: Path,
+    data: bytes | None = None,
+    *,
+    error: MakeError,
+    header: list[str] | None = None,
+) -> Iterator[Row]:
     """The rows of a file, of which a sheet (``.xlsx``) alone is held.
 
     ``.csv`` and ``.tsv`` may be separated by commas, semicolons, tabs or bars, and written in
@@ -140,6 +146,8 @@ def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> It
         path: The file; its ending says how it is read.
         data: What it holds, where it is read already.
         error: Makes the error to raise.
+        header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``, also of those
+            that are empty in every row.
 
     Raises:
         Exception: What `error` makes, if the file cannot be read at all.
@@ -160,15 +168,15 @@ def read_table(path: Path, data: bytes | None = None, *, error: MakeError) -> It
     with opened() as file, io.TextIOWrapper(file, encoding, newline="") as lines:
         first = next((line.rstrip("\r\n") for line in lines if line.strip()), "")
     with opened() as file, io.TextIOWrapper(file, encoding, newline="") as lines:
-        yield from _csv((line.replace("\x00", "\ufffd") for line in lines), first, suffix)
+        clean = (line.replace("\x00", "\ufffd") for line in lines)
+        yield from _csv(clean, first, suffix, [] if header is None else header)
 
 
-def _csv(lines: Iterable[str], first: str, suffix: str) -> Iterator[Row]:
+def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> Iterator[Row]:
     csv.field_size_limit(1 << 27)
     said = _SAID.fullmatch(first)
     sign = said[1] if said else _delimiter(first, suffix)
     reader = csv.reader(lines, delimiter=sign, skipinitialspace=f"{sign} " in first)
-    header: list[str] = []
     line = 1
     try:
         for cells in reader:
@@ -176,7 +184,7 @@ def _csv(lines: Iterable[str], first: str, suffix: str) -> Iterator[Row]:
             if not any(cells) or (said and begun == 1):
                 continue
             if not header:
-                header = [cell.strip() for cell in cells]
+                header += [cell.strip() for cell in cells]
                 continue
             if len(cells) > len(header) and any(cells[len(header) :]):
                 more = len(cells) - len(header)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._util.files import decode, read_bytes
+from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
+from dfactscore._util.tables import Unreadable, read_table
 from dfactscore.errors import InputError
 from dfactscore.factor.items import Contradiction, FactorItem, item_fault
 
@@ -67,8 +66,9 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
     """Reads a file of items.
 
     Args:
-        path: The released CSV, or JSONL ``{id, document, prefix, completion, contradictions:
-            [{text, type?, kind?, of?}], ...}``; either may be packed (``.gz``).
+        path: The released CSV (in any encoding and with any separator that a spreadsheet writes),
+            or JSONL ``{id, document, prefix, completion, contradictions: [{text, type?, kind?,
+            of?}], ...}``; either may be packed (``.gz``).
         prefix: Which prefix of the CSV: the one that fits into older models, or all of it.
 
     Raises:
@@ -76,14 +76,14 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
     """
     path = Path(path)
     kind = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
-    if kind.lower() == ".csv":
+    if kind.lower() in (".csv", ".tsv"):
         return _checked(path, *_csv(path, prefix))
     if kind.lower() in (".jsonl", ".ndjson"):
         return _checked(path, _jsonl(path), "prefix")
     # What is not there is said before what its name promises.
     read_bytes(path, error=InputError)
     raise InputError(
-        f"{path}: a {kind or 'nameless'} file is not a FACTOR file; give a .csv or .jsonl"
+        f"{path}: a {kind or 'nameless'} file is not a FACTOR file; give a .csv, .tsv or .jsonl"
     )
 
 
@@ -107,11 +107,12 @@ def _checked(path: Path, found: Sequence[tuple[str, FactorItem | str]], column: 
 
 
 def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]], str]:
-    text = decode(read_bytes(path, error=InputError), path, error=InputError)
-    csv.field_size_limit(2**31 - 1)
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    names = [name for name in reader.fieldnames or [] if name is not None]
-    by_name = {name.strip().lower(): name for name in names}
+    names: list[str] = []
+    rows = list(read_table(path, error=InputError, header=names))
+    for name in names:
+        if name and names.count(name) > 1:
+            raise InputError(f"{path}: has {names.count(name)} columns {name}; keep one of them")
+    by_name = {name.lower(): name for name in names}
     column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
     wanted = ["doc_id", "completion", *_FALSE[:3]]
     missing = [name for name in wanted if name not in by_name]
@@ -125,21 +126,22 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
     false = [by_name[name] for name in _FALSE if name in by_name]
     used = {column, by_name["doc_id"], by_name["completion"], *false}
     found: list[tuple[str, FactorItem | str]] = []
-    try:
-        for number, row in enumerate(reader):
-            extra = {k: v for k, v in row.items() if k and k not in used}
-            rest = [name for i, name in enumerate(false) if i < 3 or (row[name] or "").strip()]
-            item = FactorItem(
-                str(number),
-                row[by_name["doc_id"]] or "",
-                row[column] or "",
-                row[by_name["completion"]] or "",
-                tuple(Contradiction(row[name] or "") for name in rest),
-                extra,
-            )
-            found.append((f"{path}:{reader.line_num}", item))
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num + 1}: not readable as CSV: {error}") from None
+    for number, one in enumerate(rows):
+        where, cells = f"{path}:{one.line}", one.cells
+        if isinstance(cells, Unreadable):
+            found.append((where, str(cells)))
+            continue
+        row = {name: str(cells.get(name, "")) for name in names if name}
+        rest = [name for i, name in enumerate(false) if i < 3 or row[name].strip()]
+        item = FactorItem(
+            str(number),
+            row[by_name["doc_id"]],
+            row[column],
+            row[by_name["completion"]],
+            tuple(Contradiction(row[name]) for name in rest),
+            {name: text for name, text in row.items() if name not in used},
+        )
+        found.append((where, item))
     return found, column
 
 
@@ -180,8 +182,8 @@ def _item(record: Mapping[str, Any], number: int) -> FactorItem | str:
         contradictions.append(Contradiction(**named, extra=extra))
     own = ("id", "document", "prefix", "completion", "contradictions")
     return FactorItem(
-        str(record.get("id", number)),
-        str(record.get("document", "")),
+        str(number if record.get("id") is None else record["id"]),
+        str("" if record.get("document") is None else record["document"]),
         record["prefix"],
         record["completion"],
         tuple(contradictions),

@@ -63,6 +63,50 @@ def test_rows_that_cannot_be_used(tmp_path, completions, problem):
     assert [one.id for one in found.items] == ["1"]  # a prefix of nothing is allowed
 
 
+@pytest.mark.parametrize(
+    ("encoding", "sign"), [("utf-8-sig", ";"), ("utf-16", "\t"), ("cp1252", ","), ("utf-8", "|")]
+)
+def test_tables_as_spreadsheets_write_them(tmp_path, encoding, sign):
+    rows = [["turncated_prefixes", *COLUMNS], ["Zoë\nwas ", "7", "a", " b", "c", "d"],
+            ["", "7", "a", "b", "c", "d"]]  # fmt: skip
+    with (tmp_path / "a.csv").open("w", newline="", encoding=encoding) as file:
+        csv.writer(file, delimiter=sign).writerows(rows)
+    if encoding == "cp1252":
+        with pytest.warns(UserWarning, match="Windows-1252"):
+            found = read_factor(tmp_path / "a.csv")
+    else:
+        found = read_factor(tmp_path / "a.csv")
+    first, second = found.items
+    assert (first.prefix, first.completions) == ("Zoë\nwas ", ("a", " b", "c", "d"))
+    assert second.prefix == ""
+
+
+def test_tables_that_leave_it_open_what_is_meant(tmp_path):
+    header = ["turncated_prefixes", *COLUMNS]
+    lines = [header, ["p", "7", "a", "b", "c", "d", "e"], ["p", "7", "a"], ["", "8", *"abcd"]]
+    text = "\n".join(",".join(line) for line in lines)
+    (tmp_path / "a.csv").write_text(text)
+    found = read_factor(tmp_path / "a.csv")
+    assert [one.problem for one in found.bad] == [
+        "has 1 columns too many", "its contradiction 0 is empty",
+    ]  # fmt: skip
+    # A column that is empty in every row is there.
+    assert [item.prefix for item in found.items] == [""]
+    (tmp_path / "b.csv").write_text(text.replace("Doc_ID", "completion", 1))
+    with pytest.raises(InputError, match="no column doc_id"):
+        read_factor(tmp_path / "b.csv")
+    (tmp_path / "b.csv").write_text("completion," + text.replace("Completion", "completion"))
+    with pytest.raises(InputError, match="has 2 columns completion; keep one"):
+        read_factor(tmp_path / "b.csv")
+
+
+def test_null_is_no_id(tmp_path):
+    line = {"id": None, "document": None, "prefix": "a", "completion": "b", "contradictions": ["c"]}
+    (tmp_path / "a.jsonl").write_text(f"{json.dumps(line)}\n" * 2)
+    found = read_factor(tmp_path / "a.jsonl")
+    assert [(item.id, item.document) for item in found.items] == [("0", ""), ("1", "")]
+
+
 def test_our_own_lines_come_back(tmp_path, items):
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(item_record(item)) + "\n" for item in items))
