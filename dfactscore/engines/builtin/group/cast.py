@@ -42,6 +42,7 @@ class Individual:
         epithets: Words of "X, the painter" and "X (judge)".
         said: Words of the clauses that are about the person.
         adds: Whether "also" has joined roles that do not go together.
+        told: Whether the text has gone on about the person by "he" or the surname.
     """
 
     label: str
@@ -56,6 +57,7 @@ class Individual:
     epithets: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     adds: bool = False
+    told: bool = False
 
 
 class Cast:
@@ -156,6 +158,8 @@ class Cast:
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
             person.described = person.described or bool(person.label)
         person.epithets |= cues.epithet
+        by_name = cues.mention is not None and "name" in cues and len(cues.mention.words) > 1
+        person.told = person.told or ("statement" in cues and not by_name)
         person.adds = person.adds or "many" in cues
         if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
             apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
@@ -171,7 +175,7 @@ class Cast:
         )
         for form in (cues.mention.words, *cues.aliases):
             room = len(person.words) < _MOST_FORMS and form not in person.words
-            if room and (len(form) > 1 or not person.words):
+            if room and (len(form) > 1 or not person.words or form in cues.aliases):
                 person.words.append(form)
         person.label = person.label or cues.mention.text
 
@@ -320,7 +324,10 @@ def _among(
         if any(people[i].epithets for i in found):
             names.add("other epithet")
     first("fits", [i for i in found if _alike(people[i], cues)])
-    first("without a role", [i for i in found if not people[i].roles])
+    roleless = [i for i in found if not people[i].roles]
+    first("without a role", roleless)
+    if roleless and people[roleless[0]].told:
+        names.add("told")
     if cues.born is not None:
         first("same birth", [i for i in found if people[i].born == cues.born])
         open_ones = [i for i in found if people[i].born is None]

@@ -35,7 +35,7 @@ _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
-_DASH = re.compile(r"\s?[–—-]\s?|\bto\b|\buntil\b")
+_DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
 _BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|d\.)|†", re.IGNORECASE)
 

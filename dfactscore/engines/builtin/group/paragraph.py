@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dfactscore.engines.builtin.group.cast import Cast, Individual, relations
-from dfactscore.engines.builtin.group.cues import Cues, View, cues_of
+from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
 from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
 from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
 from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
@@ -17,7 +17,12 @@ from dfactscore.engines.builtin.language.announcements import MARKER, is_listing
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
 from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines.builtin.language.tokenizer import tokenize
-from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_demonym
+from dfactscore.engines.builtin.language.word_classes import (
+    PREPOSITIONS,
+    PRONOUNS,
+    RELATIVES,
+    is_demonym,
+)
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
@@ -186,6 +191,9 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         shown.add("title")
         if _topic_of(cast, view, cues):
             cues = cues_of("other")
+    own = bool(view.tokens) and view.tokens[view.clause.start].low in PRONOUNS | POSSESSIVE
+    if (view.clause.verb >= 0 or own) and "talk" not in shown:
+        cues = replace(cues, names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):
         shown.add("refers")
     related = relations(cast, cues)

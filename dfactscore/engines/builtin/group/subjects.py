@@ -31,10 +31,22 @@ __all__ = ["epithet_in", "subject_cues"]
 
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _ACTS = word_list("acts")
+_STANCES = word_list("stances")
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
+# One more thing that the same person does: "In a separate venture, X owns"
+_SIDELINE = re.compile(
+    r"in (?:an?|his|her|another) (?:\w+ )?(?:venture|role|capacity|career|project|position)\b",
+    re.IGNORECASE,
+)
 _DIES = re.compile(r"who (?:died|passed away)\b[^,]*?\b(\d{3,4})\b")
+# "was born in Ohio in 1950"; years behind "and moved", "the son of" and in brackets are others
+_BIRTH = re.compile(
+    r"(?:was|is) born\b(?:(?!\band (?-i:[a-z])|, (?:the|an?|his|her) |\b(?:who|whose|where|when)\b|"
+    r"[;:]|(?<!born )\().)*",
+    re.IGNORECASE | re.DOTALL,
+)
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ess")
 _NO_AGENTS = RELATIVES | word_list("no_agents")
 _CIRCUMSTANCE = frozenset({"as", "in", "besides", "despite", "after", "while"})
@@ -45,16 +57,21 @@ def subject_cues(it: View) -> Cues:
     clause = it.clause
     a, b = clause.subject
     first = it.low(a)
+    if first in PREPOSITIONS and b - a > 1 and clause.lead[1] <= clause.lead[0]:
+        a, first = _behind_circumstance(it, a, b)
     reach = it.tokens[min(clause.end, clause.verb + 6) - 1].end
     also = bool(ALSO.search(it.body, it.tokens[clause.start].start, reach))
     # "Apart from his songs, X is", "As a poet, X is": the same person
     also = also or bool(POSSESSIVE & it.lows(clause.lead)) or it.low(clause.lead[0]) == "as"
+    also = also or bool(_SIDELINE.match(it.words(clause.lead)))
     if first in PRONOUNS and b - a == 1:
         roles, origins = _copular(it)[:2]
         return cues_of("pronoun", also=also, roles=roles, origins=origins, years=_born_in(it))
     lead_first = it.low(clause.lead[0]) if clause.lead[1] > clause.lead[0] else ""
     if first in POSSESSIVE and "namesake" in it.lows((a, b)) and it.names((a, b)):
         return _named(it, it.names((a, b))[-1], another=True, described=True, also=False)
+    if _tied_behind(it):
+        return cues_of("owner")  # "Tom Lee, who was a judge, is his uncle"
     if first in POSSESSIVE or (lead_first in POSSESSIVE and it.lows(clause.lead) & RELATIVES):
         return cues_of("owner")
     subject = it.names((a, b))
@@ -86,6 +103,24 @@ def subject_cues(it: View) -> Cues:
     ):
         return cues_of("owner", mention=mention)  # "the younger brother of X"
     return _named(it, mention, another=another, described=described, also=also)
+
+
+def _behind_circumstance(it: View, a: int, b: int) -> tuple[int, str]:
+    """Where the subject begins in "During World War II he" and "In Leeds his father"."""
+    for k in (b - 1, *range(b - 2, max(a, b - 6), -1)):
+        low = it.low(k)
+        if (low in PRONOUNS and k == b - 1) or (low in POSSESSIVE and k < b - 1):
+            return k, low
+    return a, it.low(a)
+
+
+def _tied_behind(it: View) -> bool:
+    """Whether the predicate ties its subject to someone: "is his uncle"."""
+    k = it.clause.verb
+    if it.low(k) not in {"is", "was"} or it.low(k + 1) not in POSSESSIVE:
+        return False
+    near = range(k + 2, min(k + 5, it.clause.end))
+    return any(it.low(i) in RELATIVES for i in near)
 
 
 def _withepithet_in(it: View, mention: Mention) -> Mention:
@@ -201,6 +236,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         bracketed = bracketed or found != (None, None)
         epithet |= epithet_in(it, bracket)
         apposed = _add(it, bracket, roles, origins) or apposed
+        aliases.extend(_maiden_names(it, bracket, mention))
     dated = years != (None, None)
     for block in clause.blocks:
         opening, inside = it.low(block[0]), it.words(block)
@@ -226,7 +262,8 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         if "(" in inside and years[0] is None:
             years = life_years(inside[inside.index("(") :])
         if opening in _ALIAS:
-            aliases.extend(m.words for m in it.names(block)[:1] if len(m.words) > 1)
+            named = it.names(block)[:1]
+            aliases.extend(m.words for m in named if len(m.words) > 1 or m.last == block[1])
         roles |= more
         origins |= more_origins
         dated = dated or years[0] is not None
@@ -242,9 +279,12 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
     return cues_of(
         "name",
         another=another or _said_another(it),
+        of_a_kind=_of_a_kind(it),
         this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
         presented=dated or apposed or described or definite or bool(said),
         apposed=apposed,
+        articled=(a, b) == (mention.first, mention.last)
+        and any(it.low(x) in {"a", "an"} for x, _ in clause.blocks),
         dated=dated,
         in_brackets=bracketed,
         also=also,
@@ -265,6 +305,16 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         aliases=aliases,
         epithet=epithet,
     )
+
+
+def _maiden_names(it: View, bracket: Range, mention: Mention) -> list[tuple[str, ...]]:
+    """The names in "(née Poe; May 1920 – June 1999)"."""
+    a, b = bracket
+    at = next((k for k in range(a, b) if it.low(k) in {"née", "nee", "né"}), None)
+    if at is None:
+        return []
+    found = [m for m in it.names((at + 1, b)) if m.first == at + 1]
+    return [m.words if len(m.words) > 1 else (*mention.words[:-1], *m.words) for m in found]
 
 
 def epithet_in(it: View, reach: Range) -> frozenset[str]:
@@ -303,8 +353,17 @@ def _add(it: View, reach: Range, roles: set[str], origins: set[str]) -> bool:
 def _born_in(it: View) -> tuple[int | None, int | None]:
     """The year of "was born in 1950"."""
     predicate = it.words((it.clause.verb, it.clause.end))
-    born = re.match(r"(?:was|is) born\b", predicate)
-    return (life_years(predicate)[0], None) if born else (None, None)
+    born = _BIRTH.match(predicate)
+    return (life_years(born.group())[0], None) if born else (None, None)
+
+
+def _of_a_kind(it: View) -> bool:
+    """Whether the subject is another of a kind: "another pupil", "another Leeds employee"."""
+    a, b = it.clause.subject
+    if it.low(a) != "another" or it.lows((a, b)) & PEOPLE or NAMED.search(it.text):
+        return False
+    names = it.names((a, b))
+    return not names or (names[0].first > a + 1 and names[0].last < b) or names[-1].last < b
 
 
 def _said_another(it: View) -> bool:
@@ -358,6 +417,8 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
         stop += 1
     roles, origins = it.says((k, stop))
     roles |= {t.low for t in tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
+    if it.low(stop) in {"of", "for"}:
+        roles -= _STANCES  # "an advocate of reform" is no lawyer
     end = next((i for i in range(k, stop) if tokens[i].text in ",;"), stop)
     if not roles and end - k > 1 and _is_agent(tokens[end - 1].low):
         roles = {tokens[end - 1].low}

@@ -179,7 +179,8 @@ def _fragment(it: View) -> Cues:
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
-    years = life_years(rest[:70]) if opened else (None, None)
+    bracket = re.match(r"\s*\([^)]*\)(?=\s+\w)", rest)  # "Mills College (Oakland) from 1861"
+    years = life_years(bracket.group() if bracket else rest[:70]) if opened else (None, None)
     return cues_of(
         "name",
         presented=bool(opened) and (bool(roles) or years[0] is not None),

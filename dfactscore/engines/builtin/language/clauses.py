@@ -360,6 +360,8 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
                 or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
             ):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            if commas == 1 and k == start + 1 and is_role(first.text) and is_adverb(tokens[k + 1]):
+                break  # "Baker, then a member of the party, was": a surname
             if first.low in DETERMINERS and any(
                 t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : k]
             ):
