@@ -22,6 +22,8 @@ __all__ = ["Cast", "Individual", "Relations", "relations"]
 
 _RECENT = 40
 _MOST_FORMS = 8
+_LATER = SUFFIXES - {"sr", "senior"}
+_BRITISH = frozenset({"british", "english", "scottish", "welsh", "irish"})
 _MOST_MENTIONED = 500
 
 
@@ -131,7 +133,7 @@ class Cast:
             person.label = cues.mention.text
             person.words = [cues.mention.words]
             person.described = "heading" not in cues
-        elif "description" in cues or "opens" in cues:
+        elif "description" in cues or "opens" in cues or (self.listing and "presented" in cues):
             person.described = True
         return 0
 
@@ -223,6 +225,8 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         which["the other"] = 1 - cast.current
     _by_ordinal(cast, cues, names, which)
     _by_role(cast, cues, which)
+    if people[cast.current].roles and cues.roles and _alike(people[cast.current], cues):
+        names.add("goes with current")
     if cues.mention is not None:
         _by_name(cast, cues, cues.mention.words, names, which)
     return Relations(frozenset(names | which.keys()), which)
@@ -303,8 +307,18 @@ def _by_name(
     if not found:
         names.add("stranger")
         return
+    if cues.names & {"elder", "younger"}:
+        _by_age(cast, parts or found, "elder" in cues, which)
     which["bearer"] = found[0]
     _among(cast, cues, found, names, which)
+
+
+def _by_age(cast: Cast, found: list[int], elder: bool, which: dict[str, int]) -> None:
+    """Finds "the elder Lee" beside "Ann Lee II": the one without a number."""
+    numbered = [i for i in found if any(set(f) & _LATER for f in cast.people[i].words)]
+    plain = [i for i in found if i not in numbered]
+    if numbered and plain:
+        which["the elder"] = plain[-1] if elder else numbered[0]
 
 
 def _among(
@@ -346,6 +360,16 @@ def _among(
         names.add("said before")
     if cues.origins and all(not people[i].origins & cues.origins for i in found):
         names.add("other origin")
+        if all(_of_another_nation(people[i], cues) for i in found):
+            names.add("another nation")
+
+
+def _of_another_nation(person: Individual, cues: Cues) -> bool:
+    """Whether nationalities were said and cannot be of one person; the English are British."""
+    if not person.origins or person.origins & cues.origins:
+        return False
+    both = person.origins | cues.origins
+    return not ("british" in both and person.origins & _BRITISH and cues.origins & _BRITISH)
 
 
 def _alike(person: Individual, cues: Cues) -> bool:

@@ -13,7 +13,12 @@ from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
 from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
 from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
 from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_passing
-from dfactscore.engines.builtin.language.announcements import MARKER, is_listing, skip_connectives
+from dfactscore.engines.builtin.language.announcements import (
+    ASIDE,
+    MARKER,
+    is_listing,
+    skip_connectives,
+)
 from dfactscore.engines.builtin.language.clauses import Clause, parse_clauses
 from dfactscore.engines.builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines.builtin.language.tokenizer import tokenize
@@ -114,6 +119,9 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_doubled_name(text, skip_connectives(text, opened))
+    aside = ASIDE.match(text, skipped)
+    if aside is not None and len(text) - aside.end() > 2:
+        skipped = aside.end()
     if opens and line.kind != "heading":
         skipped = _behind_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped

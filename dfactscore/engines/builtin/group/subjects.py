@@ -27,8 +27,11 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["epithet_in", "subject_cues"]
+__all__ = ["epithet_in", "is_agent", "subject_cues"]
 
+_NO_NATION = frozenset({"citizen", "national", "resident", "native", "family"})
+_ELDER = {"elder": "elder", "older": "elder", "younger": "younger"}
+_OF_PEOPLE = frozenset({"born", "who", "killed", "raised", "educated", "a", "an"})
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
 _ACTS = word_list("acts")
 _STANCES = word_list("stances")
@@ -84,7 +87,8 @@ def subject_cues(it: View) -> Cues:
     if _describes(it, (a, b)) and _SAME_NAME.search(it.text):
         roles, origins = it.says((a, b))
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
-    if first in SOURCES or (mention is not None and mention.words[0] in SOURCES):
+    counted = mention is None and it.low(a + 1) in ORDINALS and bool(it.lows((a, b)) & SOURCES)
+    if counted or first in SOURCES or (mention and mention.words[0] in SOURCES):
         return _document(it)
     described = _describes(it, clause.lead) or _another_thing(it)
     another = _is_another(it, (a, b)) or (_is_another(it, clause.lead) and described)
@@ -197,6 +201,9 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
         ordinal = None  # "novels and essays; the latter were"
     if ordinal is not None and not bare and not described:
         ordinal = None
+    opened = {it.low(x) for x, _ in clause.blocks}
+    alone = bare and ordinal == 0 and it.low(a) == "the"
+    alone = alone and (it.low(a + 1) == "former" or it.low(clause.verb) in _ACTS)
     is_other = ordinal == -2 and it.low(a) == "the" and (people or bare)
     return cues_of(
         "description" if described or ordinal is not None else "other",
@@ -204,7 +211,10 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
         other_one=is_other,
         also=also,
         definite=it.low(a) == "the",
-        presented=bool(said) or any(it.low(x) in {"a", "an"} for x, _ in clause.blocks),
+        presented=bool(said)
+        or bool(opened & {"a", "an"})
+        or (bare and ordinal is not None and bool(opened & _OF_PEOPLE)),
+        alone=alone,
         counted=ordinal is not None and ordinal != -1,
         latter=ordinal == -1,
         ordinal=ordinal,
@@ -220,6 +230,9 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
     first = it.low(a)
     outside = not a <= mention.first < b
     roles, origins = it.says((a, b if outside else mention.first))
+    before = it.low(mention.first - 1)
+    if not roles and not outside and first in {"the", "a", "an"} and is_agent(before):
+        roles = {before}  # "the curler X"
     prenominal = bool(roles)
     circumstance = it.low(clause.lead[0]) in _CIRCUMSTANCE
     if described and clause.lead[1] > clause.lead[0] and not circumstance:
@@ -280,6 +293,9 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         "name",
         another=another or _said_another(it),
         of_a_kind=_of_a_kind(it),
+        of_a_nation=_of_a_nation(it, said_origins),
+        elder=first == "the" and _ELDER.get(it.low(a + 1)) == "elder",
+        younger=first == "the" and _ELDER.get(it.low(a + 1)) == "younger",
         this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
         presented=dated or apposed or described or definite or bool(said),
         apposed=apposed,
@@ -299,7 +315,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         latter=ordinal == -1,
         mention=mention,
         ordinal=ordinal,
-        roles=roles | said,
+        roles=roles | said | _office(it),
         origins=origins | said_origins,
         years=years,
         aliases=aliases,
@@ -332,12 +348,12 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
     if it.low(reach[0]) in {"a", "an"} and not bracket:
         return frozenset()
     head = tokens[-1].low
-    if head in RELATIVES or not (is_role(head) or _is_agent(head) or head in PEOPLE):
+    if head in RELATIVES or not (is_role(head) or is_agent(head) or head in PEOPLE):
         return frozenset()
     return frozenset(t.low for t in tokens) - PEOPLE
 
 
-def _is_agent(word: str) -> bool:
+def is_agent(word: str) -> bool:
     """Whether a noun of an unknown profession can be one: "powerlifter", "jumper"."""
     return len(word) > 4 and word.endswith(_AGENTS) and word not in _NO_AGENTS
 
@@ -364,6 +380,23 @@ def _of_a_kind(it: View) -> bool:
         return False
     names = it.names((a, b))
     return not names or (names[0].first > a + 1 and names[0].last < b) or names[-1].last < b
+
+
+def _of_a_nation(it: View, said: set[str]) -> bool:
+    """Whether it is said what the person is, and of which nation: "is a Swedish tax adviser"."""
+    if any(is_demonym(it.low(x)) for x, _ in it.clause.blocks):
+        return True
+    verb = it.clause.verb
+    near = it.lows((verb, min(verb + 6, it.clause.end)))
+    return bool(said) and _characterizes(it) and not near & _NO_NATION
+
+
+def _office(it: View) -> set[str]:
+    """The office in "was Bishop of Durham", which has no article."""
+    k = it.clause.verb
+    if it.low(k) not in {"is", "was"} or it.low(k + 2) not in {"of", "for", "at"}:
+        return set()
+    return {it.low(k + 1)} - GENERIC if is_role(it.low(k + 1)) else set()
 
 
 def _said_another(it: View) -> bool:
@@ -420,7 +453,7 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
     if it.low(stop) in {"of", "for"}:
         roles -= _STANCES  # "an advocate of reform" is no lawyer
     end = next((i for i in range(k, stop) if tokens[i].text in ",;"), stop)
-    if not roles and end - k > 1 and _is_agent(tokens[end - 1].low):
+    if not roles and end - k > 1 and is_agent(tokens[end - 1].low):
         roles = {tokens[end - 1].low}
     return roles, origins, bool(roles and origins)
 

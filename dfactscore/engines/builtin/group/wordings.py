@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
-from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
-from dfactscore.engines.builtin.group.subjects import epithet_in, subject_cues
+from dfactscore.engines.builtin.group.cues import GENERIC, POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines.builtin.group.mentions import (
+    Mention,
+    descriptors,
+    life_years,
+    roles_in,
+    runs_of_names,
+)
+from dfactscore.engines.builtin.group.subjects import epithet_in, is_agent, subject_cues
 from dfactscore.engines.builtin.language.announcements import (
+    ASIDE,
     CONFUSED,
     CONTRAST,
     INVERTED,
     NAMED,
+    ORDINALS,
     OTHER_BEARERS,
     SHARED_NAME,
     is_listing,
     is_talk,
 )
+from dfactscore.engines.builtin.language.tokenizer import tokenize
 from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVES,
@@ -58,7 +67,27 @@ _MANY = re.compile(
     re.IGNORECASE,
 )
 _AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
+_ENDS_DESCRIPTION = PREPOSITIONS | {",", "who", "whose", "which", "that"}
+_BY_NAME = re.compile(r"\bby (?:the|this|that)(?: same)? name\b(?! of)", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with\b", re.IGNORECASE)
+# "A Kenyan runner also bears the name"; "a fiddler named Ann Lee toured"
+_BEARS = re.compile(
+    r"^(?:the|an?) [^,;:]{3,60}?\s(?:bore|bears|carried|carries|shared|shares|goes by|went by) "
+    r"(?:this|that|the)(?: same)? name\b(?! (?:with|of))",
+    re.IGNORECASE,
+)
+_SO_NAMED = re.compile(
+    r"^(?:[^,;:]{2,50}, )?an? (?P<who>(?:(?-i:[A-Z])?[a-z-]+ ){1,4})"
+    r"(?:named|called|by the name of) (?=(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+# "The second result describes a potter"
+_RESULT = re.compile(
+    r"^the (?P<count>first|second|third|fourth|fifth|other|last|next|final)"
+    r"(?: (?:search )?(?:result|document|passage|source|article|page|one))? "
+    r"(?:is about|was about|describes|concerns|covers|discusses) (?=an? )",
+    re.IGNORECASE,
+)
 _KINSHIP = re.compile(
     r"\b(?:parents?|sons?|daughters?|children|brothers?|sisters?|wives|cousins?|siblings)\b",
     re.IGNORECASE,
@@ -69,7 +98,7 @@ def clause_cues(it: View) -> Cues:
     """Reads what a clause shows of the person it is about."""
     if is_talk(it.text):
         return cues_of("other", "talk", announces=is_listing(it.text))
-    found = _announced(it)
+    found = _announced(it) or _so_named(it)
     if found is None:
         clause = it.clause
         if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
@@ -80,6 +109,8 @@ def clause_cues(it: View) -> Cues:
             found = subject_cues(it)
     if it.opens and it.line.kind != "prose" and not it.line.detail:
         found = _as_item(it, found)
+    if ASIDE.fullmatch(it.before.lstrip()[-200:]):
+        found = _behind_aside(it, found)
     names = set(found.names)
     fronted = it.clause.lead[1] > it.clause.lead[0]
     if CONTRAST.search(it.before) or (fronted and CONTRAST.match(it.text)):
@@ -97,6 +128,83 @@ def clause_cues(it: View) -> Cues:
         names.add("label")
         names |= {"role label"} if _ROLE_LABEL.match(it.text) and _label_is_role(it) else set()
     return replace(found, names=frozenset(names))
+
+
+def _behind_aside(it: View, found: Cues) -> Cues:
+    """Adds what stands before a clause: "if you mean the poet," and "in the second result,"."""
+    aside = ASIDE.fullmatch(it.before.lstrip()[-200:])
+    assert aside is not None
+    if aside["result"]:
+        ordinal = ORDINALS[aside["count"].lower()]
+        return replace(found, names=found.names | {"result"}, ordinal=ordinal)
+    said = aside["one"] or aside["other"] or aside["next"]
+    tokens = tokenize(said)
+    roles, origins = descriptors(tokens, 0, len(tokens))
+    names = runs_of_names(tokens, 0, len(tokens), said)
+    mention = next((m for m in names if len(m.words) > 1), None)
+    if not roles - GENERIC or (aside["turned"] and mention is None):
+        return found
+    shown = found.names - {"also", "owner", "other", "pronoun"} | {"presented", "turned"}
+    mention = found.mention or mention
+    return replace(
+        found,
+        names=shown | {"name" if mention else "pronoun"},
+        mention=mention,
+        roles=roles - GENERIC,
+        origins=origins,
+    )
+
+
+def _result(it: View, found: re.Match[str]) -> Cues:
+    """Reads "the second result describes a potter"."""
+    begin = it.tokens[it.clause.start].start + found.end()
+    first = next(k for k in range(*it.whole) if it.tokens[k].start >= begin)
+    stop = next((k for k in range(first, it.clause.end) if it.low(k) in _ENDS_DESCRIPTION), 0)
+    stop = stop or it.clause.end
+    roles, origins = it.says((first, stop))
+    head = it.low(stop - 1)
+    return cues_of(
+        "description",
+        "document",
+        ordinal=ORDINALS[found["count"].lower()],
+        roles=roles or ({head} if is_agent(head) else set()),
+        origins=origins,
+    )
+
+
+def _so_named(it: View) -> Cues | None:
+    """Reads "a Welsh writer bore this name" and "a fiddler named Ann Lee toured"."""
+    if _BEARS.match(it.text) and not is_listing(it.text):
+        stop = next(k for k in range(*it.whole) if it.low(k) == "name")
+        roles, origins = it.says((it.clause.start, stop))
+        if roles:
+            return cues_of("description", "another", "presented", roles=roles, origins=origins)
+    result = _RESULT.match(it.text)
+    if result is not None:
+        return _result(it, result)
+    named = _SO_NAMED.match(it.text)
+    if named is None:
+        return None
+    begin = it.tokens[it.clause.start].start
+    inside = [k for k in range(*it.whole) if it.tokens[k].start < begin + named.end()]
+    first = next(k for k in inside if it.tokens[k].start >= begin + named.start("who"))
+    roles, origins = it.says((first, inside[-1] + 1))
+    word = next((it.low(k) for k in inside if it.low(k + 1) in {"named", "called", "by"}), "")
+    roles |= {word} if is_agent(word) else set()
+    mention = next((m for m in it.names(it.whole) if m.first == inside[-1] + 1), None)
+    if mention is None or len(mention.words) < 2 or mention.possessive or not roles:
+        return None
+    years = life_years(it.words((mention.last, it.clause.end))[:80])
+    return cues_of(
+        "name",
+        "another",
+        "of a kind",
+        "presented",
+        mention=mention,
+        roles=roles,
+        origins=origins,
+        years=years,
+    )
 
 
 def _label_is_role(it: View) -> bool:
@@ -121,6 +229,11 @@ def _announced(it: View) -> Cues | None:
     if others and not (NAMED.search(it.text) or names):
         return None
     mention = names[-1 if inverted else 0] if names else None
+    if inverted and CONFUSED.match(it.text):  # "Not to be confused with the poet is X, a judge"
+        at = it.tokens[it.clause.start].start + inverted.end()
+        first = next((k for k in range(*it.whole) if it.tokens[k].start >= at), it.clause.end)
+        roles, origins = it.says((first, it.clause.end))
+        mention = next((m for m in names if m.first >= first), None)
     kind = "name" if mention else "description"
     return cues_of(
         kind, "another", "presented", mention=mention, roles=roles, origins=origins, years=years
@@ -135,11 +248,17 @@ def _there(it: View) -> Cues:
         return cues_of("other")
     roles, origins = it.says((verb, end))
     names = it.names((verb, end))
-    if not names:
-        if "another" in lows[:4] and roles:
-            return cues_of("description", "another", "presented", roles=roles)
-        return cues_of("other")
     named = NAMED.search(it.text)
+    by_name = _BY_NAME.search(it.text)
+    stop = next((k for k in range(verb + 2, end) if it.low(k) in _ENDS_DESCRIPTION), end)
+    described = bool(it.says((verb, stop))[0]) and not it.names((verb, stop))
+    if not names or by_name or (described and not named):
+        so_named = named or by_name
+        if ("another" in lows[:4] or so_named) and roles:
+            return cues_of("description", "another", "presented", roles=roles, origins=origins)
+        if roles and lows[1:2] in (["a"], ["an"], ["the"]):
+            return cues_of("description", "counted", roles=roles, origins=origins)
+        return cues_of("other")
     mention = names[0]
     if named:
         at = it.tokens[it.clause.start].start + named.end()
@@ -179,6 +298,10 @@ def _fragment(it: View) -> Cues:
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
+    field = _FIELD.fullmatch(rest)  # "Ann Lee, music": a line of its own
+    if field and it.opens and len(mention.words) > 1 and not roles:
+        return cues_of("name", "qualified", mention=mention, qualifier=field[1])
+    nation = it.low(mention.last) in {",", "–", "—", "-"} and is_demonym(it.low(mention.last + 1))
     bracket = re.match(r"\s*\([^)]*\)(?=\s+\w)", rest)  # "Mills College (Oakland) from 1861"
     years = life_years(bracket.group() if bracket else rest[:70]) if opened else (None, None)
     return cues_of(
@@ -187,11 +310,15 @@ def _fragment(it: View) -> Cues:
         apposed=bool(opened) and bool(roles),
         dated=years[0] is not None,
         heading=_nothing_said(rest),
+        of_a_nation=nation,
         mention=mention,
         roles=roles,
         origins=origins,
         years=years,
     )
+
+
+_FIELD = re.compile(r", ([a-z]+(?: [a-z]+){0,2})\s*")
 
 
 def _nothing_said(rest: str) -> bool:
@@ -247,6 +374,8 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
     """
+    if INVERTED.match(it.text) and CONFUSED.match(it.text):
+        return []
     confused = CONFUSED.search(it.body, it.tokens[it.clause.start].start, _stop(it))
     if confused is not None:
         found = _after(it, confused.end())

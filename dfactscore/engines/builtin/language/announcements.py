@@ -8,6 +8,7 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
     "ALSO",
+    "ASIDE",
     "CONFUSED",
     "CONTRAST",
     "INVERTED",
@@ -62,6 +63,8 @@ INVERTED = re.compile(
     r"sharing|bearing|named|called|deserving)|equally (?:notable|deserving|well-known)|"
     r"(?:sharing|bearing) (?:the|this|that|his|her) (?:same )?name|next (?:comes|is)|"
     r"lastly comes|worth (?:mentioning|noting)|deserving mention|then comes|"
+    r"not to be (?:confused with|mistaken for|mixed up with) (?:the|this|that) [^,.;]{2,50}? "
+    r"(?:is|was)|"
     r"among (?:the )?others?)\b",
     re.IGNORECASE,
 )
@@ -72,6 +75,18 @@ CONFUSED = re.compile(
     r"about (?:the other|another|a different|a second)|"
     r"(?:different|distinct|to be distinguished|distinguished) (?:person |individual |man |"
     r"woman )?from)\s+",
+    re.IGNORECASE,
+)
+# What a sentence turns to before it begins: "If you mean the poet,", "As for the singer Ann Lee,",
+# "In the second result,"
+ASIDE = re.compile(
+    r"(?:(?P<meant>(?:if|in case) (?:you (?:mean|meant|want|are (?:looking for|asking about|after|"
+    r"thinking of))|your question is about|it is) (?P<one>the [^,.;]{2,60})|"
+    r"if (?P<other>the [^,.;]{2,60}) (?:is|was) (?:meant|wanted|intended))|"
+    r"(?P<turned>(?:as for|as to|turning to|coming to|moving on to|regarding|concerning) "
+    r"(?P<next>the [^,.;]{2,80}))|"
+    r"(?P<result>in the (?P<count>first|second|third|fourth|fifth|last|other|next|final) "
+    r"(?:search )?(?:result|document|passage|source|article|page)))\s*,\s+",
     re.IGNORECASE,
 )
 MARKER = re.compile(

@@ -335,6 +335,7 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
         or first.low in PARTICIPLES
         or is_role(first.text)
         or first.low == "fellow"
+        or (first.low == "more" and start + 1 < end and is_adverb(tokens[start + 1]))
     )
     named = (
         first.low in TITLES | DETERMINERS
