@@ -44,7 +44,7 @@ class Individual:
         epithets: Words of "X, the painter" and "X (judge)".
         said: Words of the clauses that are about the person.
         adds: Whether "also" has joined roles that do not go together.
-        told: Whether the text has gone on about the person by "he" or the surname.
+        followed: Whether the text continues about the person with "he" or the surname.
     """
 
     label: str
@@ -59,7 +59,7 @@ class Individual:
     epithets: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     adds: bool = False
-    told: bool = False
+    followed: bool = False
 
 
 class Cast:
@@ -161,7 +161,7 @@ class Cast:
             person.described = person.described or bool(person.label)
         person.epithets |= cues.epithet
         by_name = cues.mention is not None and "name" in cues and len(cues.mention.words) > 1
-        person.told = person.told or ("statement" in cues and not by_name)
+        person.followed = person.followed or ("statement" in cues and not by_name)
         person.adds = person.adds or "many" in cues
         if "pronoun" in cues or ("description" in cues and "presented" in cues) or "name" in cues:
             apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
@@ -340,8 +340,8 @@ def _among(
     first("fits", [i for i in found if _alike(people[i], cues)])
     roleless = [i for i in found if not people[i].roles]
     first("without a role", roleless)
-    if roleless and people[roleless[0]].told:
-        names.add("told")
+    if roleless and people[roleless[0]].followed:
+        names.add("followed")
     if cues.born is not None:
         first("same birth", [i for i in found if people[i].born == cues.born])
         open_ones = [i for i in found if people[i].born is None]

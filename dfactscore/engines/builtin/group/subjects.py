@@ -451,7 +451,7 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
     roles, origins = it.says((k, stop))
     roles |= {t.low for t in tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
     if it.low(stop) in {"of", "for"}:
-        roles -= _STANCES  # "an advocate of reform" is no lawyer
+        roles -= _STANCES  # "an advocate of reform" is not a lawyer
     end = next((i for i in range(k, stop) if tokens[i].text in ",;"), stop)
     if not roles and end - k > 1 and is_agent(tokens[end - 1].low):
         roles = {tokens[end - 1].low}
