@@ -128,6 +128,10 @@ class Additions(Predicates):
         token = self.tokens[y]
         return not token.word or token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
 
+    def kin_in(self, a: int, b: int) -> bool:
+        """Whether a stretch speaks of a relative."""
+        return any(self.low(k) in RELATIVES for k in range(a, b))
+
     def apposed(self, name: Range) -> None:
         """Makes a statement of "Tom Hill, a poet" and "EMI, one of the labels"."""
         y = name[1]
@@ -141,7 +145,8 @@ class Additions(Predicates):
         while b < self.clause.end and not self.comma(b):
             if self.low(b) in {"who", "which", "that", "where"}:
                 return  # its clause would stay alone
-            if self.low(b) in {"and", "but", "as", "before"}:
+            parents = self.low(b) == "and" and self.tokens[b + 1].capital and self.kin_in(a, b)
+            if self.low(b) in {"and", "but", "as", "before"} and not parents:
                 break
             b += 1
         joined = b < self.clause.end and (
@@ -150,7 +155,7 @@ class Additions(Predicates):
         verb = any(
             finite_at(self.tokens, k, b) and not self.low(k).endswith("ed") for k in range(a + 1, b)
         )
-        kin = any(self.low(k) in RELATIVES for k in range(a, b))
+        kin = self.kin_in(a, b)
         if kin and self.low(name[0] - 1) in _PLACING and self.low(a + 1) != "first" and not verb:
             self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
             self.leave_out(comma, b)

@@ -37,6 +37,7 @@ _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
 _ENDED_BY = frozenset({"there", "then", "together", "respectively", "ago"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
 _ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
+_ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
 _NUMBERS = frozenset({"two", "three", "four", "five", "six", "several"})
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _WHICH = frozenset({"same", "following", "next", "previous"})
@@ -152,7 +153,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     opens = [_with_adverb(tokens, k, begin) for k in opens]
     if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
-    if any(_joins(tokens, x, y) for x, y in itertools.pairwise([*opens, b])):
+    if any(_joins(tokens, x, y, nominal=nominal) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     edges = [*opens, b]
     adjuncts = []
@@ -207,7 +208,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
     return (b, b)
 
 
-def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
+def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
     """Whether another object follows in an adjunct: "for the raid on Rome, and the siege".
 
     So it does behind "of": "the flagship of A in 1797 and of B in 1805".
@@ -215,6 +216,7 @@ def _joins(tokens: Sequence[Token], x: int, y: int) -> bool:
     for before, t in itertools.pairwise(tokens[x:y]):
         if before.low in {"and", "as"} and (
             (t.low == "of" and before.low == "and")
+            or (nominal and before.low == "and" and t.low in {"a", "an"})
             or (t.low in _OWN and tokens[x + 1].low not in _OWN)
         ):
             return True  # "his work in law and his role"
@@ -309,7 +311,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         if opens and token.text == "," and k + 1 < b and _of_thing(tokens, k + 1):
             break  # "for her film, a drama set in": what follows is the film's
         if token.text == "," and (
-            _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low == "followed")
+            _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low in {"followed", "named"})
         ):
             opens.append(k + 1)
             break
@@ -469,6 +471,8 @@ def _belongs(
         and not _opens_time(tokens, k, b)
     ):
         return True
+    if low == "in" and before.capital and tokens[begin - 1].low == "qualified":
+        return True  # "qualified for the 1990 Games in Rome"
     after = tokens[k + 1]
     if after.text in ",;." or after.low in {
         "which",

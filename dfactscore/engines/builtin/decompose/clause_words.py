@@ -28,8 +28,15 @@ _WITHIN = re.compile(
     rf"(?:\b(?:in|at|near|from)|^(?:\w+ )?(?:moved|returned|relocated|emigrated|went) to)"
     rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})?)$"
 )
+_HOUSED = re.compile(
+    rf"\b(?:in|at|from)( (?:the )?)((?:[A-Z][\w'’.-]* )*"
+    rf"(?:University|College|School|Museum|Institute|Academy|Hospital|Theatre|Theater|Conservatory)"
+    rf"(?: of(?: the)? [A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)?) in ({_NAME})$"
+)
 _IN_WORKS = re.compile(r"\b(?:roles?|performances?|appearances?|starr(?:ed|ing)|appeared) in\b")
+_IT = re.compile(r"^((?:\w+ ){0,2}\w+) it\b")
 _ARTICLE = re.compile(r"\b(an?) (\w+)")
+_WORKS = word_list("kinds_of_one") | word_list("kinds") | word_list("made")
 _NO_PLACE = word_list("no_place")
 
 
@@ -82,6 +89,7 @@ class ClauseWords:
         self.once: list[Range] = []  # what the first statement with it need say only
         self.be = self.tense(clause.verb, clause.end)
         self.main = clause.verb  # of the predicate that is being read
+        self.it = ""  # what "it" means in that predicate, where that is known
 
     def tense(self, a: int, b: int) -> str:
         """Gives "is" where the verb of a predicate is in the present, else "was"."""
@@ -107,12 +115,15 @@ class ClauseWords:
     def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
         """Adds a statement about the subject."""
         predicate = predicate.strip(" ,;:–—-")
+        if self.it:
+            predicate = _IT.sub(rf"\1 {self.it}", predicate)
         if predicate[:3] in {"'s ", "’s "}:
             predicate = f"is {predicate[3:]}"
         if not predicate:
             return
         who = self.subject if subject is None else subject
         within = None if _IN_WORKS.search(predicate) else _WITHIN.search(predicate)
+        within = within or _HOUSED.search(predicate)
         if within and not _no_place(within[2], within[3]):
             self.add(predicate[: within.end(2)], a, b, subject)
             self.add(f"is in {within[3]}", a, b, within[2])
@@ -137,18 +148,33 @@ class ClauseWords:
             return
         first = len(self.tokens[a].text)
         for words in details(self.tokens, a, b, nominal=nominal):
-            said = self.say(words)
+            x, y = words[-1]
+            end = self.undated(x, y) if len(words) > 1 else y
+            said = self.say((*words[:-1], (x, end)))
             said = verb + said[first:] if verb else said
             if nominal and said.startswith("from "):
                 before = before.removesuffix("a ").removesuffix("an ")
-            self.add(before + said, words[0][0], words[-1][1], subject)
+            self.add(before + said, words[0][0], y, subject)
+            if end < y:
+                self.add(f"is from {self.low(end + 1)}", x, y, self.raw(x, end))
             for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
                 self.once.remove(hole)
                 insort(self.holes, hole)
         for kind, item in kinds(self.tokens, a, b, nominal=nominal):
             what = self.raw(*kind)
             what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
-            self.add(f"is {article(what)} {what}", *item, self.title(item))
+            name = (item[0], self.undated(*item))
+            self.add(f"is {article(what)} {what}", *item, self.title(name))
+
+    def undated(self, x: int, y: int) -> int:
+        """Where a title ends before its year: "The West (1990)" among works."""
+        year = [t.text for t in self.tokens[max(x, y - 3) : y]]
+        dated = len(year) == 3 and year[0] == "(" and len(year[1]) == 4 and year[1].isdigit()
+        title = self.tokens[x].capital or self.tokens[x].depth
+        title = title and all(t.text != "(" for t in self.tokens[x : y - 3])
+        if not dated or not title or x + 3 >= y:
+            return y
+        return y - 3 if any(t.low in _WORKS for t in self.tokens[: self.clause.end]) else y
 
     def say(self, words: Words) -> str:
         """The characters of several stretches, one behind the other."""

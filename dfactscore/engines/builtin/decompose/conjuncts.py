@@ -39,6 +39,7 @@ _UNITS = word_list("units")
 _OWN = frozenset({"his", "her", "their", "its"})
 _PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
+_LINKS = _NOUN_LINKS | {"from", "at"}
 _MODIFIERS = word_list("modifiers")
 _ADJECTIVE_ENDINGS = (
     "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
@@ -119,7 +120,7 @@ def conjuncts(
         kept, start = the, titled
     if tokens[start].low == "both":
         start += 1
-    items = _between(start, cuts, b)
+    items = _of_one_year(tokens, _between(start, cuts, b))
     own = tokens[start].low in {"their", "its"}
     besides = tokens[last - 1].low == "as" and tokens[last - 4].text == ","
     nested = (len(items) > 2 and tokens[last - 2].text == ",") or besides
@@ -232,6 +233,21 @@ def _opens_phrase(token: Token) -> bool:
     return ends or (token.low.endswith("ing") and past_of_any_gerund(token.low) != "")
 
 
+def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
+    """Joins what a comma in a title parted: "A, B (1990) and C (1992)"."""
+    dated = [y - x > 2 and tokens[y - 1].text == ")" for x, y in items]
+    if not dated[-1] or not any(dated[:-1]):
+        return items
+    out: list[Range] = []
+    begin = None
+    for (x, y), has in zip(items, dated, strict=True):
+        begin = x if begin is None else begin
+        if has:
+            out.append((begin, y))
+            begin = None
+    return out
+
+
 def _between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
     """The items that cuts leave."""
     starts = [start, *(nxt for _, nxt in cuts)]
@@ -306,7 +322,8 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             if own or (low == "of" and tokens[last].low == "the" and tokens[k - 1].capital):
                 k -= 1  # "her wit as an artist and her dedication"
                 continue
-            if opens and low in _NOUN_LINKS and k - 1 > behind:
+            links = _LINKS if tokens[last].low in {"a", "an"} else _NOUN_LINKS
+            if opens and low in links and k - 1 > behind:
                 k -= 1  # "a degree in law and a doctorate"
                 continue
             noun = tokens[last].low == tokens[k + 1].low or _is_modifier(tokens[k + 1].low)
@@ -320,7 +337,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
                 k -= 1  # "as the President of the Bar and as a member"
                 continue
             return k + 1
-        elif low == "the" and tokens[last].low in {"a", "an"} and tokens[k - 1].low in _NOUN_LINKS:
+        elif low == "the" and tokens[last].low in {"a", "an"} and tokens[k - 1].low in _LINKS:
             pass  # "Speaker of the House and an Associate Justice"
         elif low in _OPEN and opens and (low in _OWN) == (tokens[last].low in _OWN):
             return k + 1 if decade and low == "the" else k
@@ -329,6 +346,9 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             by = before.low == "by" and tokens[k + 1].low not in {"and", ","}
             plain = k - 1 > behind
             plain = plain and before.low not in DETERMINERS | _JOINTS  # "her kind and caring ways"
+            plain = plain and not (
+                k + 2 == end and _plural(tokens[k + 1])
+            )  # "ball handling skills"
             if by or (plain and not _opens_phrase(before)):
                 return k + 1  # "her work uncovering fraud and abuse"
         if end - k > _LONGEST:

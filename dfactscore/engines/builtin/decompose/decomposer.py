@@ -67,6 +67,7 @@ _META = re.compile(
     r"clarify))\b",
     re.IGNORECASE,
 )
+_SOURCE_TALK = re.compile(r"\b(?:appears?|mentioned|found) in (?:\w+ )?search results\b")
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
 _BIRTHS = frozenset(
     {"born", "birth", "date of birth", "birth date", "birthplace", "place of birth"}
@@ -159,6 +160,8 @@ class BuiltinDecomposer:
                 span = (offset + statement.start, offset + statement.end)
                 text = _named(statement.text, label)
                 text = _resolved(text, reading.view, statement, label, before, thing)
+                if _SOURCE_TALK.search(text):
+                    continue
                 if span[1] >= len(biography.text.rstrip()) and facts and _CUT.search(text):
                     continue  # "Ann Lee was": the text was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
@@ -484,6 +487,9 @@ def _subject(view: View, label: str) -> tuple[str, Range]:
         inside = runs_of_names(tokens, *first_block, view.body)
         if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
             return inside[0].text, (a, b)
+    named = next((m for m in names if tokens[m.first - 1].low in {"named", "called"}), None)
+    if named is not None and named.last < b and tokens[named.last].low in {"with", "from", "of"}:
+        return named.text, nothing  # "A person named Ann Lee with a degree in law"
     if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
         return written, nothing
     mention = names[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, is_time
 from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts
@@ -66,6 +67,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         cores = conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
     elif nominal:
         link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
+        lows = [t.low for t in tokens[slice(*core)]]
+        if any(pair in {("and", "a"), ("and", "an")} for pair in pairwise(lows)):
+            link = a - 1  # "a figure in the growth of music and an influence on the school"
         if link + 1 < core[1]:  # "a member of the House and the Senate"
             cores = conjuncts(tokens, *core, behind=link + 1)
     out: list[Words] = list(cores) if len(cores) > 1 else []
@@ -73,6 +77,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out = list(cores)
     if not nominal:
         core = without_agent(tokens, core, a)
+    link = _subject_link(tokens, frame.begin if not nominal else a, core[1])
+    if link and len(cores) == 1:
+        out.insert(0, ((core[0], link),))
     for adjunct in frame.adjuncts:
         if nominal and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
@@ -87,7 +94,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         verb = core[0] if nominal else frame.begin - 1
         bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
         before: list[Words] = [((core[0], frame.begin) if bare else core,)]
-        own = any(t.low == "well" for t in tokens[core[0] : core[1]])  # of the last
+        opener = tokens[adjunct[0]].low  # "a degree from Yale and a doctorate | from Kent"
+        own = any(t.low == "well" for t in tokens[frame.begin + 1 : core[1]])
+        own = own or (_has(tokens, cores[0], opener) and not _has(tokens, cores[-1], opener))
         if 1 < len(cores) <= _MOST_CORES and not bare and own:
             before = cores[-1:]
         elif 1 < len(cores) <= _MOST_CORES and not bare and core == frame.core:
@@ -99,6 +108,24 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out += exemplified(tokens, frame, (a, b))
     pair = None if nominal else joined_verbs(tokens, a, b)
     return out if pair is None else _one_verb_each(tokens, out, *pair)
+
+
+def _has(tokens: Sequence[Token], words: Words, low: str) -> bool:
+    return any(t.low == low for x, y in words for t in tokens[x:y])
+
+
+def _subject_link(tokens: Sequence[Token], begin: int, end: int) -> int:
+    """Where the field begins in "earned a master's degree in law", "professor of law"; else 0."""
+    for k in range(begin + 1, end - 1):
+        before = tokens[k - 1]
+        if tokens[k].depth or before.capital:
+            return 0
+        if tokens[k].low in PREPOSITIONS:
+            held = (tokens[k].low == "in" and before.low in {"degree", "doctorate"}) or (
+                tokens[k].low == "of" and before.low in {"professor", "lecturer"}
+            )
+            return k if held and tokens[begin].low in {"a", "an", "her", "his", "as"} else 0
+    return 0
 
 
 def _besides(tokens: Sequence[Token], frame: Frame, b: int) -> int:

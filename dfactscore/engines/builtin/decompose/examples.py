@@ -31,8 +31,8 @@ def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> 
     if y <= x or frame.core[1] <= frame.begin or tokens[x].low in DETERMINERS - {"the"}:
         return []
     chunk = frame.adjuncts[-1] if frame.adjuncts else frame.core
-    if tokens[chunk[1] - 1].low not in _KINDS:
-        return []
+    if tokens[chunk[1] - 1].low not in _KINDS or any(t.low == "and" for t in tokens[slice(*chunk)]):
+        return []  # of "shows and films" the text does not say which is which
     begin = chunk[1] - 1
     while begin > chunk[0] and tokens[begin - 1].word and tokens[begin - 1].low not in _BEFORE_KIND:
         begin -= 1
@@ -91,7 +91,13 @@ def _chunks(tokens: Sequence[Token], frame: Frame, items: Sequence[Range]) -> li
     end = next((k for k in range(x + 1, y) if tokens[k].low in PREPOSITIONS), y)
     heads = {f"{tokens[end - 1].low}s"}
     # "prizes for her films, including a prize": the prize is not a film
-    return sorted(chunks, key=lambda c: not any(t.low in heads for t in tokens[slice(*c)]))
+
+    def unlikely(chunk: Range) -> tuple[bool, bool]:
+        start = plural_start(tokens, frame.begin if chunk is frame.core else chunk[0] + 1, chunk[1])
+        own = start is not None and tokens[start].low in _OWN  # "awards for her songs, including"
+        return not any(t.low in heads for t in tokens[slice(*chunk)]), own
+
+    return sorted(chunks, key=unlikely)
 
 
 def _in_title(tokens: Sequence[Token], a: int, b: int, k: int) -> bool:

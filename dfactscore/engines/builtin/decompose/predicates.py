@@ -69,7 +69,7 @@ class Predicates(Descriptions):
             if front is not None and not self.bare(verb, k) and not self.in_clause(start, k):
                 pieces.append(Piece(prefix, start, k))
                 start, prefix, verb = front, "", front
-                fronts[len(pieces)] = self.raw(nxt, front)
+                fronts[len(pieces)] = self.raw(nxt, front).rstrip(", ")
                 k = front + 1
                 continue
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
@@ -78,6 +78,7 @@ class Predicates(Descriptions):
                 or self.bare(verb, k)
                 or self.in_clause(start, k)
                 or self.clashes(nxt_verb)
+                or self.is_example(start, nxt_verb, b)
             ):
                 k += 1
                 continue
@@ -97,6 +98,9 @@ class Predicates(Descriptions):
         if i >= b or self.low(i) not in PREPOSITIONS or self.low(i - 1) not in {"and", "but"}:
             return None
         for k in range(i + 2, min(b - 1, i + 8)):
+            verb = skip_adverbs(self.tokens, k + 1, b)
+            if self.comma(k) and is_time(self.tokens, i, k) and verb < b - 1:
+                return k + 1 if finite_at(self.tokens, verb, b) else None  # "and in 1957, was"
             if self.tokens[k].depth or self.low(k) in {",", "and", "who", "which", "that"}:
                 return None
             if finite_at(self.tokens, k, b):
@@ -128,6 +132,12 @@ class Predicates(Descriptions):
         """Whether a verb cannot be the subject's ("they plays")."""
         plural = self.subject.lower() in {"they", "both", "these", "those"}
         return plural and self.low(i).endswith("s") and self.low(i) not in {"was", "does"}
+
+    def is_example(self, a: int, i: int, b: int) -> bool:
+        """Whether "and organized crime," ends a list of examples: a form in -ed and a bare noun."""
+        listed = any(self.low(k) in {"including", "such"} for k in range(a, i))
+        ends = i + 2 >= b or self.comma(i + 2)
+        return listed and ends and self.low(i).endswith("ed") and self.plain_noun(i + 1, b)
 
     def closes(self, a: int, b: int) -> bool:
         """Whether a list of predicates that continues at `a` is closed by "and" later."""
@@ -217,10 +227,22 @@ class Predicates(Descriptions):
     def predicate(self, piece: Piece, fronted: str) -> None:
         """One predicate with what hangs on it."""
         be, main = self.be, self.main
+        verb = skip_adverbs(self.tokens, piece.start, piece.end)
+        self.it = self.object_before(main) if self.low(verb + 1) == "it" and verb > main else ""
         self.be = be if piece.prefix else self.tense(piece.start, piece.end)
         self.main = main if piece.prefix else skip_adverbs(self.tokens, piece.start, piece.end)
         self.tell(piece, fronted or piece.front[:1].upper() + piece.front[1:])
-        self.be, self.main = be, main
+        self.be, self.main, self.it = be, main, ""
+
+    def object_before(self, verb: int) -> str:
+        """What "it" means behind "lost the seat in 1979, but regained": the object there."""
+        k = verb + 1
+        while k < self.clause.end and self.tokens[k].word and self.low(k) not in PREPOSITIONS:
+            if self.low(k) in {"and", "but", "to"}:
+                break
+            k += 1
+        held = self.low(verb + 1) in {"the", "a", "an"} and 2 <= k - verb - 1 <= 5
+        return f"the {self.raw(verb + 2, k)}" if held and verb >= 0 else ""
 
     def tell(self, piece: Piece, fronted: str) -> None:
         """The statements of a predicate."""

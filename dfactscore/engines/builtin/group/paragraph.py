@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,12 +29,14 @@ from dfactscore.engines.builtin.language.word_classes import (
     RELATIVES,
     is_demonym,
 )
-from dfactscore.text.sentences import split_sentences
+from dfactscore.text.sentences import Sentence, split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
 _BOTH = frozenset({"they", "both"})
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{1,40}?|\d{1,3})\s*[:,]\s+(?=[A-Z])")
+_FEWEST_FACTS = 7
+_FACT_WORDS = 9
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
 
 
@@ -94,11 +97,12 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     clauses: list[ClauseReading] = []
     spans: list[tuple[int, int, int]] = []
     line_before = None
+    facts = _lists_facts(text, sentences, lines)
     for index, sentence in enumerate(sentences):
         line = line_at(lines, sentence.start)
         written = clean[sentence.start : sentence.end]
         for view in _views(index, sentence.start, written, line, opens=line is not line_before):
-            reading = _read(cast, view, rules)
+            reading = _read(cast, view, rules, facts=facts)
             clauses.append(reading)
             cuts = [(view.start, reading.individual)]
             for token, who in reading.passing:
@@ -112,6 +116,13 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
         tuple(cast.people),
         tuple(spans),
     )
+
+
+def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:
+    """Whether a text is a list of plain facts, which repeat the name: "X was Dutch. X sang."."""
+    sizes = [text.count(" ", s.start, s.end) + 1 for s in sentences]
+    plain = len(sizes) >= _FEWEST_FACTS and all(line.kind == "prose" for line in lines)
+    return plain and statistics.median(sizes) <= _FACT_WORDS
 
 
 def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> Iterator[View]:
@@ -159,7 +170,7 @@ def _behind_label(text: str, start: int, *, marked: bool) -> int:
     return label.end() if sentence and own else start
 
 
-def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
+def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> ClauseReading:
     """Decides who a clause is about, and lets the cast learn from it."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view) if view.tokens else []
@@ -206,6 +217,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         shown.add("refers")
     related = relations(cast, cues)
     shown |= related.names
+    if facts:
+        shown.add("facts")
     rule = decide(frozenset(shown), rules)
     if view.clause.verb >= 0:  # not a heading, nor the number of a row
         cast.aside = None
@@ -215,7 +228,7 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule]) -> ClauseReading:
         who = cast.begin(cues)
     else:
         who = related.which.get(rule.outcome, cast.current)
-    if rule.id in {"topic", "label"} or "talk" in shown:
+    if rule.id in {"topic", "label", "relative"} or "talk" in shown:
         cues = cues_of("other")
     cast.learn(who, cues)
     cast.people[who].said |= _said(view)
@@ -283,7 +296,8 @@ _TYING = frozenset({"married", "wed", "divorced", "played", "plays", "portrayed"
 
 def _notice_name(cast: Cast, view: View, mention: Mention) -> None:
     start, end = view.whole
-    before = {t.low for t in view.tokens[max(start, mention.first - 5) : mention.first]}
+    reach = view.tokens[max(start, mention.first - 5) : mention.first]
+    before = {t.low.removesuffix("'s").removesuffix("’s") for t in reach}  # "his father's name is"
     if before & (RELATIVES | _TYING):
         cast.mention(mention.words, presented=False)
     elif (

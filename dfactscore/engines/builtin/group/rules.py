@@ -315,8 +315,10 @@ RULES: tuple[Rule, ...] = (
           "contrast; full name; role said", "", "new",
           ("Mark Hall was a judge. In contrast, Mark Hall has been a painter.", "01")),
     _rule("described otherwise", "The full name is said to be what does not go together",
-          "full name; characterized", "", "new",
+          "full name; characterized", "facts", "new",
           ("Mark Hall was a judge. He died. Mark Hall was a painter.", "001"),
-          ("Mark Hall sold hay. He died in Ohio. Mark Hall was a French painter.", "001")),
+          ("Mark Hall sold hay. He died in Ohio. Mark Hall was a French painter.", "001"),
+          ("Mark Hall is Dutch. Mark Hall was a judge. Mark Hall was a painter. He sat in Leeds. "
+           "He was born in 1950. Hall sang. Hall died.", "0000000")),
 )
 # fmt: on

@@ -81,7 +81,8 @@ def subject_cues(it: View) -> Cues:
     owner = next((m for m in subject if m.possessive and m.last < b), None)
     if owner is not None:
         return cues_of("owner", mention=owner)
-    mention = _withepithet_in(it, subject[-1]) if subject else None
+    named = next((m for m in subject if it.low(m.first - 1) in {"named", "called"}), None)
+    mention = _withepithet_in(it, named or subject[-1]) if subject else None
     if mention is not None and set(mention.words) <= RELATIVES:
         return cues_of("owner")  # "Father was a merchant"
     if _describes(it, (a, b)) and _SAME_NAME.search(it.text):
