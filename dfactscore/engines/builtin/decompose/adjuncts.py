@@ -168,7 +168,11 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
-    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low in {"and", "again"}):
+    while y > x and (
+        tokens[y - 1].text in ",;–—-"
+        or tokens[y - 1].low in {"and", "again"}
+        or (tokens[y - 1].low in _FOCUS and tokens[y - 2].text == ",")  # ", specifically | in"
+    ):
         y -= 1
     return y
 

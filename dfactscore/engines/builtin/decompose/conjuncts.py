@@ -485,6 +485,9 @@ def _alike(
         if len(items) == 2 and (first.low == "the") != (last.low == "the"):
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
             return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)
+        body = start - 2 >= a and tokens[start - 1].low == "for" and tokens[start - 2].capital
+        if len(items) > 2 and body and not first.low.endswith("s"):
+            return False  # "the Initiative for Economic, Social and Cultural Rights"
         if len(items) > 2:
             return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
         if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and tokens[start - 2].capital:
