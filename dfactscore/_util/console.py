@@ -21,8 +21,8 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
         color: Keep colors, as escape sequences.
 
     Example:
-        >>> drawn(lambda console: console.print("[b] is no markup   "), width=40)
-        '[b] is no markup\n'
+        >>> drawn(lambda console: console.print("[b] stays as it is   "), width=40)
+        '[b] stays as it is\n'
     """
     from rich.console import Console
 

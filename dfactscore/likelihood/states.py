@@ -1,4 +1,4 @@
-"""The states of a context that was read: the next one that begins like it is not read anew."""
+"""The states of a context that was read: the next one that begins like it is not read again."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def _doubt(text: str, statement: Statement, one: Filler, person: Person) -> str:
 
 
 def _unlike(target: Filler, one: Filler) -> str:
-    """Why two values are no fair pair, or empty."""
+    """Why two values are not a fair pair, or empty."""
     if target.slot not in _FREE:
         return ""
     apart = abs(len(one.value.split()) - len(target.value.split()))
