@@ -50,7 +50,12 @@ def judged(folder, **more):
     judge = NLIJudge(folder, device="cpu", chunks=0, **more)
     rows = [judge.judge([Asked(FACTS, (page,))])[0] for page in PAGES]
     together = judge.judge([Asked(FACTS, (page,)) for page in PAGES])
-    assert together == rows  # whatever they share a batch with
+    # Whatever they share a batch with; float32 sums may round the fourth digit either way.
+    for one, shared in zip(rows, together, strict=True):
+        assert [f.probability for f in shared] == pytest.approx(
+            [f.probability for f in one], abs=1.01e-4
+        )
+        assert [(f.text, f.start, f.end) for f in shared] == [(f.text, f.start, f.end) for f in one]
     return judge, [[found.probability for found in row] for row in rows]
 
 
