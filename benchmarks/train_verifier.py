@@ -38,7 +38,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import numpy as np  # noqa: E402
 from boosting import Settings, fit, fit_logistic  # noqa: E402
-from contrast import contrast_pairs  # noqa: E402
+from contrast import HARD, contrast_pairs  # noqa: E402
 from human_labels import HUMAN_WEIGHTS, human_pairs  # noqa: E402
 from padding import padded  # noqa: E402
 from running import default_data  # noqa: E402
@@ -78,15 +78,16 @@ PLAIN_CHANGES = {
 }
 PADDED_WEIGHT = 0.35  # of what the pair weighs on its own page
 PADDED_SHARE = 0.2  # of the other pairs; fact–entity pairs are all padded
+HARD_WEIGHT = 0.4  # of what another sort of contrast pair weighs
 GATE = 0.35  # of the first stage, from which the second decides
-INNER_FOLDS = 2
+INNER_FOLDS = 4
 SECOND_COLUMNS = (*FEATURES, *BOUND)
 # A quarter of the first stage's log-odds is plain logistic regression on these: smoother where
 # data are thin.
 LINEAR_SHARE = 0.25
 # The second stage counts by these shares: changed facts are rarer in real texts than here, and
 # a name or a word that stands far from its event is often a paraphrase, a number seldom.
-SHARES = {"number": 0.85, "other": 0.8}
+SHARES = {"number": 0.9, "other": 0.8}
 LINEAR = (
     "key_all",
     "key_idf",
@@ -115,9 +116,9 @@ class Sizes:
 
 def sizes(trees: int, seed: int) -> Sizes:
     return Sizes(
-        Settings(max(1, trees * 2 // 3), depth=4, search=40_000, seed=seed),
-        Settings(trees, depth=6, search=60_000, seed=seed + 1),
-        Settings(trees, depth=6, columns=0.4, l2=50.0, seed=seed + 2),
+        Settings(max(1, trees * 2 // 3), questions=7, seed=seed),
+        Settings(trees, questions=7, seed=seed + 1),
+        Settings(trees, questions=7, columns=0.4, l2=50.0, seed=seed + 2),
     )
 
 
@@ -214,7 +215,10 @@ def weights_of(pairs: Sequence[Pair], *, made: bool = True) -> np.ndarray:
     made ones, the labels of the two sets, the wrong pages and `PLAIN_CHANGES` are what is left.
     """
     counts = Counter(pair.sort for pair in pairs if pair.kind == 3)
-    by_sort = {s: WEIGHTS["contrast"] * min(1.5, (300 / n) ** 0.5) for s, n in counts.items()}
+    by_sort = {
+        s: WEIGHTS["contrast"] * min(1.5, (300 / n) ** 0.5) * (HARD_WEIGHT if s in HARD else 1.0)
+        for s, n in counts.items()
+    }
     extra: Counter[tuple[str, str, Documents]] = Counter()
     for pair in pairs:
         if pair.kind == 4:
@@ -273,10 +277,11 @@ class Fitted:
     def log_odds(self, table: np.ndarray) -> np.ndarray:
         """By row of features."""
         score = self.base + table @ self.linear
+        columns = np.ascontiguousarray(table.T)
         for questions, values in self.trees:
-            place = np.zeros(len(table), dtype=np.int64)
+            place = np.zeros(len(table), dtype=np.intp)
             for column, limit in questions:
-                place = 2 * place + (table[:, column] > np.float32(limit))
+                place = 2 * place + (columns[column] > np.float32(limit))
             score += np.array(values)[place]
         return score
 
@@ -302,7 +307,7 @@ def fit_trees(
 ) -> Fitted:
     kept = weights > 0
     base, trees = fit(
-        np.asfortranarray(table[kept]),
+        table[kept],
         labels[kept],
         weights[kept],
         settings,
@@ -316,7 +321,7 @@ def fit_first(
 ) -> Fitted:
     """Trees, and a share of plain logistic regression."""
     kept = weights > 0
-    table, labels, weights = np.asfortranarray(table[kept]), labels[kept], weights[kept]
+    table, labels, weights = table[kept], labels[kept], weights[kept]
     base, trees = fit(table, labels, weights, settings)
     columns = [FEATURES.index(name) for name in LINEAR]
     intercept, slopes = fit_logistic(table[:, columns], labels, weights)
@@ -338,11 +343,15 @@ class Trained:
     thresholds: dict[str, float]
 
 
-def fit_all(pairs: Sequence[Pair], computed: Computed, size: Sizes) -> Trained:
+def fit_all(
+    pairs: Sequence[Pair],
+    computed: Computed,
+    weights: np.ndarray,
+    first_weights: np.ndarray,
+    size: Sizes,
+) -> Trained:
     """Fits the three models; the later ones on what inner folds say by the earlier ones."""
     labels = np.array([pair.label for pair in pairs], dtype=np.int64)
-    weights = weights_of(pairs)
-    first_weights = weights_of(pairs, made=False)
     is_contrast = np.array([pair.kind == 3 for pair in pairs])
     base_kind = np.array([p.kind < 2 or p.sort == "fool" for p in pairs])
     teaches = (is_contrast[computed.owner] & computed.wrong) | (
@@ -391,8 +400,11 @@ def train(
     chosen += contrast_pairs(chosen, seed)
     plain = list(chosen)
     chosen += lengthened(chosen, source, seed)
-    computed = compute(chosen, idf)
-    found = fit_all(chosen, computed, size)
+    # An original given again weighs on the pair that it repeats, so its features are not needed.
+    kept = np.array([pair.kind != KINDS.index("original") for pair in chosen])
+    weights, first_weights = weights_of(chosen)[kept], weights_of(chosen, made=False)[kept]
+    used = [pair for pair, inside in zip(chosen, kept, strict=True) if inside]
+    found = fit_all(used, compute(used, idf), weights, first_weights, size)
     lines: dict[str, list[str]] = defaultdict(list)
     for key, value in idf.items():
         lines[f"{value:g}"].append(key)
@@ -415,7 +427,8 @@ def train(
             "people": dict(sorted(Counter(p.sort for p in plain if p.kind == 5).items())),
             "lengthened": len(chosen) - len(plain),
             "weights": WEIGHTS
-            | {"first": PLAIN_CHANGES, "people": HUMAN_WEIGHTS, "lengthened": PADDED_WEIGHT},
+            | {"hard": HARD_WEIGHT, "first": PLAIN_CHANGES, "people": HUMAN_WEIGHTS}
+            | {"lengthened": PADDED_WEIGHT},
             "settings": {name: vars(value) for name, value in vars(size).items()},
         },
         "first": found.first.record(FEATURES),
