@@ -33,7 +33,7 @@ class Compared:
     Attributes:
         first: The first labeler's labels.
         second: The second labeler's.
-        facts: For each fact whom the two say that it is about.
+        facts: For each fact the two individuals that the labelers give it.
         letters: The same for each letter and digit.
     """
 

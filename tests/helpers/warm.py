@@ -4,7 +4,7 @@
 
 Each line of standard input is a command as JSON, each line of standard output an exit status. A
 fork is what ``python -m`` would be after its imports: arguments, folder, variables and output are
-the command's, and it ends as a process does. Without forks (Windows) commands are started anew.
+the command's, and it ends as a process does. Without forks (Windows) commands start from nothing.
 """
 
 from __future__ import annotations
