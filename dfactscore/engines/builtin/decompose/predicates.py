@@ -230,7 +230,7 @@ class Predicates(Descriptions):
         verb = skip_adverbs(self.tokens, piece.start, piece.end)
         self.it = self.object_before(main) if self.low(verb + 1) == "it" and verb > main else ""
         self.be = be if piece.prefix else self.tense(piece.start, piece.end)
-        self.main = main if piece.prefix else skip_adverbs(self.tokens, piece.start, piece.end)
+        self.main = main if piece.prefix else verb
         self.tell(piece, fronted or piece.front[:1].upper() + piece.front[1:])
         self.be, self.main, self.it = be, main, ""
 

@@ -18,6 +18,8 @@ from dfactscore.engines.builtin.language.announcements import (
     ASIDE,
     CONFUSED,
     CONTRAST,
+    COUNT,
+    FOUND,
     INVERTED,
     NAMED,
     ORDINALS,
@@ -83,8 +85,7 @@ _SO_NAMED = re.compile(
 )
 # "The second result describes a potter"
 _RESULT = re.compile(
-    r"^the (?P<count>first|second|third|fourth|fifth|other|last|next|final)"
-    r"(?: (?:search )?(?:result|document|passage|source|article|page|one))? "
+    rf"^the {COUNT}(?: (?:search )?(?:{FOUND}|one))? "
     r"(?:is about|was about|describes|concerns|covers|discusses) (?=an? )",
     re.IGNORECASE,
 )

@@ -11,6 +11,8 @@ __all__ = [
     "ASIDE",
     "CONFUSED",
     "CONTRAST",
+    "COUNT",
+    "FOUND",
     "INVERTED",
     "MARKER",
     "NAMED",
@@ -77,6 +79,9 @@ CONFUSED = re.compile(
     r"woman )?from)\s+",
     re.IGNORECASE,
 )
+# Which of the texts that were found: "second result"
+COUNT = r"(?P<count>first|second|third|fourth|fifth|last|other|next|final)"
+FOUND = r"(?:result|document|passage|source|article|page)"
 # What a sentence turns to before it begins: "If you mean the poet,", "As for the singer Ann Lee,",
 # "In the second result,"
 ASIDE = re.compile(
@@ -85,8 +90,7 @@ ASIDE = re.compile(
     r"if (?P<other>the [^,.;]{2,60}) (?:is|was) (?:meant|wanted|intended))|"
     r"(?P<turned>(?:as for|as to|turning to|coming to|moving on to|regarding|concerning) "
     r"(?P<next>the [^,.;]{2,80}))|"
-    r"(?P<result>in the (?P<count>first|second|third|fourth|fifth|last|other|next|final) "
-    r"(?:search )?(?:result|document|passage|source|article|page)))\s*,\s+",
+    rf"(?P<result>in the {COUNT} (?:search )?{FOUND}))\s*,\s+",
     re.IGNORECASE,
 )
 MARKER = re.compile(
