@@ -89,7 +89,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         argument=True,
         variable=False,
     )
-    per_document: int = _input(1, "Sentences of a page.", ge=1)
+    per_document: int = _input(1, "Items of a page.", ge=1)
     min_words: int = _input(10, "Fewest words of a sentence.", ge=1)
     items: int | None = _input(None, "Most items; more keep the first ones.", ge=1)
     engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")

@@ -9,16 +9,20 @@ import re
 from dfactscore._util.names import name_words
 from dfactscore.factor.ambig.values import content_words
 
-__all__ = ["may_hold", "names_one"]
+__all__ = ["may_hold", "names_one", "rank_of"]
 
-_STATES = frozenset(
+_AMERICAN = frozenset(
     (
         "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia "
         "hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts "
         "michigan minnesota mississippi missouri montana nebraska nevada new_hampshire new_jersey "
         "new_mexico new_york north_carolina north_dakota ohio oklahoma oregon pennsylvania "
         "rhode_island south_carolina south_dakota tennessee texas utah vermont virginia washington "
-        "west_virginia wisconsin wyoming "
+        "west_virginia wisconsin wyoming"
+    ).split()
+)
+_STATES = _AMERICAN | frozenset(
+    (
         "ontario quebec manitoba alberta saskatchewan british_columbia nova_scotia new_brunswick "
         "new_south_wales victoria queensland tasmania south_australia western_australia "
         "bavaria saxony prussia tuscany sicily lombardy catalonia andalusia normandy brittany "
@@ -122,6 +126,11 @@ def may_hold(first: str, second: str) -> bool:
     return any(_is_wide(place) for place in (a[0], b[0]))
 
 
+_COUNTIES = frozenset(
+    (
+        "cornwall cumbria devon dorset essex kent norfolk rutland somerset suffolk surrey sussex"
+    ).split()
+)
 _UNIONS = frozenset("britain united_kingdom soviet_union yugoslavia europe asia africa".split())
 
 
@@ -136,6 +145,21 @@ def _is_wide(place: str) -> bool:
     return (
         place in _LANDS or place in _STATES or bool(_COUNTY.search(spaced) or _SHIRE.search(place))
     )
+
+
+def rank_of(place: str) -> str:
+    """What a place is by its name: a land, a state, a county, or, where nothing says so, empty.
+
+    Example:
+        >>> rank_of("Ohio"), rank_of("Brazil"), rank_of("Kent"), rank_of("North Yorkshire")
+        ('american state', 'land', 'county', 'county')
+    """
+    key = _levels(place)[0]
+    if key in _LANDS:
+        return "land"
+    if key in _STATES:
+        return "american state" if key in _AMERICAN else "state"
+    return "county" if key in _COUNTIES or _is_wide(key) else ""
 
 
 def names_one(sentence: str, name: str) -> bool:

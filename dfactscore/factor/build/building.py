@@ -17,7 +17,8 @@ from dfactscore.errors import RunError
 from dfactscore.factor.build.candidates import TYPES, Candidate, Edit, Type, candidate_record
 from dfactscore.factor.build.entities import roles_of
 from dfactscore.factor.build.filters import Contradicts, FilterOptions, Filters, Judged
-from dfactscore.factor.build.names import Names, given_names
+from dfactscore.factor.build.mentions import given_names
+from dfactscore.factor.build.names import Names
 from dfactscore.factor.build.rules import rule_candidates
 from dfactscore.factor.build.selection import Selected, select_sentences
 from dfactscore.factor.items import Contradiction, FactorItem
@@ -42,7 +43,8 @@ class BuildOptions:
     Attributes:
         items: Most items; None for all. More keep the first ones.
         types: Which kinds of details are changed.
-        per_document: Sentences of a document.
+        per_document: Items of a document. By rules its sentences are tried, in the order in which
+            they are drawn, until there are so many; by another maker no more than so many are.
         min_words: Fewest words of a sentence.
         negation: Also negate verbs barely.
         filters: Thresholds.
@@ -155,7 +157,11 @@ async def build_factor(
         for done, title in enumerate(titles):
             if chosen.items is not None and len(items) >= chosen.items:
                 break
-            for selected in _selection(journals, pages[title], chosen):
+            of_page: list[tuple[int, FactorItem]] = []
+            most = None if make is None else chosen.per_document
+            for selected in _selection(journals, pages[title], chosen, most):
+                if len(of_page) == chosen.per_document:
+                    break
                 counts["sentences"] += 1
                 keys.append(selected.key)
                 candidates = await _candidates(journals, selected, make or by_rules, counts)
@@ -169,13 +175,15 @@ async def build_factor(
                 found = _choice(journals, selected, judged, chosen)
                 if len(found) < _WANTED:
                     counts["item: fewer than three contradictions"] += 1
-                elif chosen.items is None or len(items) < chosen.items:
-                    items.append(_item(selected, found, nli is None))
+                else:
+                    of_page.append((selected.number, _item(selected, found, nli is None)))
+            items += [item for _, item in sorted(of_page, key=lambda one: one[0])]
             if progress is not None:
                 progress(done + 1, len(titles))
         journals.settle([*(f"#{title}" for title in titles), *keys])
     finally:
         journals.close()
+    items = items[: chosen.items]
     sentences = counts.pop("sentences", 0)
     about = {
         "settings": settings,
@@ -228,19 +236,16 @@ def _settings(
     }
 
 
-def _selection(journals: _Journals, page: Page, options: BuildOptions) -> Iterator[Selected]:
+def _selection(
+    journals: _Journals, page: Page, options: BuildOptions, most: int | None
+) -> Iterator[Selected]:
     key = f"#{page.title}"
     record = journals.get("selection", key)
     if record is not None:
         for number, start, end in record["sentences"]:
             yield Selected(page.title, number, page.text[:start], page.text[start:end])
         return
-    found = select_sentences(
-        page,
-        per_document=options.per_document,
-        min_words=options.min_words,
-        seed=options.seed,
-    )
+    found = select_sentences(page, most=most, min_words=options.min_words, seed=options.seed)
     spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in found]
     journals.keep("selection", key, {"sentences": spans})
     yield from found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
 
 from dfactscore.factor.ambig.values import MONTHS
 from dfactscore.factor.build.candidates import Candidate, Edit, candidate
+from dfactscore.factor.build.chronology import Chronology, is_public, numbers_a_span
 
 __all__ = ["circumstance_candidates"]
 
@@ -15,13 +15,15 @@ _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "te
             "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
             "nineteen", "twenty")  # fmt: skip
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_YEAR = re.compile(r"(?<![\d,.-])(1[0-9]{3}|20[0-9]{2})(?![\d,]\d|\d|s\b|–|-)")
+_YEAR = re.compile(r"(?<![\d,.–-])(1[0-9]{3}|20[0-9]{2})(?![\d,]\d|\d|s\b|st\b|[nr]d\b|th\b|–|-)")
 _DAY = re.compile(
     rf"\b(?:({'|'.join(MONTHS)}) (\d{{1,2}})\b(?!\d)|(\d{{1,2}}) ({'|'.join(MONTHS)}))\b"
 )
-_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! \d{{1,2}}\b(?!\d))")
+_SPELL = re.compile(r"\d+ (?:to|–|-|and) \||\| (?:to|–|-|and) \d")  # "4 to 5 October"
+_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! \d{{1,2}}\b(?!\d)| [A-Z])")
 _DIGITS = re.compile(r"(?<![\w.,×–-])(\d{1,3}(?:,\d{3})+|\d{1,3})(?![\w:×-]|[.,]\d)")
-_WORD = re.compile(rf"\b({'|'.join(_NUMBERS)})\b(?!-)", re.IGNORECASE)
+_EARLY_YEAR = re.compile(r"\b(?:born|died|in|from|to|until|c\.|d\.|AD) $")  # "born 585"
+_WORD = re.compile(rf"(?<!-)\b({'|'.join(_NUMBERS)})\b(?!-)", re.IGNORECASE)
 _ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b(?!-| [A-Z]|-hand)")
 _CYCLES = (
     ("spring", "summer", "autumn", "winter"),
@@ -30,32 +32,38 @@ _CYCLES = (
     ("morning", "afternoon", "evening"),
     ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"),
 )
-_LAST_YEAR = 2025
 _AT_MOST = 3
 
 
-def circumstance_candidates(sentence: str, draw: random.Random, unlike: str) -> list[Candidate]:
+def circumstance_candidates(
+    sentence: str, draw: random.Random, unlike: str, known: Chronology
+) -> list[Candidate]:
     """Variants with another date or number.
 
     Args:
         sentence: The sentence.
         draw: Decides by how much.
-        unlike: The document; a new year may not stand in it.
+        unlike: The document; a new year or number may not stand in it.
+        known: What its prefix says about years.
     """
     found: list[Candidate] = []
-    years = [(m.start(), int(m[1])) for m in _YEAR.finditer(sentence)]
+    years = [(m.start(), m[1]) for m in _YEAR.finditer(sentence)]
     for start, year in years:
-        for new in _years(year, years, start, draw, unlike):
-            found.append(_one(sentence, str(year), str(new), start))
+        free = known.others(sentence, start, unlike)
+        for new in draw.sample(free, min(_AT_MOST, len(free))):
+            found.append(_one(sentence, year, str(new), start))
     taken = {start for start, _ in years}
+    public = is_public(sentence)
     for match in _DAY.finditer(sentence):
         day = match[2] or match[3]
         place = match.start(2) if match[2] else match.start(3)
         taken.add(place)
+        if public or _SPELL.search(f"{sentence[:place]}|{sentence[place + len(day) :]}"):
+            continue
         choices = [n for n in range(1, 29) if abs(n - int(day)) >= 2 and str(n) not in unlike]
         for new in draw.sample(choices, min(_AT_MOST, len(choices))):
             found.append(_one(sentence, day, str(new), place))
-    for match in _MONTH.finditer(sentence):
+    for match in () if public else _MONTH.finditer(sentence):
         if match[1] in ("May", "March") and not re.search(r"(?:in|of|since|until) $",
                                                           sentence[: match.start()]):  # fmt: skip
             continue
@@ -63,13 +71,22 @@ def circumstance_candidates(sentence: str, draw: random.Random, unlike: str) -> 
         for month in draw.sample(choices_, min(_AT_MOST, len(choices_))):
             found.append(_one(sentence, match[1], month, match.start()))
     for match in _DIGITS.finditer(sentence):
-        if match.start() in taken or _of_a_name(sentence, match.start()):
+        start = match.start()
+        if start in taken or _of_a_name(sentence, start) or numbers_a_span(sentence, start):
             continue
-        for number in _numbers(match[1], draw):
+        if len(match[1]) == 3 and _EARLY_YEAR.search(sentence[:start]):
+            continue
+        for number in _numbers(match[1], draw, unlike):
             found.append(_one(sentence, match[1], number, match.start()))
     for pattern, words in ((_WORD, _NUMBERS), (_ORDINAL, _ORDINALS)):
         for match in pattern.finditer(sentence):
-            if _of_a_name(sentence, match.start()):
+            start = match.start()
+            if (
+                _of_a_name(sentence, start)
+                or numbers_a_span(sentence, start)
+                or (words is _NUMBERS and _is_known(sentence, *match.span()))
+                or (words is _ORDINALS and _is_ranking(sentence))
+            ):
                 continue
             place = words.index(match[1].lower())
             near = [i for i in range(max(0, place - 3), min(len(words), place + 4)) if i != place]
@@ -90,21 +107,6 @@ def _one(sentence: str, old: str, new: str, start: int) -> Candidate:
     return candidate("circumstance", sentence, [Edit(old, new, (start, start + len(old)))])
 
 
-def _years(
-    year: int, years: Sequence[tuple[int, int]], start: int, draw: random.Random, unlike: str
-) -> list[int]:
-    """Other years that keep the order of the sentence's years and stand nowhere in the document."""
-    others = [(s, y) for s, y in years if s != start]
-    low = max((y for s, y in others if y < year), default=1000)
-    high = min((y for s, y in others if y > year), default=_LAST_YEAR + 1)
-    near = [
-        y for y in range(year - 12, year + 13)
-        if abs(y - year) >= 2 and low < y < high and y <= _LAST_YEAR and str(y) not in unlike
-        and y not in {o for _, o in others}
-    ]  # fmt: skip
-    return draw.sample(near, min(_AT_MOST, len(near)))
-
-
 def _of_a_name(sentence: str, start: int) -> bool:
     """Whether a number is a part of a name (Apollo 11, Channel 4, the Big Ten)."""
     before = sentence[:start].rstrip().split()
@@ -112,13 +114,26 @@ def _of_a_name(sentence: str, start: int) -> bool:
     return (bool(last) and last[0].isupper() and len(before) > 1) or sentence[start].isupper()
 
 
-def _numbers(text: str, draw: random.Random) -> list[str]:
-    """Other numbers of the same form and size."""
+def _is_known(sentence: str, start: int, end: int) -> bool:
+    """Whether a reader knows how many there are: "the two countries", "two brothers, Al and Bo"."""
+    if re.search(r"\b(?:the|both|these|those|other|his|her|its|their) $", sentence[:start]):
+        return True
+    return re.match(r"(?: [\w’-]+){1,4}[,:] .*\b[A-Z].* and ", sentence[end:]) is not None
+
+
+def _is_ranking(sentence: str) -> bool:
+    """Whether a rank follows from another one, or from a medal."""
+    return "medal" in sentence or len(_ORDINAL.findall(sentence)) > 1
+
+
+def _numbers(text: str, draw: random.Random, unlike: str) -> list[str]:
+    """Other numbers of the same form and size that do not stand in a text."""
     value = int(text.replace(",", ""))
     if value < 2:
         return []
     step = max(1, value // 5)
     near = [value + k * step for k in (-2, -1, 1, 2) if value + k * step > 1]
     same = [n for n in near if len(str(n)) == len(str(value))] or near
-    chosen = draw.sample(same, min(_AT_MOST, len(same)))
-    return [f"{n:,}" if "," in text else str(n) for n in chosen]
+    shown = [f"{n:,}" if "," in text else str(n) for n in same]
+    fresh = [n for n in shown if not re.search(rf"(?<!\d){n}(?!\d)", unlike)]
+    return draw.sample(fresh, min(_AT_MOST, len(fresh)))

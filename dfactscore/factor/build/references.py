@@ -6,7 +6,7 @@ import re
 
 from dfactscore._util.names import plain_name
 from dfactscore.factor.build.candidates import Candidate, Edit, candidate
-from dfactscore.factor.build.names import mentions
+from dfactscore.factor.build.mentions import mentions
 
 __all__ = ["coreference_candidates", "link_candidates"]
 
@@ -62,7 +62,7 @@ def coreference_candidates(
         others = [
             one.text
             for one in mentions(prefix, people)
-            if one.kind == "person" and not own & set(one.text.split())
+            if one.kind in ("he", "she", "kin") and not own & set(one.text.split())
         ]
         for name in list(dict.fromkeys(reversed(others)))[:2]:
             if name not in sentence:

@@ -15,6 +15,8 @@ from dfactscore.text.sentences import split_sentences
 __all__ = ["Selected", "select_sentences"]
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
+# A number, or a name behind the first word: without one there is no detail to change.
+_DETAIL = re.compile(r"\d|(?<=[\s(“\"])[A-Z]")
 _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 
 
@@ -41,16 +43,16 @@ class Selected:
 
 
 def select_sentences(
-    page: Page, *, per_document: int = 1, min_words: int = 10, seed: int = 0
+    page: Page, *, most: int | None = None, min_words: int = 10, seed: int = 0
 ) -> list[Selected]:
-    """Draws sentences of a page that state something.
+    """Draws sentences of a page that state something, in the order in which they are drawn.
 
-    Not the first sentence, no heading, list line or quotation; at least one fact by the built-in
-    decomposer.
+    Not the first sentence, no heading, list line or quotation; with a name or a number, and at
+    least one fact by the built-in decomposer.
 
     Args:
         page: The page.
-        per_document: How many at most.
+        most: How many at most; all where None.
         min_words: Fewest words of a sentence.
         seed: Decides which.
     """
@@ -72,8 +74,9 @@ def select_sentences(
             and "\n" not in sentence
             and not _LIST_LINE.match(line)
             and not _QUOTED.search(sentence)
+            and _DETAIL.search(sentence)
             and states
         ):
             found.append(Selected(page.title, number, text[: one.start], sentence))
     draw = random.Random(f"{seed}|{page.title}")
-    return sorted(draw.sample(found, min(per_document, len(found))), key=lambda s: s.number)
+    return draw.sample(found, len(found))[:most]

@@ -1,0 +1,195 @@
+"""The names of a text whose kind is clear by their words or those around them."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dfactscore.engines.builtin.language.word_classes import MONTHS, is_demonym
+from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
+from dfactscore.engines.builtin.verify.name_types import PERSON, UNKNOWN, type_hint
+from dfactscore.factor.ambig.certain import rank_of
+from dfactscore.factor.build.origins import gender_of_name
+
+__all__ = ["HEADS", "Mention", "given_names", "mentions"]
+
+_CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
+_JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
+_PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
+#: What a name is whose last word, or the one before "of", is one of these.
+HEADS: Mapping[str, str] = {
+    **dict.fromkeys(("University", "College", "Institute", "Polytechnic"), "university"),
+    **dict.fromkeys(("School", "Academy"), "school"),
+    **dict.fromkeys(("Senate", "Congress", "Parliament", "Assembly", "Council"), "government"),
+    **dict.fromkeys(("Navy", "Army", "Corps", "Force"), "military"),
+    **dict.fromkeys(("Party", "Democrats", "Republicans"), "party"),
+    **dict.fromkeys(("Company", "Productions", "Studios", "Radio", "Television"), "company"),
+    **dict.fromkeys(("Museum", "Laboratory", "Library"), "institution"),
+    **dict.fromkeys(("Society", "Association", "Union"), "society"),
+    **dict.fromkeys(("Prize", "Award", "Medal"), "prize"),
+    **dict.fromkeys(("Cup", "League"), "league"),
+    "War": "war",
+    **dict.fromkeys(("Battle", "Raid"), "battle"),
+}
+_TITLES = frozenset(
+    ("Mr Mrs Ms Dr Sir Lord Lady King Queen President Admiral General Captain").split()
+)
+_SKIP = frozenset(
+    (
+        "the a an he she it they his her its their in on at by for from with as after before when "
+        "while during since until that this these those two three four five six seven eight nine "
+        "ten there then later meanwhile although because though but and or so not no i as both "
+        "one mr mrs english british american cup league god bible christmas easter monday tuesday "
+        "wednesday thursday friday saturday sunday"
+    ).split()
+)
+_FACULTIES = frozenset("Law Medical Business Divinity Graduate Drama Music Art".split())
+_THINGS = frozenset(
+    (
+        "arena avenue beach bridge building castle city county dam drive garden gardens hall hills "
+        "hotel house island islands lake mill museum park pier plaza river road square stadium "
+        "station street tower trail valley village"
+    ).split()
+)
+_KIN = re.compile(
+    r"\b(?:father|mother|parents|brothers?|sisters?|sons?|daughters?|uncles?|aunts?|cousins?|nephew|"
+    r"niece|grand\w+)(?: of|,)? $"
+)
+_REGION = re.compile(r", ([A-Z][\w’']+(?: [A-Z][\w’']+)?)")
+_LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
+# Words before a name that is a place there.
+_BEFORE_PLACE = re.compile(r"(?<![A-Z])\b[\w’,)]+ (?:in|from|near) $|^(?:In|From|Near) $")
+# "at Far Eastern University in Vladivostok", "Bishop of Segni in Italy"
+_INSIDE = re.compile(
+    r"(?:\bof [A-Z][\w’']+|\b(?:University|College|School|Academy|Institute|Hospital|Church)) in $"
+)
+_AFTER_PLACE = re.compile(
+    r"(?:[.,;]|$| (?:in|on|and|to|from|until|with|where|as|for|when|by|at)\b)"
+)
+# What is done in a town, and not in a film.
+_LIVED = re.compile(
+    r"\b(?:born|baptized|raised|brought up|grew up|lived?|living|resided|died|buried|settled|"
+    r"school|church|hospital|educated|practi[sc]ed|home|house|farm|docked|built|yard)\b[^.;]{0,24} "
+    r"(?:in|near) $"
+)
+_BEFORE_WORK = re.compile(
+    r"\b(?:in|musical|film|book|series|comedy|drama|thriller|play|song|single|album|novel|mystery|"
+    r"ship|called) (?:the )?$"
+)
+_NOT_PLACES = frozenset(
+    (
+        "Operation Battle Yale Harvard House Congress Parliament NASA Confederation Columbia "
+        "Gemini Apollo Trafalgar Midway Heaven Islam Christianity Latin French German Spanish "
+        "Italian Greek Hebrew Government"
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a text.
+
+    Attributes:
+        text: The name.
+        kind: ``"she"`` or ``"he"`` of people, ``"kin"`` where it is a relative's, ``"place"`` with
+            its rank or its region's ("place town", "place, land"), ``"university"`` and the like.
+        start, end: Where it stands.
+    """
+
+    text: str
+    kind: str
+    start: int
+    end: int
+
+
+def given_names() -> frozenset[str]:
+    """First names: those that the package knows."""
+    return frozenset(GIVEN_NAMES)
+
+
+def mentions(text: str, people: frozenset[str]) -> list[Mention]:
+    """The names of a text whose kind is clear."""
+    found = []
+    for match in _PROPER.finditer(text):
+        name, start = match.group(), match.start()
+        words = name.split()
+        # The first word of a sentence has a capital whatever it is.
+        opens = start == 0 or text[max(0, start - 2) : start].strip() in (".", "!", "?", "")
+        if opens and words[0].lower() in _SKIP:
+            start += len(words[0]) + 1
+            name, words = name[len(words[0]) + 1 :], words[1:]
+        if not words or not name[0].isupper():
+            continue
+        before, after = text[max(0, start - 40) : start], text[start + len(name) :]
+        region = _REGION.match(after)
+        if region is not None and (kind := _place_kind(name, region[1], before, after)):
+            end = start + len(name) + region.end(1)
+            found.append(Mention(text[start:end], kind, start, end))
+        elif kind := _kind(name, words, before, after, people):
+            found.append(Mention(name, kind, start, start + len(name)))
+    return found
+
+
+def _place_kind(name: str, region: str, before: str, after: str) -> str:
+    """The kind of a place that is named with its region, or empty."""
+    rank = rank_of(region)
+    if not rank or not _BEFORE_PLACE.search(before) or _INSIDE.search(before):
+        return ""
+    if rank_of(name) == rank:
+        return ""
+    end = _REGION.match(after)
+    if end is None or not _AFTER_PLACE.match(after[end.end(1) :]):
+        return ""
+    return "" if _LISTED.match(after[end.end(1) :]) else f"place, {rank}"
+
+
+def _kind(name: str, words: list[str], before: str, after: str, people: frozenset[str]) -> str:
+    if any(word.lower() in MONTHS or is_demonym(word) for word in words):
+        return ""
+    if re.search(r"[A-Z]\w*,? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
+        return ""  # a part of a longer name, or of a list whose other names say what it is
+    if name in _NOT_PLACES or words[0].lower() in _SKIP or re.match(r"[’'\w-]", after):
+        return ""
+    if {"Award", "Prize", "Medal"} & set(words):
+        return "prize" if len(words) > 1 and before.endswith("the ") else ""
+    # "University of Oslo" has its kind in front, "Magdalen College" behind.
+    head = words[0] if "of" in words[1:2] else words[-1]
+    if head == "School" and (words[0] == head or _FACULTIES & set(words)):
+        return "faculty"
+    if head in HEADS:
+        article = "the " if before.endswith("the ") else ""
+        return f"{article}{HEADS[head]}" if len(words) > 1 else ""
+    if words[0] in _TITLES or any(word in HEADS for word in words):
+        return ""
+    if (
+        words[0].lower() in people
+        and 2 <= len(words) <= 3
+        and not {"of", "for", "the"} & set(words)
+        and not any(_is_of_things(word) for word in words[1:])
+        and not _BEFORE_WORK.search(before)
+        and not before.endswith("the ")
+        and not words[1].endswith(("ing", "ed"))
+        and not re.fullmatch("[IVX]+", words[-1])
+    ):
+        return "kin" if _KIN.search(before) else gender_of_name(name)
+    if (
+        _BEFORE_PLACE.search(before)
+        and not _INSIDE.search(before)
+        and _AFTER_PLACE.match(after)
+        and len(words) <= 3
+        and "of" not in words
+        and not set(words) & _NOT_PLACES
+        and name.upper() != name
+    ):
+        rank = rank_of(name) or ("town" if _LIVED.search(before) else "perhaps")
+        return f"place {rank}" if not re.match(", [A-Z]", after) else ""
+    return ""
+
+
+def _is_of_things(word: str) -> bool:
+    """Whether a word of a name says that it does not belong to a person."""
+    low = word.casefold()
+    return low in _THINGS or type_hint(low) not in (UNKNOWN, PERSON)
