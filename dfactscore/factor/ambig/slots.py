@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dfactscore.engines.builtin.language.word_classes import is_role
+from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.roles import ANYONE
 from dfactscore.factor.ambig.values import date_in, with_article
 
@@ -67,6 +68,8 @@ _JOINED = re.compile(
     r"was (?:the )?Minister|became (?:the )?(?:chairman|president|head) of|began at|"
     r"was (?:the )?(?:president|chairman|head|captain|editor) of|spent [^.]*? with)\b"
 )
+# A club is moved to as well as a country.
+_MOVED = re.compile(rf"(?:[a-z]+ )?(?:moved to|left(?: for)?) (?:the )?(?P<place>{_PLACE})")
 _PRIZE = (
     r"(?:medals?|prizes?|awards?|championships?|titles?|crown|trophy|cup|record|Hall of Fame|"
     r"Fellow|Prize|Award|Medal|Cup|Grammy|Oscar|Emmy|Purple Heart|Order|"
@@ -160,7 +163,8 @@ def filler(text: str, variants: Sequence[str]) -> Filler | None:
     sentence = f"{lead}{{}} {rest}"
     if _WON.match(rest):
         return Filler("award", sentence, "{v}", sentence)
-    if _JOINED.match(rest):
+    moved = _MOVED.match(rest)
+    if _JOINED.match(rest) and not (moved and rank_of(moved["place"].rstrip("."))):
         return Filler("affiliation", sentence, "{v}", sentence)
     return None
 

@@ -87,6 +87,8 @@ def test_slots_of_whole_sentences(fact, slot):
         "Bo Low joined the Air Force.",
         "Ann Lee joined the club.",
         "Ann Lee was American.",
+        "Ann Lee moved to Texas.",
+        "In 1950 Ann Lee left England with her family.",
         "In 1922 Ann Lee joined the Air Force and.",
     ],
 )
