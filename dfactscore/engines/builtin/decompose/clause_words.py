@@ -19,7 +19,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["ClauseWords", "Piece", "Statement", "article", "joined"]
+__all__ = ["ClauseWords", "Piece", "Statement", "article", "as_sentence", "joined"]
 
 
 _NAME = r"[A-Z][\w'’.-]*(?: (?:(?:of|de|do|da|del|la|the|upon) )?[A-Z][\w'’.-]*)*"
@@ -233,6 +233,14 @@ def article(words: str) -> str:
     if first.isupper() and len(first) > 1:
         return "an" if first[0] in "AEFHILMNORSX" else "a"  # "an NFL team"
     return "an" if low[:1] in tuple("aeiou") and not low.startswith(("uni", "eu", "one")) else "a"
+
+
+def as_sentence(words: str) -> str:
+    """Words as they stand, as a sentence of their own."""
+    words = re.sub(r"\s+", " ", re.sub(r"[*#]+", "", words)).strip(" ,;:-–—")
+    if not words:
+        return words
+    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
 def joined(fronted: str, subject: str) -> str:

@@ -10,41 +10,42 @@ from dataclasses import replace
 from typing import Any
 
 from dfactscore._util.names import name_words
-from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines.builtin.decompose.clause_subject import stands_for_thing, subject_of
+from dfactscore.engines.builtin.decompose.clause_words import as_sentence
+from dfactscore.engines.builtin.decompose.fragments import (
+    described_alone,
+    is_predicate,
+    labeled,
+    labeled_value,
+    without_subject,
+)
+from dfactscore.engines.builtin.decompose.presenting import (
+    in_passing,
+    listed,
+    presented,
+    presents_another,
+)
+from dfactscore.engines.builtin.decompose.statements import Statement, statements
 from dfactscore.engines.builtin.group.cues import View
-from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.engines.builtin.language.announcements import (
-    ORDINALS,
-    PEOPLE,
     is_announcement,
-    is_listing,
 )
-from dfactscore.engines.builtin.language.clauses import Clause, Range, is_adverb
-from dfactscore.engines.builtin.language.life_dates import life_statements
-from dfactscore.engines.builtin.language.tokenizer import Token, tokenize
 from dfactscore.engines.builtin.language.word_classes import (
-    PASSIVE,
     PREPOSITIONS,
-    RELATIVES,
     is_demonym,
-    is_finite_form,
-    is_role,
 )
-from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.records import Biography, Fact
 
 __all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
 
 _VERSION = 1
-_SUBJECT_PRONOUNS = frozenset({"he", "she"})
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
     r"|daughter|uncle|aunt|cousin|friend)\b",
     re.IGNORECASE,
 )
-_POSSESSIVES = frozenset({"his", "her"})
 _POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z]")
 _LEAST_LATIN = 0.7
@@ -58,23 +59,17 @@ _META = re.compile(
     r"^(?:the )?(?:documents?|passages?|sources?|search results?|results?)(?: \[?\d+\]?)?\s+"
     r"(?:discuss\w*|mentions?|describes?|talks? about|refers? to|contains?|provides?|is about)\b"
     r"(?![^.]*(?:,| who | born ))|"
-    r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?refer to (?:several|"
-    r"multiple|two|three|many|different|various|a number|any)\b|"
+    r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?(?:be|refer to)(?:\s*:?$| (?:several|"
+    r"multiple|two|three|four|some|a few|many|different|various|a number|any|one of)\b)|"
     r"^(?:the|this) name refers to\b|"
     r"^(?:there (?:is|was) )?(?:very little|little|no|limited)\b[^.]{0,30}\binformation\b[^.]*"
     r"\b(?:found|available|provided|search results|documents?)\b|"
-    r"\b(?:you (?:mean|are (?:referring|looking|asking))|please (?:provide|specify|let me|"
+    r"\bcould you (?:please )?(?:provide|give|tell)\b|"
+    r"\b(?:you (?:mean|are (?:referring|looking|asking|thinking))|please (?:provide|specify|let me|"
     r"clarify))\b",
     re.IGNORECASE,
 )
 _SOURCE_TALK = re.compile(r"\b(?:appears?|mentioned|found) in (?:\w+ )?search results\b")
-_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
-_BIRTHS = frozenset(
-    {"born", "birth", "date of birth", "birth date", "birthplace", "place of birth"}
-)
-_DEATHS = frozenset({"died", "death", "date of death", "place of death"})
-_ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
-_THERE = re.compile(r"(?:although |while |though )?there (?:are|were|is|was)\b", re.IGNORECASE)
 _OBJECT = re.compile(
     r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
 )
@@ -91,11 +86,16 @@ _SPOUSE = re.compile(
     r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
 )
 _CUT = re.compile(r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in)\.$")
-_OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NOT_ONLY = re.compile(
     r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
 )
 _PROSE = re.compile(r"\w")
+_CALLED = re.compile(r" (?:is|was) (?:also |likewise )?(?:called|named|known as) ")
+_OF_NAME_ALONE = re.compile(
+    r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
+    r"[^,;:]{2,60} (?:is|was) a (?:\w+ )?(?:\w+ )?name\b",
+    re.IGNORECASE,
+)
 
 
 class ScriptWarning(UserWarning):
@@ -155,12 +155,12 @@ class BuiltinDecomposer:
         before = thing = ""
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
-            for statement in _clause_statements(paragraph, reading, target):
+            for statement in _clause_statements(paragraph, reading, target, biography.name):
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
                 text = _named(statement.text, label)
                 text = _resolved(text, reading.view, statement, label, before, thing)
-                if _SOURCE_TALK.search(text):
+                if _SOURCE_TALK.search(text) or _says_own_name(text, label):
                     continue
                 if span[1] >= len(biography.text.rstrip()) and facts and _CUT.search(text):
                     continue  # "Ann Lee was": the text was cut off
@@ -227,8 +227,14 @@ def latin_share(text: str) -> float:
     return latin / len(letters)
 
 
+def _says_own_name(text: str, label: str) -> bool:
+    """Whether a fact only says a name once more: "Ann Lee is also called Ann Lee."."""
+    head, _, tail = text.partition(label) if label else ("", "", "")
+    return not head and _CALLED.fullmatch(tail.removesuffix(f"{label}.")) is not None
+
+
 def _clause_statements(
-    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str]
+    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str], name: str
 ) -> list[Statement]:
     """The statements of one clause, or the clause itself where it has no verb."""
     label = paragraph.individuals[reading.individual].label
@@ -248,290 +254,48 @@ def _clause_statements(
         and (reading.rule == "topic" or "heading" not in reading.cues)
     ):
         return []
-    if "talk" in reading.cues:
+    if "talk" in reading.cues or (
+        reading.rule == "announcement" and not reading.passing and _OF_NAME_ALONE.match(whole)
+    ):
         return []
     named = view.names(view.whole)
     if view.line.kind == "heading" and named and (named[0].first, named[0].last) == view.whole:
         return []  # "# Ann Lee"
-    if reading.rule == "announcement" and _THERE.match(whole) and not reading.passing:
-        return []
     if reading.passing:
-        return _passing(paragraph, reading)
-    labelled = _labeled(view)
+        return in_passing(paragraph, reading)
+    labelled = labeled(view) or presents_another(view, label) or listed(reading, label)
     if labelled:
         return labelled
     if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
-        if label and _is_predicate(view):
-            return _without_subject(view, label)
+        own = label or ("" if reading.individual else name)
+        if own and is_predicate(view):
+            return without_subject(view, own)
+        if own:
+            described = described_alone(view, own, opens="opens" in reading.cues)
+            if described:
+                return described
         if label and view.opens and (view.line.labeled or view.line.kind == "item"):
-            valued = _value(view, label)
+            valued = labeled_value(view, label)
             if valued:
                 return valued
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:
             return []  # "Early life": a heading
-        return [Statement(_sentence(whole), start, end)]
+        return [Statement(as_sentence(whole), start, end)]
     if tokens[clause.start].low == "not" and view.low(clause.start + 1) == "only":
         plain = _NOT_ONLY.sub(r"\2 \1", whole)  # "Not only does she sing": she does
-        return [Statement(_named(_sentence(plain), label), start, end)]
+        return [Statement(_named(as_sentence(plain), label), start, end)]
     if tokens[clause.subject[0]].low == "there":
-        return _presented(view, label) or [Statement(_sentence(whole), start, end)]
-    if _stands_for_thing(view, len(paragraph.individuals)):
-        return statements(view.body, tokens, clause, _words(view, clause.subject), label)
-    subject, description = _subject(view, label)
-    if tokens[clause.lead[0]].low in _POSSESSIVES and clause.lead[1] > clause.lead[0] and label:
+        return presented(view, label) or [Statement(as_sentence(whole), start, end)]
+    if stands_for_thing(view, len(paragraph.individuals)):
+        return statements(view.body, tokens, clause, view.words(clause.subject), label)
+    announced = reading.rule in _SOMEONE_NEW or "listing" in reading.cues
+    subject, description = subject_of(view, label, announced=announced)
+    if tokens[clause.lead[0]].low in {"his", "her"} and clause.lead[1] > clause.lead[0] and label:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
     if description[1] > clause.subject[0] and clause.subject == description:
         clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
     made = statements(view.body, tokens, clause, subject, label or subject, description)
-    return made or [Statement(_sentence(whole), start, end)]
+    return made or [Statement(as_sentence(whole), start, end)]
 
 
-def _is_predicate(view: View) -> bool:
-    """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
-    first = view.clause.start
-    low = view.low(first)
-    verb = low in {"born", "died"} or (
-        view.tokens[first].capital and is_finite_form(low) and low not in PASSIVE | {"this"}
-    )
-    return verb and first + 1 < view.clause.end and view.low(first + 1) != ":"
-
-
-def _without_subject(view: View, label: str) -> list[Statement]:
-    start, end = view.whole
-    place = view.tokens[start].start
-    if view.low(start) == "born":
-        clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
-        return block_statements(view.body, view.tokens, clause, label, "was")
-    body = view.body[:place] + view.body[place].lower() + view.body[place + 1 :]
-    tokens = tokenize(body)
-    clause = Clause(start, end, (start, start), (start, start), (), (), start)
-    return statements(body, tokens, clause, label, label)
-
-
-def _value(view: View, label: str) -> list[Statement]:
-    """Statements of a labelled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
-    found = _LABEL.match(view.text)
-    if found is None:
-        return []
-    start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
-    what, value = found["label"].strip().lower(), found["value"].strip()
-    if what in {"name", "full name"}:
-        said = f"{label} is named {value}"
-    elif what in _BIRTHS or what in _DEATHS:
-        verb = "was born" if what in _BIRTHS else "died"
-        life = life_statements(f"({verb.split()[-1]} {value})")
-        life = life or [f"{verb} {_joining(value)}{value}"]
-        return [Statement(_sentence(f"{label} {x}"), start, end) for x in life]
-    else:
-        said = f"{label}’s {what} is {value}"
-    return [Statement(_sentence(said), start, end)]
-
-
-def _joining(value: str) -> str:
-    return "in " if (value[:1].isdigit() and value.isdigit()) or value[:1].isupper() else "on "
-
-
-def _labeled(view: View) -> list[Statement]:
-    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
-    tokens, clause = view.tokens, view.clause
-    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), view.body)
-    if not names or names[0].first != clause.start or len(names[0].words) < 2:
-        return []
-    k = names[0].last
-    brackets: list[Range] = []
-    if k < clause.end and tokens[k].text == "(":
-        close = k + 1
-        while close < clause.end and tokens[close].depth:
-            close += 1
-        if close - 1 > k + 1:  # a bracket at the very end holds nothing
-            brackets.append((k + 1, close - 1))
-        k = close
-    be = "was" if brackets and _ENDED.search(_words(view, brackets[0])) else "is"
-    rest: tuple[Range, ...] = ()
-    if k < clause.end:
-        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
-        if not opens or k + 1 >= clause.end:
-            return []
-        first = tokens[k + 1].low
-        if not (first in {"a", "an", "the", "one"} or is_role(first) or is_demonym(first)):
-            return []
-        rest = ((k + 1, clause.end),)
-    elif clause.verb >= 0 or not brackets:
-        return []
-    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
-    return block_statements(view.body, tokens, clause, names[0].text, be)
-
-
-def _passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
-    """Statements of "he should not be confused with X, a poet": the second is about X."""
-    view = reading.view
-    tokens, clause = view.tokens, view.clause
-    out: list[Statement] = []
-    first = reading.passing[0][0]
-    names = view.names((first, clause.end))
-    if clause.verb >= 0 and clause.verb < first and not is_listing(view.text):
-        label = paragraph.individuals[reading.individual].label
-        subject = _subject(view, label)[0]
-        stop = names[0].last if names else first
-        start, end = tokens[clause.start].start, tokens[stop - 1].end
-        said = f"{subject} {view.body[tokens[clause.subject[1]].start : end]}"
-        out.append(Statement(_sentence(said), start, end))
-    starts = [token for token, _ in reading.passing]
-    for (token, who), stop in zip(reading.passing, [*starts[1:], clause.end], strict=True):
-        out += _presented_in_passing(view, paragraph.individuals[who].label, token, stop)
-    return out
-
-
-def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Statement]:
-    """Statements of "X, a poet" or "a poet" where another clause holds it."""
-    tokens = view.tokens
-    while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in {"and", "as", "well"}):
-        b -= 1
-    mention = next(iter(view.names((a, b))), None)
-    brackets: tuple[Range, ...] = ()
-    blocks: list[Range] = []
-    k = a
-    if mention is not None and mention.text == name:
-        if mention.first > a + (tokens[a].low in {"another", "a", "an", "the"}):
-            stop = mention.first
-            while stop > a and tokens[stop - 1].low in _NAMING:
-                stop -= 1
-            blocks.append((a, stop))
-        k = mention.last
-        if k < b and tokens[k].text == "(":
-            close = k + 1
-            while close < b and tokens[close].depth:
-                close += 1
-            brackets = ((k + 1, close - 1),)
-            k = close
-        if k < b and tokens[k].text == ",":
-            k += 1
-    if k < b:
-        blocks.append((k, b))
-    made = Clause(a, b, (0, 0), (0, 0), brackets, tuple(blocks), b)
-    return block_statements(view.body, tokens, made, name, "is")
-
-
-def _words(view: View, reach: Range) -> str:
-    return view.body[view.tokens[reach[0]].start : view.tokens[reach[1] - 1].end]
-
-
-def _presented(view: View, label: str) -> list[Statement] | None:
-    """Statements of "there is also X, a poet" and "there is a poet named X"."""
-    tokens, clause = view.tokens, view.clause
-    if not label:
-        return None
-    names = runs_of_names(tokens, clause.verb + 1, clause.end, view.body)
-    mention = next((m for m in names if m.text == label), None)
-    if mention is None:
-        return None
-    verb = clause.verb
-    first = verb + 1
-    while first < clause.end and (is_adverb(tokens[first]) or tokens[first].text == ","):
-        first += 1
-    after = mention.last
-    if after < clause.end and tokens[after].text == "," and after + 1 < clause.end:
-        rest = (after + 1, clause.end)
-    elif first < mention.first - 1 and _names(tokens, mention.first):
-        stop = mention.first
-        while stop > first and tokens[stop - 1].low in _NAMING:
-            stop -= 1
-        rest = (first, stop)
-        if tokens[after : after + 1] and after < clause.end:
-            return None
-    else:
-        return None
-    if not any(is_role(t.low) or t.low in PASSIVE for t in tokens[rest[0] : rest[1]]):
-        return None
-    clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
-    return block_statements(view.body, tokens, clause, label, tokens[verb].low)
-
-
-_PLAIN = word_list("plain")
-_NAMING = word_list("naming")
-
-
-def _names(tokens: Sequence[Token], i: int) -> bool:
-    """Whether the words before a name say that it is one."""
-    return tokens[i - 1].low in {"named", "called", "of", "name", "as"}
-
-
-def _subject(view: View, label: str) -> tuple[str, Range]:
-    """The clause's subject as facts write it, and what describes it before the name.
-
-    A pronoun becomes the individual's name, "another X" and "this X" become X.
-    """
-    tokens, clause = view.tokens, view.clause
-    a, b = clause.subject
-    nothing = (a, a)
-    written = view.body[tokens[a].start : tokens[b - 1].end]
-    first = tokens[a]
-    if label and first.low in _SUBJECT_PRONOUNS and b - a == 1:
-        return label, nothing
-    if label and first.low in _POSSESSIVES:
-        return f"{label}’s{view.body[first.end : tokens[b - 1].end]}", nothing
-    lead = clause.lead
-    if label and lead[1] > lead[0] and tokens[lead[0]].low in _POSSESSIVES:
-        kin = view.body[tokens[lead[0]].end : tokens[lead[1] - 1].end]
-        return f"{label}’s{kin}, {written},", nothing
-    if label and _stands_for_name(view):
-        return label, nothing
-    if label:
-        written = _OF_OWN.sub(rf"\1 of {label}’s ", written)
-    plain = not any(t.low in PREPOSITIONS or t.capital for t in tokens[a + 1 : b])
-    if label and first.low == "this" and plain and any(is_role(t.low) for t in tokens[a:b]):
-        return label, nothing  # "This powerful landowner"
-    names = runs_of_names(tokens, a, b, view.body)
-    if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
-        first_block = clause.blocks[0]
-        inside = runs_of_names(tokens, *first_block, view.body)
-        if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
-            return inside[0].text, (a, b)
-    named = next((m for m in names if tokens[m.first - 1].low in {"named", "called"}), None)
-    if named is not None and named.last < b and tokens[named.last].low in {"with", "from", "of"}:
-        return named.text, nothing  # "A person named Ann Lee with a degree in law"
-    if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
-        return written, nothing
-    mention = names[-1]
-    stop = mention.first
-    while stop > a and tokens[stop - 1].low in _NAMING:
-        stop -= 1
-    described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
-    relation = {t.low for t in tokens[a:stop]} & RELATIVES
-    if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
-        return written, nothing
-    if relation or any(t.text.endswith(("'s", "’s")) for t in tokens[a:stop]):
-        return written, nothing
-    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
-        t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
-    )
-    if marked and label:
-        return mention.text, nothing
-    if described and first.low not in {"another", "this", "that", "yet"}:
-        return mention.text, (a, stop)
-    return written, nothing
-
-
-def _stands_for_name(view: View) -> bool:
-    """Whether the subject only says which one is meant: "the second", "another", "one of them"."""
-    tokens, clause = view.tokens, view.clause
-    a, b = clause.subject
-    lows = [t.low for t in tokens[a:b]]
-    if lows[0] in {"one", "another"}:
-        return len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
-    ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
-    return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
-
-
-def _stands_for_thing(view: View, individuals: int) -> bool:
-    """Whether "the first" means a thing: one individual only, "the first came in 1990"."""
-    tokens, (a, b) = view.tokens, view.clause.subject
-    ordinal = b - a == 2 and tokens[a].low == "the" and tokens[a + 1].low in ORDINALS
-    return ordinal and individuals < 2
-
-
-def _sentence(words: str) -> str:
-    words = re.sub(r"\s+", " ", re.sub(r"[*#]+", "", words)).strip(" ,;:-–—")
-    if not words:
-        return words
-    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+_SOMEONE_NEW = frozenset({"another", "further name", "further of a list", "counted of a list"})

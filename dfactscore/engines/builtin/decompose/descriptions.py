@@ -24,6 +24,8 @@ __all__ = ["Descriptions"]
 # "American football player", "English literature scholar": the noun's, not the person's
 _OF_COUNTRIES = word_list("of_countries")
 _LONGEST_ITEM = 40
+_COMPANIES = frozenset({"maker", "manufacturer", "producer", "publisher", "retailer", "provider"})
+_COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 # Participles of people, wherever they stand.
@@ -74,11 +76,13 @@ class Descriptions(Phrases):
         titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) == "of")
         if articled and not titled and not _has_determiner(self.low(a)):
             words = f"{article(words)} {words}"
-        before = words[: len(words) - len(self.raw(a, b))]
-        if words.endswith(self.raw(a, b)):
+        said = self.described(a, b)
+        before = words[: len(words) - len(said)]
+        if said == self.raw(a, b):
             self.spread(f"{head} {before}", a, b, nominal=True)
         else:
-            self.spread(f"{head} ", a, b, nominal=True, verb=words[: len(self.tokens[a].text)])
+            verb = said[: len(self.tokens[a].text)]
+            self.spread(f"{head} {before}", a, b, nominal=True, verb=verb)
 
     def nationality(self, a: int, b: int) -> Range:
         """Where "a noted South Korean diplomat" says a nationality that stands by itself."""
@@ -95,9 +99,9 @@ class Descriptions(Phrases):
                 stop += 1
             if self.low(stop) == "and" and is_demonym(self.low(stop + 1)):
                 stop += 2  # "a Soviet and Russian poet"
-            first = k - 1 if k > a and self.low(k - 1) in {"south", "north", "east", "west"} else k
+            first = k - 1 if k > a and self.low(k - 1) in _COMPASS else k
             rest = [self.tokens[i] for i in range(stop, min(b, stop + 4))]
-            plain = rest and rest[0].word and not rest[0].capital
+            plain = rest and rest[0].word and (not rest[0].capital or is_role(rest[0].low))
             games = self.low(k) in {"american", "australian", "canadian"}
             if games and rest[0].low == "football":
                 break
@@ -228,7 +232,7 @@ class Descriptions(Phrases):
         merged: list[Range] = []
         start = a
         for stop, nxt in edges:
-            if self.of_relative(start, stop):
+            if self.of_relative(start, stop) or self.of_company(start, stop, nxt):
                 continue  # "the son of Tom Hill, a poet": he is
             if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
                 merged.append((start, stop))
@@ -246,6 +250,12 @@ class Descriptions(Phrases):
         named = of + 1 < b and self.tokens[b - 1].capital and not self.tokens[b - 1].depth
         named = named and self.comma(b) and _has_determiner(self.low(b + 1))
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
+
+    def of_company(self, a: int, b: int, nxt: int) -> bool:
+        """Whether "head of Vantor, a maker of satellites" says what the company is."""
+        named = b - a > 2 and self.tokens[b - 1].capital and self.comma(b)
+        head = {self.low(nxt + 1), self.low(nxt + 2)} if self.low(nxt) in {"a", "an"} else set()
+        return named and bool(head & _COMPANIES)
 
     def shared_complement(self, items: Sequence[Range]) -> int:
         """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""

@@ -253,10 +253,17 @@ class Predicates(Descriptions):
             k = skip_adverbs(self.tokens, verb + 1, b)
             listed = self.low(k) == "the" and self.items(k, b) is not None
             if (self.low(k) in {"a", "an"} or listed) and k < b:
-                if fronted:
-                    self.with_front(fronted, prefix, a, k, b)
+                end = b
                 if not fronted or not self.keeps_front():
+                    before = len(self.out)
                     self.nominal(self.raw(a, k), k, b)
+                    core = self.core_and_extras(k, b)[0]
+                    hanging = core < b and any(
+                        s.start >= self.tokens[core].start for s in self.out[before:]
+                    )
+                    end = core if hanging else b
+                if fronted:
+                    self.with_front(fronted, prefix, a, k, end)
                 return
         doings = self.doings(verb, b)
         for x, y in doings:

@@ -17,12 +17,26 @@ from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
+    PREPOSITIONS,
     RELATIVES,
     is_demonym,
+    is_finite_form,
     is_role,
 )
 
 __all__ = ["Statement", "block_statements", "statements"]
+
+
+# What only ties a sentence to the one before
+_SAYS_NOTHING = re.compile(
+    r"(?i)(?:|in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"
+    r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
+    r"nevertheless|nonetheless|similarly|likewise|overall|interestingly|in fact|"
+    r"for example|for instance|as a result|off the field|today|lastly|\w+ly|"
+    r"(?:unrelated|no relation) (?:to \w+|to (?:\w+ )+)|(?:described|found|mentioned|covered|"
+    r"profiled|discussed|featured) in (?:the )?(?:\w+ )?"
+    r"(?:document|passage|source|result|article)s?(?: \[?\d+\]?)?)"
+)
 
 
 class _Maker(Additions):
@@ -42,7 +56,7 @@ class _Maker(Additions):
         for block in clause.blocks:
             before = len(self.out)
             self.block(block)
-            if len(self.out) == before and block[1] > block[0]:
+            if len(self.out) == before and not _SAYS_NOTHING.fullmatch(self.raw(*block)):
                 carried += f", {self.raw(*block)},"
         self.additions()
         plain = self.subject
@@ -78,7 +92,7 @@ class _Maker(Additions):
         """Whether what is fronted says who the person is: "A native of Split, he ..."."""
         first = self.low(a)
         lows = {t.low for t in self.tokens[a:b]}
-        if first in {"another", "yet"}:
+        if first in {"another", "yet"} or (is_role(first) and lows & {",", "and"}):
             return True
         if first in {"a", "an"}:
             return any(is_role(low) for low in lows)
@@ -96,15 +110,7 @@ class _Maker(Additions):
         if self.lead_is_description(a, b) or (first == "as" and self.lead_is_role(a, b)):
             return ""
         words = self.raw(a, b)
-        if re.fullmatch(
-            r"(?i)(?:in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"
-            r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
-            r"nevertheless|nonetheless|similarly|likewise|overall|interestingly|in fact|"
-            r"for example|for instance|as a result|off the field|today|lastly|\w+ly)",
-            words,
-        ):
-            return ""
-        return words
+        return "" if _SAYS_NOTHING.fullmatch(words) else words
 
     def bracket(self, bracket: Range) -> None:
         """Dates of birth and death, or another addition in brackets."""
@@ -142,6 +148,22 @@ class _Maker(Additions):
         ):
             self.nominal(self.be, *bracket)
 
+    def opens_with_adjective(self, a: int, b: int) -> bool:
+        """Whether a role follows a word or two: "fictional detective in the novels"."""
+        near = next((k for k in range(a + 1, min(b, a + 3)) if is_role(self.low(k))), a)
+        words = self.tokens[a : near + 1]
+        plain = all(
+            t.word and not t.capital and t.low not in PREPOSITIONS | {"a", "an", "then", "now"}
+            for t in words
+        )
+        return near > a and plain and not is_finite_form(self.low(a))
+
+    def without_place_in_list(self, block: Range) -> Range:
+        """Leaves out "the former" of ", the former a noted organist"."""
+        a, b = block
+        listed = self.low(a) == "the" and self.low(a + 1) in {"former", "latter"}
+        return (a + 2, b) if listed and self.low(a + 2) in {"a", "an", "the"} else block
+
     def without_dates(self, block: Range) -> Range:
         """Makes statements of life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
         a, b = block
@@ -157,7 +179,9 @@ class _Maker(Additions):
 
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
-        a, b = self.without_dates(block)
+        a, b = self.without_dates(self.without_place_in_list(block))
+        if _SAYS_NOTHING.fullmatch(self.raw(a, b)):
+            return
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):
@@ -176,6 +200,8 @@ class _Maker(Additions):
             self.add(f"{self.be} the {self.raw(a, b)}", a, b)
         elif self.tokens[a].capital and any(is_role(t.low) for t in self.tokens[a:b]):
             self.add(f"{self.be} {self.raw(a, b)}", a, b)
+        elif self.opens_with_adjective(a, b):
+            self.nominal(self.be, a, b)
         elif self.tokens[a].text[0].isdigit() and self.tokens[a].low.endswith(
             ("st", "nd", "rd", "th")
         ):

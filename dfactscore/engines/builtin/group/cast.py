@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dfactscore.engines.builtin.group.cues import SOURCES, Cues
@@ -21,6 +22,7 @@ from dfactscore.engines.builtin.language.professions import go_together
 __all__ = ["Cast", "Individual", "Relations", "relations"]
 
 _RECENT = 40
+_ENDING = re.compile(r"(?:er|or|ist|ian|ing|ed|s)$")
 _MOST_FORMS = 8
 _LATER = SUFFIXES - {"sr", "senior"}
 _BRITISH = frozenset({"british", "english", "scottish", "welsh", "irish"})
@@ -74,6 +76,11 @@ class Cast:
         listing: Whether several people have been announced.
         mentioned: Names in passing, each with whether it was presented as a person.
         aside: Index of someone that the clause before says not to confuse with its subject.
+        counted_from: Index of the person that "the first" of the list announced is.
+        just_named: Whether the clause before gave a name and said nothing.
+        bystanders: How many people of other names the clause before speaks of.
+        namesake: "elder" or "younger", where the first person's parent or child has the name.
+        heir: Index of that parent or child once the text turns to them.
     """
 
     def __init__(self, name: str) -> None:
@@ -84,6 +91,11 @@ class Cast:
         self.listing = False
         self.mentioned: dict[tuple[str, ...], bool] = {}
         self.aside: int | None = None
+        self.counted_from = 0
+        self.just_named = False
+        self.bystanders = 0
+        self.namesake = ""
+        self.heir: int | None = None
 
     def order(self) -> list[int]:
         """The people that a mention is compared with: the current, the latest, the first."""
@@ -104,15 +116,21 @@ class Cast:
             mine & set(form) for i in self.order() for form in self.people[i].words
         )
 
+    def has_given_name(self, words: Sequence[str]) -> bool:
+        """Whether a name begins as that of someone presented."""
+        return any(form[:1] == words[:1] for i in self.order() for form in self.people[i].words)
+
     def is_bearer(self, words: Sequence[str]) -> bool:
         """Whether a name is the target's, or contains it."""
         return bool(self.target) and self.target <= set(words)
 
     # -- what happens -------------------------------------------------------------------------
 
-    def announce(self, mention: Mention | None) -> int:
-        """A clause says that several people bear the name."""
+    def announce(self, mention: Mention | None, *, others: bool = False) -> int:
+        """A clause says that several people, or others, bear the name."""
         self.listing = True
+        if others and self.people and self.people[0].described:
+            self.counted_from = len(self.people)
         if not self.people:
             self.people.append(Individual("", described=False))
         person = self.people[0]
@@ -149,12 +167,16 @@ class Cast:
         person.origins |= cues.origins
         person.epithets |= cues.epithet
         self.people.append(person)
+        if (self.namesake and self.namesake in cues) or {"child", "parent"} & cues.names:
+            self.heir = len(self.people) - 1
         return len(self.people) - 1
 
     def learn(self, who: int, cues: Cues) -> None:
         """Makes a person current, and remembers what a clause says of them."""
         self.current = who
         person = self.people[who]
+        if {"child", "parent"} & cues.names:
+            self.namesake = "younger" if "child" in cues else "elder"
         if cues.qualifier:
             person.qualifiers.add(cues.qualifier)
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
@@ -172,6 +194,10 @@ class Cast:
             person.died = person.died if person.died is not None else cues.died
         if "name" not in cues or cues.mention is None:
             return
+        alone = len(cues.mention.words) == 1 and "statement" not in cues and not person.label
+        alone = alone and cues.mention.words[0] not in SOURCES
+        if alone and self.target and not self.is_kin(cues.mention.words):
+            return  # "Studied in Leeds" gives no name
         person.characterized = person.characterized or bool(
             {"characterized", "apposed"} & cues.names
         )
@@ -219,6 +245,10 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         names.add("no one yet")
     if cast.listing:
         names.add("listing")
+    if cast.just_named:
+        names.add("just named")
+    if cast.bystanders > 1:
+        names.add("bystanders")
     if len(people) > 1:
         names.add("several")
     if len(people) == 2:
@@ -229,11 +259,15 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         names.add("goes with current")
     if cues.mention is not None:
         _by_name(cast, cues, cues.mention.words, names, which)
+    elif cast.namesake and cues.names & {"elder", "younger"}:
+        _by_age(cast, cues, [], names, which)
     return Relations(frozenset(names | which.keys()), which)
 
 
 def _by_ordinal(cast: Cast, cues: Cues, names: set[str], which: dict[str, int]) -> None:
     k = cues.ordinal
+    if k is not None and k >= 0 and cast.listing:
+        k += cast.counted_from
     if k is not None and 0 <= k < len(cast.people):
         which["counted one"] = k
     if k is not None and k > 0:
@@ -248,6 +282,20 @@ def _by_role(cast: Cast, cues: Cues, which: dict[str, int]) -> None:
         which["one with the role"] = cast.current
     elif len(fitting) == 1:
         which["one with the role"] = fitting[0]
+    told = [i for i in cast.order() if _is_told(cast.people[i], cues.subject)]
+    if len(told) == 1 and cues.subject:
+        which["described so"] = told[0]
+
+
+def _is_told(person: Individual, words: Iterable[str]) -> bool:
+    """Whether what was said of someone speaks of this: "the rower" who won in rowing."""
+    said = {_stem(word) for word in person.said | person.roles | person.epithets}
+    return any(_stem(word) in said for word in words)
+
+
+def _stem(word: str) -> str:
+    stem = _ENDING.sub("", word)
+    return stem if len(stem) > 2 else word
 
 
 def _by_name(
@@ -284,7 +332,8 @@ def _by_name(
         return
     parts = cast.bearers(words)
     if parts:
-        which["known"] = parts[0]
+        told = [i for i in parts if cues.epithet & (people[i].roles | people[i].said)]
+        which["known"] = told[0] if len(told) == 1 else parts[0]  # "Lee, the prop, ..."
     if cast.aside in parts:
         which["set apart"] = cast.aside
     if any(contains(f, words) for f in people[-1].words):
@@ -308,17 +357,26 @@ def _by_name(
         names.add("stranger")
         return
     if cues.names & {"elder", "younger"}:
-        _by_age(cast, parts or found, "elder" in cues, which)
+        _by_age(cast, cues, parts or found, names, which)
     which["bearer"] = found[0]
     _among(cast, cues, found, names, which)
 
 
-def _by_age(cast: Cast, found: list[int], elder: bool, which: dict[str, int]) -> None:
-    """Finds "the elder Lee" beside "Ann Lee II": the one without a number."""
+def _by_age(
+    cast: Cast, cues: Cues, found: list[int], names: set[str], which: dict[str, int]
+) -> None:
+    """Finds "the elder Lee" beside "Ann Lee II", the one without a number, and beside a son."""
+    elder = "elder" in cues
     numbered = [i for i in found if any(set(f) & _LATER for f in cast.people[i].words)]
     plain = [i for i in found if i not in numbered]
     if numbered and plain:
         which["the elder"] = plain[-1] if elder else numbered[0]
+    elif cast.namesake and cast.namesake != ("elder" if elder else "younger"):
+        which["the elder"] = 0
+    elif cast.namesake and cast.heir is not None:
+        which["the elder"] = cast.heir
+    elif cast.namesake:
+        names.add("heir")
 
 
 def _among(
@@ -335,7 +393,8 @@ def _among(
     first("adds", [i for i in found if people[i].adds])
     if cues.epithet:
         first("same epithet", [i for i in found if people[i].epithets & cues.epithet])
-        if any(people[i].epithets for i in found):
+        known = any(people[i].adds and cues.epithet & people[i].roles for i in found)
+        if any(people[i].epithets for i in found) and not known:
             names.add("other epithet")
     first("fits", [i for i in found if _alike(people[i], cues)])
     roleless = [i for i in found if not people[i].roles]

@@ -101,6 +101,7 @@ class Cues:
         aliases: Other names given.
         qualifier: What a heading puts behind the name.
         epithet: What stands behind the name to tell who is meant: "the painter", "(judge)".
+        subject: Words of a definite description that is the subject: "the hockey player".
     """
 
     names: frozenset[str]
@@ -113,6 +114,7 @@ class Cues:
     aliases: tuple[tuple[str, ...], ...] = field(default=())
     qualifier: str = ""
     epithet: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -128,6 +130,7 @@ def cues_of(
     aliases: Iterable[tuple[str, ...]] = (),
     qualifier: str = "",
     epithet: Iterable[str] = (),
+    subject: Iterable[str] = (),
     **shown: bool,
 ) -> Cues:
     """Makes cues: those named, and those of the keywords that hold.
@@ -148,4 +151,5 @@ def cues_of(
         tuple(aliases),
         qualifier,
         frozenset(epithet),
+        frozenset(subject),
     )

@@ -10,6 +10,7 @@ from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
+    PASSIVE,
     PREPOSITIONS,
     PRONOUNS,
     TITLES,
@@ -30,6 +31,7 @@ __all__ = [
 
 _PARTICLES = word_list("particles")
 _SUFFIXES = word_list("suffixes")
+_SO_DESCRIBED = word_list("so_described")
 _HONOURS = word_list("honours")
 _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
@@ -83,7 +85,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
     found: list[Mention] = []
     i = start
     while i < end:
-        if not _opens(tokens, i):
+        if not _opens(tokens, i) or (i == 0 and _opens_sentence(tokens, end)):
             i += 1
             continue
         k = _run_end(tokens, i, end)
@@ -101,7 +103,8 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         if possessive:
             written = written[: -2 if written[-1] in "sS" else -1]
         words = person_words(written.replace('"', " "))
-        if words and not (len(words) == 1 and (is_demonym(words[0]) or words[0].isdigit())):
+        bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
+        if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             found.append(Mention(first, k, written, words, possessive))
         i = k
     return found
@@ -110,6 +113,20 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
 def _opens(tokens: Sequence[Token], i: int) -> bool:
     token = tokens[i]
     return token.capital and token.word and not _FIRST_PERSON.fullmatch(token.text)
+
+
+def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
+    """Whether the first word is capitalised only as such: "Singer and poet Ann", "Born in"."""
+    first = tokens[0]
+    if end < 3 or tokens[1].capital:
+        return False
+    if tokens[1].low == "of" and first.low in _SO_DESCRIBED:
+        return True  # "Winner of the Nobel Prize"
+    if is_role(first.text) and tokens[1].low in {",", "and"}:
+        return is_role(tokens[2].low) and not tokens[2].capital
+    return first.low == "born" or (
+        first.low in PASSIVE and tokens[1].low in DETERMINERS | PREPOSITIONS
+    )
 
 
 def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:

@@ -101,7 +101,8 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     for index, sentence in enumerate(sentences):
         line = line_at(lines, sentence.start)
         written = clean[sentence.start : sentence.end]
-        for view in _views(index, sentence.start, written, line, opens=line is not line_before):
+        opens = line is not line_before
+        for view in _views(index, sentence.start, written, line, opens=opens, name=name):
             reading = _read(cast, view, rules, facts=facts)
             clauses.append(reading)
             cuts = [(view.start, reading.individual)]
@@ -125,7 +126,9 @@ def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]
     return plain and statistics.median(sizes) <= _FACT_WORDS
 
 
-def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> Iterator[View]:
+def _views(
+    index: int, offset: int, text: str, line: Line, *, opens: bool, name: str
+) -> Iterator[View]:
     """The clauses of a sentence, list marks and connectives at its beginning left out."""
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
@@ -141,7 +144,7 @@ def _views(index: int, offset: int, text: str, line: Line, *, opens: bool) -> It
     if not tokens:
         yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)
         return
-    parsed = parse_clauses(tokens)
+    parsed = parse_clauses(tokens, name.lower().split())
     for number, clause in enumerate(parsed):
         start = shift + tokens[clause.start].start if number else offset
         stop = end
@@ -174,6 +177,12 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
     """Decides who a clause is about, and lets the cast learn from it."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view) if view.tokens else []
+    if cast.people:  # "not related to the poet Tom Lee" speaks of no bearer of the name
+        passing = [
+            (at, of)
+            for at, of in passing
+            if "related" not in of or of.mention is None or cast.has_given_name(of.mention.words)
+        ]
     if not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
         if cues.mention is None or "turns back" not in passing[0][1]:
             passing = []
@@ -185,7 +194,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
     announces = rule.outcome == "announce"
     if announces:
         names = view.names(view.whole)
-        cast.announce(next((m for m in names if len(m.words) > 1), cues.mention))
+        named = next((m for m in names if len(m.words) > 1), cues.mention)
+        cast.announce(named, others="announces others" in shown)
     if announces or passing:
         who = cast.current
         if (
@@ -231,6 +241,10 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
     if rule.id in {"topic", "label", "relative"} or "talk" in shown:
         cues = cues_of("other")
     cast.learn(who, cues)
+    cast.just_named = cues.mention is not None and view.clause.verb < 0 and not cues.roles
+    cast.bystanders = sum(
+        len(m.words) > 1 and not cast.is_kin(m.words) for m in view.names(view.whole)[:6]
+    )
     cast.people[who].said |= _said(view)
     _notice(cast, view, cues)
     return ClauseReading(view, who, frozenset(shown), rule.id)

@@ -76,7 +76,12 @@ RULES: tuple[Rule, ...] = (
           ("Mark Hall:\n* English cricketer (born 1960)\n* American painter (born 1970)", "001")),
     _rule("item", "A further item describes someone",
           "item; listing; opens", "name", "new",
-          ("Mark Hall:\n* English cricketer (born 1960)\n* American painter (born 1970)", "001")),
+          ("Mark Hall:\n* English cricketer (born 1960)\n* The painter of Rome", "001")),
+    _rule("part", "Of those announced, each is described between semicolons or in a sentence",
+          "listing; role said; part", "no one yet; just named", "new",
+          ("The name Mark Hall is shared by two men: an English judge who sat in Leeds; and a "
+           "Welsh poet.", "001"),
+          ("There are two men named Mark Hall. An English judge. A Welsh poet.", "001")),
     _rule("topic", "A heading that is not the name is a topic",
           "title", "surname; another", "current",
           ("# Mark Hall\nMark Hall sang.\n## The Trial of Mark Hall\nHe died in Ohio.", "0000")),
@@ -85,7 +90,7 @@ RULES: tuple[Rule, ...] = (
           ("1. Mark Hall: A judge, born in Ohio.\n2. Painter: A painter, born in Rome.", "01")),
     _rule("label", "A label before a value is no one",
           "label", "surname", "current",
-          ("- Born: 1950\n- Occupation: painter\n- Mark Hall studied in Paris.", "000")),
+          ("- Mark Hall sat in Leeds.\n- Current Occupation: painter", "00")),
     _rule("qualifier again", "A heading repeats what stands behind the name",
           "same qualifier", "", "same qualifier",
           ("# Mark Hall - Abbot\nHe sat.\n# Mark Hall - Angler\nHe fished.\n"
@@ -109,11 +114,11 @@ RULES: tuple[Rule, ...] = (
           ("There are two men named Mark Hall. One was a judge. The other was a poet. The "
            "other person was born in Ohio.", "0010")),
     _rule("latter, new", "'The latter' of two announced, one of them known, is the second",
-          "latter", "several", "new",
+          "latter", "several; bystanders", "new",
           ("Two men share the name Mark Hall. The first was a judge. The latter was a "
            "poet.", "001")),
     _rule("latter", "'The latter' is the latest",
-          "latter; several", "", "latest",
+          "latter; several", "bystanders", "latest",
           ("Mark Hall was a judge. Another Mark Hall was a poet. The judge died. The latter "
            "was a Canadian nun.", "0101"),
           ("There are two men named Mark Hall. One was a judge. Another was a poet. The "
@@ -143,8 +148,11 @@ RULES: tuple[Rule, ...] = (
            "French painter.", "01")),
     _rule("role again", "'The painter' is the one who was said to be a painter",
           "description; definite; one with the role", "", "one with the role",
-          ("Mark Hall was a judge. Another Mark Hall is a painter. The judge died in "
-           "Leeds.", "010")),
+          ("Mark Hall was a judge who painted. Another Mark Hall is a painter. The judge died in "
+           "Leeds. The painter sang.", "0101")),
+    _rule("described so", "'The hockey player' is the one who was said to play hockey",
+          "definite; described so", "known", "described so",
+          ("Mark Hall won gold in rowing. Another Mark Hall is a poet. The rower died.", "010")),
     _rule("that one", "'That X' is the one just set apart from the one the text is about",
           "this; set apart", "", "set apart",
           ("Mark Hall was a judge. He should not be confused with the poet Mark Hall, who was born "
@@ -158,8 +166,8 @@ RULES: tuple[Rule, ...] = (
            "judge, died.", "010")),
     _rule("same epithet", "'X, the painter' is the one who was called that",
           "same epithet", "", "same epithet",
-          ("Mark Hall, the powerlifter, died. Mark Hall, the snorkeler, sat. Mark Hall, the "
-           "powerlifter, wrote.", "010")),
+          ("Mark Hall, the stiltwalker, died. Mark Hall, the ropewalker, sat. Mark Hall, the "
+           "stiltwalker, wrote.", "010")),
     _rule("other epithet", "'X, the painter' beside 'X, the judge' is someone else",
           "other epithet", "", "new",
           ("Mark Hall, the artist, died. Mark Hall, the painter, sat.", "01")),
@@ -171,7 +179,7 @@ RULES: tuple[Rule, ...] = (
           ("Mark Hall was a judge. Another Mark Hall sat in Leeds.", "01"),
           ("Mark Hall was a judge. The painter of the same name was born in Ohio.", "01")),
     _rule("counted name", "'The first X' counts those presented",
-          "presented; counted one", "", "counted one",
+          "presented; counted one", "suffix", "counted one",
           ("Mark Hall was a judge. Another Mark Hall was a poet. The first Mark Hall was a "
            "cricketer.", "010"),
           ("Mark Hall was a judge. Another Mark Hall was a poet. The first was a Canadian "
@@ -229,7 +237,7 @@ RULES: tuple[Rule, ...] = (
           "alone; counted one; several", "", "counted one",
           ("Mark Hall was a judge. Another Mark Hall was a poet. The former died.", "010")),
     _rule("the critic", "'The critic X' in passing is no one new",
-          "definite", "kin", "current",
+          "definite", "kin; the elder; heir", "current",
           ("Mark Hall was a judge. The critic Ann Poe praised Leeds.", "00")),
     _rule("single word", "A single word that is not a known name presents no one",
           "stranger", "full name; kin; articled", "current",
@@ -244,6 +252,10 @@ RULES: tuple[Rule, ...] = (
           "the elder", "", "the elder",
           ("Mark Hall was a judge. Mark Hall II was a poet. The elder Hall died. The younger Hall "
            "sang.", "0101")),
+    _rule("the heir", "'The younger X' is the son who was said to bear the name",
+          "heir", "", "new",
+          ("Mark Hall was a judge. His son, also called Mark Hall, sat in Leeds. The younger Hall "
+           "was elected. The elder Hall died. The younger Hall sang.", "00101")),
     _rule("part of a name", "A part of a name is the one of that name",
           "known", "full name", "known",
           ("Mark Hall was a judge. Hall, a painter, sat in Ohio.", "00")),
@@ -251,6 +263,13 @@ RULES: tuple[Rule, ...] = (
           "undescribed", "", "undescribed",
           ("# Mark Hall (judge)\nMark Hall (born 1920) sat.\n# Mark Hall (poet)\nMark Hall, a "
            "French nun, wrote.", "0011")),
+    _rule("role before", "Of those announced, one is introduced by a role as a label",
+          "role before; listing; bearer", "no one yet; fits", "new",
+          ("Mark Hall can be one of these people:\n* Judge: Mark Hall sat in Leeds.\n* Actor: Mark "
+           "Hall sang.", "001")),
+    _rule("of a nation", "'The Canadian X' beside one of another nation",
+          "nation before; another nation; full name", "", "new",
+          ("Mark Hall is an Irish judge. The Canadian Mark Hall also sat.", "01")),
     _rule("added", "'Also' adds to the one of a fuller name",
           "longer name; also", "", "bearer",
           ("Mark Hall was a judge. Mark Alan Hall, born in 1920, was also a poet.", "00")),
@@ -281,6 +300,10 @@ RULES: tuple[Rule, ...] = (
     _rule("item said before", "An item says once more what the name is",
           "item; characterized; said before", "fits; also; adds", "new",
           ("1. Mark Hall is a judge.\n2. Mark Hall is the ski jumper.", "01")),
+    _rule("last of several", "'Finally' presents one more and says who it is",
+          "contrast; full name; main; says who; several", "refers; fits; role said", "new",
+          ("Mark Hall was a judge. Another Mark Hall was a nun. Finally, Mark Hall, who died in "
+           "1920, kept bees.", "012")),
     _rule("adds", "To one of many professions another may be added",
           "adds; characterized", "longer name", "adds",
           ("Mark Hall was a judge. Mark Hall was also a diver. Mark Hall was a French "
@@ -305,6 +328,9 @@ RULES: tuple[Rule, ...] = (
           "fits", "", "fits",
           ("Mark Hall was a judge. Another Mark Hall is a painter. Mark Hall, a French "
            "lawyer, sat.", "010")),
+    _rule("set off", "The name with another role, set off from the one person presented",
+          "contrast; full name; role said", "several", "new",
+          ("Mark Hall won gold. The poet Mark Hall, on the other hand, sat in Leeds.", "01")),
     _rule("role at last", "The one just named had no role yet; nothing more was said",
           "without a role", "followed", "bearer",
           ("Mark Hall lived in Ohio. Mark Hall, a French lawyer, sat.", "00")),
@@ -313,7 +339,8 @@ RULES: tuple[Rule, ...] = (
           ("Mark Hall was a judge. Mark Hall, a painter, lived in Ohio.", "01")),
     _rule("contrast", "The name with another role, set off",
           "contrast; full name; role said", "", "new",
-          ("Mark Hall was a judge. In contrast, Mark Hall has been a painter.", "01")),
+          ("Mark Hall was a judge. Another Mark Hall was a nun. In contrast, Mark Hall has been a "
+           "painter.", "012")),
     _rule("described otherwise", "The full name is said to be what does not go together",
           "full name; characterized", "facts", "new",
           ("Mark Hall was a judge. He died. Mark Hall was a painter.", "001"),

@@ -18,11 +18,13 @@ from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     is_demonym,
+    is_finite_form,
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
@@ -33,9 +35,13 @@ _NO_NATION = frozenset({"citizen", "national", "resident", "native", "family"})
 _ELDER = {"elder": "elder", "older": "elder", "younger": "younger"}
 _OF_PEOPLE = frozenset({"born", "who", "killed", "raised", "educated", "a", "an"})
 _SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
+_LIKEWISE = re.compile(r"(?:also|likewise|too|himself|herself) (?:called|named|known as)\b")
+_PARENTS = frozenset({"father", "mother", "grandfather", "grandmother", "uncle", "aunt"})
+_CHILDREN = frozenset({"son", "daughter", "grandson", "granddaughter", "nephew", "niece"})
 _ACTS = word_list("acts")
 _STANCES = word_list("stances")
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
+_OF_THEM = (" of them", " of these", " of those", " one", " of the two", " of the three")
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 # One more thing that the same person does: "In a separate venture, X owns"
@@ -71,16 +77,24 @@ def subject_cues(it: View) -> Cues:
         roles, origins = _copular(it)[:2]
         return cues_of("pronoun", also=also, roles=roles, origins=origins, years=_born_in(it))
     lead_first = it.low(clause.lead[0]) if clause.lead[1] > clause.lead[0] else ""
-    if first in POSSESSIVE and "namesake" in it.lows((a, b)) and it.names((a, b)):
-        return _named(it, it.names((a, b))[-1], another=True, described=True, also=False)
+    if "namesake" in it.lows((a, b)) | it.lows(clause.lead) and (
+        first in POSSESSIVE or it.low(clause.lead[0]) in POSSESSIVE
+    ):
+        return _namesake(it)
+    heir = _heir(it) if first in POSSESSIVE else None
+    if heir is not None:
+        return heir
     if _tied_behind(it):
         return cues_of("owner")  # "Tom Lee, who was a judge, is his uncle"
     if first in POSSESSIVE or (lead_first in POSSESSIVE and it.lows(clause.lead) & RELATIVES):
         return cues_of("owner")
     subject = it.names((a, b))
+    if _object_of_relative(it, subject):
+        return cues_of("other")
     owner = next((m for m in subject if m.possessive and m.last < b), None)
     if owner is not None:
-        return cues_of("owner", mention=owner)
+        age = _ELDER.get(it.low(a + 1), "") if first == "the" else ""
+        return cues_of("owner", age, mention=owner) if age else cues_of("owner", mention=owner)
     named = next((m for m in subject if it.low(m.first - 1) in {"named", "called"}), None)
     mention = _withepithet_in(it, named or subject[-1]) if subject else None
     if mention is not None and set(mention.words) <= RELATIVES:
@@ -110,6 +124,34 @@ def subject_cues(it: View) -> Cues:
     return _named(it, mention, another=another, described=described, also=also)
 
 
+def _namesake(it: View) -> Cues:
+    """Reads "his namesake Tom Lee was", "her daughter and namesake, Ann Lee, was"."""
+    a, b = it.clause.subject
+    names = it.names((a, b))
+    kin = (it.lows((a, b)) | it.lows(it.clause.lead)) & RELATIVES
+    if names and not names[-1].possessive:
+        found = _named(it, names[-1], another=True, described=True, also=False)
+    else:
+        roles, origins = _copular(it)[:2]
+        years = life_years(it.words((a, it.clause.verb)))
+        found = cues_of(
+            "description", "another", "presented", roles=roles, origins=origins, years=years
+        )
+    generation = {"child"} if kin & _CHILDREN else {"parent"} if kin & _PARENTS else set()
+    return replace(found, names=found.names | generation)
+
+
+def _heir(it: View) -> Cues | None:
+    """Reads "his son, also called Tom Lee," and "her mother of the same name"."""
+    a, b = it.clause.subject
+    kin = it.lows((a, b)) & RELATIVES
+    added = it.words(it.clause.blocks[0]) if it.clause.blocks else ""
+    said = _SAME_NAME.search(it.words((a, b))) or _SAME_NAME.match(added)
+    if len(kin) != 1 or not (said or _LIKEWISE.match(added)):
+        return None
+    return cues_of("owner", parent=bool(kin & _PARENTS), child=bool(kin & _CHILDREN))
+
+
 def _behind_circumstance(it: View, a: int, b: int) -> tuple[int, str]:
     """Where the subject begins in "During World War II he" and "In Leeds his father"."""
     for k in (b - 1, *range(b - 2, max(a, b - 6), -1)):
@@ -117,6 +159,15 @@ def _behind_circumstance(it: View, a: int, b: int) -> tuple[int, str]:
         if (low in PRONOUNS and k == b - 1) or (low in POSSESSIVE and k < b - 1):
             return k, low
     return a, it.low(a)
+
+
+def _object_of_relative(it: View, names: Sequence[Mention]) -> bool:
+    """Whether the name did something to the subject: "The trainer Ann Lee hired was"."""
+    a, b = it.clause.subject
+    if not names or it.low(a) not in DETERMINERS or names[-1].first == a:
+        return False
+    last = names[-1].last
+    return last < b and is_finite_form(it.low(last)) and it.low(last) not in AUXILIARIES
 
 
 def _tied_behind(it: View) -> bool:
@@ -175,14 +226,20 @@ def _name_outside(it: View, lead: Sequence[Mention]) -> tuple[Mention | None, bo
     clause = it.clause
     if lead and it.low(clause.lead[0]) in DETERMINERS | {"another"}:
         return lead[-1], _is_another(it, clause.lead)
-    if clause.blocks and _describes(it, clause.subject):
+    one = it.words(clause.subject).lower().endswith(_OF_THEM)
+    if clause.blocks and (one or _describes(it, clause.subject)):
         names = it.names(clause.blocks[0])
         if names and names[0].first <= clause.blocks[0][0] + 1:
             return names[0], False
+    if clause.blocks and _LIKEWISE.match(it.words(clause.blocks[0])):
+        names = it.names(clause.blocks[0])
+        if names:
+            return names[0], _is_another(it, clause.subject)
     # "Another figure sharing this name is X, a poet"
     if _is_another(it, clause.subject) and it.low(clause.verb) in {"is", "was"}:
         names = it.names((clause.verb + 1, min(clause.end, clause.verb + 8)))
-        if names and names[0].first <= clause.verb + 2:
+        named = bool(names) and not names[0].text.partition("-")[2][:1].islower()
+        if named and names[0].first <= clause.verb + 2:
             return names[0], True
     return None, False
 
@@ -198,11 +255,13 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
     people = bool(it.lows((a, b)) & PEOPLE)
     another = another and (people or bool(NAMED.search(it.text)))
     bare = b - a == 1 or (b - a == 2 and ordinal is not None)
+    bare = bare or (ordinal is not None and it.words((a, b)).lower().endswith(_OF_THEM))
     if bare and it.low(clause.verb) in {"are", "were"}:
         ordinal = None  # "novels and essays; the latter were"
     if ordinal is not None and not bare and not described:
         ordinal = None
     opened = {it.low(x) for x, _ in clause.blocks}
+    heir = it.low(a + 1) if it.low(a) == "the" and b - a == 2 else ""
     alone = bare and ordinal == 0 and it.low(a) == "the"
     alone = alone and (it.low(a + 1) == "former" or it.low(clause.verb) in _ACTS)
     is_other = ordinal == -2 and it.low(a) == "the" and (people or bare)
@@ -216,12 +275,23 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
         or bool(opened & {"a", "an"})
         or (bare and ordinal is not None and bool(opened & _OF_PEOPLE)),
         alone=alone,
+        elder=heir in _PARENTS,
+        younger=heir in _CHILDREN,
         counted=ordinal is not None and ordinal != -1,
         latter=ordinal == -1,
         ordinal=ordinal,
         roles=roles or said,
         origins=origins | said_origins,
+        subject=_telling(it, (a, b)),
     )
+
+
+def _telling(it: View, reach: Range) -> set[str]:
+    """What "the hockey player" says beside that it is a person."""
+    head = it.low(reach[1] - 1)
+    if it.low(reach[0]) != "the" or not (is_role(head) or is_agent(head)):
+        return set()
+    return {t.low for t in it.tokens[slice(*reach)] if len(t.low) > 3} - GENERIC - PEOPLE
 
 
 def _named(it: View, mention: Mention, *, another: bool, described: bool, also: bool) -> Cues:
@@ -235,14 +305,16 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
     if not roles and not outside and first in {"the", "a", "an"} and is_agent(before):
         roles = {before}  # "the curler X"
     prenominal = bool(roles)
+    behind: frozenset[str] = frozenset()
     circumstance = it.low(clause.lead[0]) in _CIRCUMSTANCE
     if described and clause.lead[1] > clause.lead[0] and not circumstance:
         prenominal = _add(it, clause.lead, roles, origins) or prenominal
     if mention.last < b and it.low(mention.last) == "the":
         prenominal = _add(it, (mention.last, b), roles, origins) or prenominal  # "X the poet"
+        behind = epithet_in(it, (mention.last, b))
     years: tuple[int | None, int | None] = (None, None)
     apposed = definite = bracketed = False
-    epithet: set[str] = set()
+    epithet = set(behind)
     aliases: list[tuple[str, ...]] = []
     for bracket in clause.brackets:
         found = life_years(it.words(bracket))
@@ -264,6 +336,8 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
             died = _DIES.match(inside)
             if died and years == (None, None):
                 years, dated = (None, int(died[1])), True
+            elif opening == "who" and years == (None, None):
+                years = (life_years(inside)[0] if inside.startswith("who was born") else None, None)
             continue
         if opening in {"a", "an", "one", "another"} or is_demonym(opening):
             apposed = apposed or opening == "another" or bool(roles_in(it.tokens, *block))
@@ -288,6 +362,8 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         years = (life_years(it.words(clause.lead))[0], years[1])
     if years[0] is None:
         years = (_born_in(it)[0], years[1])
+    if first == "the" and _nation_before(it, a, mention.first):
+        origins |= set(re.split("[-–]", it.low(a + 1)))
     apposed = apposed or prenominal
     ordinal = _ordinal(it, a, b) if mention.last == b or outside else None
     return cues_of(
@@ -295,6 +371,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         another=another or _said_another(it),
         of_a_kind=_of_a_kind(it),
         of_a_nation=_of_a_nation(it, said_origins),
+        nation_before=first == "the" and _nation_before(it, a, mention.first),
         elder=first == "the" and _ELDER.get(it.low(a + 1)) == "elder",
         younger=first == "the" and _ELDER.get(it.low(a + 1)) == "younger",
         this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
@@ -306,6 +383,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         in_brackets=bracketed,
         also=also,
         nationality=nationality,
+        many=is_role(it.low(clause.lead[0])) and "and" in it.lows(clause.lead),
         characterized=_characterizes(it) or bool(said and it.opens and it.line.kind == "item"),
         main=a == mention.first,
         says_who=_characterizes(it) or any(it.low(x) == "who" for x, _ in clause.blocks),
@@ -339,7 +417,7 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
     a, b = reach
     a += it.low(a) in {"the", "a", "an"}
     stop = next(
-        (k for k in range(a, b) if it.low(k) in PREPOSITIONS | {"who", ",", "of", "born"}), b
+        (k for k in range(a, b) if it.low(k) in PREPOSITIONS | {"who", ",", ":", "of", "born"}), b
     )
     tokens = it.tokens[a:stop]
     office = stop < b and it.low(stop) == "of"
@@ -377,6 +455,8 @@ def _born_in(it: View) -> tuple[int | None, int | None]:
 def _of_a_kind(it: View) -> bool:
     """Whether the subject is another of a kind: "another pupil", "another Leeds employee"."""
     a, b = it.clause.subject
+    if it.low(it.clause.lead[0]) == "another" and it.clause.lead[1] > it.clause.lead[0] + 1:
+        a, b = it.clause.lead  # "Another comedian, Tom Poe, asked"
     if it.low(a) != "another" or it.lows((a, b)) & PEOPLE or NAMED.search(it.text):
         return False
     names = it.names((a, b))
@@ -390,6 +470,11 @@ def _of_a_nation(it: View, said: set[str]) -> bool:
     verb = it.clause.verb
     near = it.lows((verb, min(verb + 6, it.clause.end)))
     return bool(said) and _characterizes(it) and not near & _NO_NATION
+
+
+def _nation_before(it: View, a: int, b: int) -> bool:
+    """Whether "The Canadian Ann Lee" says which one is meant."""
+    return b == a + 2 and is_demonym(it.low(a + 1))
 
 
 def _office(it: View) -> set[str]:
@@ -503,8 +588,8 @@ def _indefinite_name(it: View, reach: Range) -> bool:
 def _is_another(it: View, reach: Range) -> bool:
     """Whether a stretch says "another", "a different", "a second"."""
     lows = [t.low for t in it.tokens[reach[0] : min(reach[1], reach[0] + 3)]]
-    if len(lows) < 2:
-        return False
+    if len(lows) < 2 or it.tokens[reach[0]].depth:
+        return False  # "Another Time" is a title
     if lows[0] == "another" or lows[:2] in (["yet", "another"], ["still", "another"]):
         return True
     if lows[:2] in (["one", "more"], ["a", "further"]):

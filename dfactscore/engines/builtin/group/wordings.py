@@ -25,6 +25,7 @@ from dfactscore.engines.builtin.language.announcements import (
     ORDINALS,
     OTHER_BEARERS,
     SHARED_NAME,
+    SO_NAMED,
     is_listing,
     is_talk,
 )
@@ -41,7 +42,20 @@ __all__ = ["clause_cues", "people_in_passing"]
 
 _DIRECT = word_list("direct")
 _LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:")
+_LABEL_BEFORE = re.compile(r"(?:^|\s)([A-Z][\w’'/& -]{1,40}?)\s*:\s*$")
 _ROLE_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+An?\s")
+_OTHERS = re.compile(r"\b(?:other|others|another)\b", re.IGNORECASE)
+# "Ann Lee is the name of a judge"
+_NAME_OF = re.compile(
+    r"^[^,;:]{2,60}? (?:is|was) the name of (?:both )?(?=an? |the )", re.IGNORECASE
+)
+# "Among those who share the name are A, a poet; B, a judge"
+_AMONG = re.compile(
+    r"\bamong (?:those|others|people|the (?:others|people|bearers))\b[^,;:]{0,40}?"
+    r"\b(?:name|named|called)\b[^,;:]{0,40}? (?:is|are|was|were):?\s+(?=[A-Z]|an? )",
+    re.IGNORECASE,
+)
+_ONCE = frozenset({"former", "retired", "one-time"})
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})
 # What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+", re.IGNORECASE)
@@ -99,7 +113,7 @@ def clause_cues(it: View) -> Cues:
     """Reads what a clause shows of the person it is about."""
     if is_talk(it.text):
         return cues_of("other", "talk", announces=is_listing(it.text))
-    found = _announced(it) or _so_named(it)
+    found = _announced(it) or _so_named(it) or _name_of(it)
     if found is None:
         clause = it.clause
         if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
@@ -114,17 +128,26 @@ def clause_cues(it: View) -> Cues:
         found = _behind_aside(it, found)
     names = set(found.names)
     fronted = it.clause.lead[1] > it.clause.lead[0]
-    if CONTRAST.search(it.before) or (fronted and CONTRAST.match(it.text)):
+    blocks = [it.words(block) for block in it.clause.blocks]
+    blocks += [it.words(it.clause.lead)] if fronted else []
+    if CONTRAST.search(it.before) or any(CONTRAST.match(said) for said in blocks):
         names.add("contrast")
     if CONFUSED.search(it.text):
         names.add("contrast")
     if it.line.detail:
         names.add("detail")
+    role = _role_before(it)
+    if role:
+        names.add("role before")
+        found = replace(found, roles=found.roles | {role})
     titled = it.opens and it.line.kind == "heading"
     if _MANY.search(it.text) or (titled and _AS.match(it.text)):
         names.add("many")
     if is_listing(it.text):
         names.add("announces")
+        names |= {"announces others"} if _OTHERS.search(it.text) else set()
+    if found.mention is None and not it.line.detail and _is_part(it, found):
+        names.add("part")
     if it.opens and (it.line.kind != "prose" or it.line.labeled) and _LABEL.match(it.text):
         names.add("label")
         names |= {"role label"} if _ROLE_LABEL.match(it.text) and _label_is_role(it) else set()
@@ -230,6 +253,9 @@ def _announced(it: View) -> Cues | None:
     if others and not (NAMED.search(it.text) or names):
         return None
     mention = names[-1 if inverted else 0] if names else None
+    if mention is not None and not (others or inverted) and it.clause.verb <= mention.first:
+        named = NAMED.search(it.text) or "refer" in it.text  # else a name in what is said
+        mention = mention if named else None
     if inverted and CONFUSED.match(it.text):  # "Not to be confused with the poet is X, a judge"
         at = it.tokens[it.clause.start].start + inverted.end()
         first = next((k for k in range(*it.whole) if it.tokens[k].start >= at), it.clause.end)
@@ -241,6 +267,43 @@ def _announced(it: View) -> Cues | None:
     )
 
 
+def _is_part(it: View, found: Cues) -> bool:
+    """Whether "a Welsh poet" stands by itself, in a sentence or between semicolons."""
+    first = it.low(it.clause.start)
+    if first not in {"a", "an", "one"} and not is_demonym(first) and not is_role(first):
+        return False
+    alone = it.clause.verb < 0 and "opens" in found
+    counted = it.offset > it.start + 1 and not it.before  # "2) " stands before it
+    item = (it.opens and it.line.kind == "item") or counted
+    alone = alone or (item and "description" in found)
+    return alone or it.before.rstrip().endswith((":", ";", "; and"))
+
+
+def _role_before(it: View) -> str:
+    """The role in "* Actor: Ann Lee played"; empty where the label is none."""
+    label = _LABEL_BEFORE.search(it.before) if it.opens and it.line.kind == "item" else None
+    word = label[1].split()[-1].lower() if label else ""
+    return word if word and is_role(word) else ""
+
+
+def _name_of(it: View) -> Cues | None:
+    """Reads "Ann Lee is the name of a judge"."""
+    if not _NAME_OF.match(it.text):
+        return None
+    roles, origins = it.says(it.whole)
+    mention = next(iter(it.names(it.clause.subject)), None)
+    if not roles or mention is None:
+        return None
+    return cues_of(
+        "name",
+        "presented",
+        "characterized",
+        mention=mention,
+        roles=roles,
+        origins=origins,
+    )
+
+
 def _there(it: View) -> Cues:
     """Reads "there is also X, a poet" and "there is a poet named X"."""
     verb, end = it.clause.verb, it.clause.end
@@ -248,6 +311,8 @@ def _there(it: View) -> Cues:
     if _NONE & set(lows[:6]) or (lows[:1] in (["are"], ["were"]) and is_listing(it.text)):
         return cues_of("other")
     roles, origins = it.says((verb, end))
+    if lows[1:4] == ["the", "one", "who"]:
+        return cues_of("description", "another", "presented", roles=roles, origins=origins)
     names = it.names((verb, end))
     named = NAMED.search(it.text)
     by_name = _BY_NAME.search(it.text)
@@ -272,7 +337,9 @@ def _there(it: View) -> Cues:
         and not roles_in(it.tokens, verb, mention.first)
         and len(mention.words) > 1
     )
+    apposed = it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an"}
     said = bool(roles) or years[0] is not None or "another" in before
+    said = said or (apposed and len(mention.words) > 1)
     if not (named or indefinite or (before <= _DIRECT and said)):
         return cues_of("other")
     return cues_of(
@@ -291,14 +358,17 @@ def _fragment(it: View) -> Cues:
         kind = "name" if names else "description"
         mention = names[-1] if names else None
         return cues_of(kind, "another", "presented", mention=mention, roles=roles)
-    if not names or names[0].first > start + 1 or names[0].possessive:
+    if not names or names[0].first > start + 1 or names[0].possessive or first in _ONCE:
         opens = first in {"a", "an", "the", "one"} or is_demonym(first) or is_role(first)
+        opens = opens or first in _ONCE
         opens = opens and bool(roles)
         years = life_years(it.text)
         return cues_of("other", roles=roles, origins=origins, years=years, opens=opens)
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
+    the = it.low(mention.last) == "the" and epithet_in(it, (mention.last, end))
+    opened = opened or (re.match(r"\s*the\b", rest) if the else None)  # "Ann Lee the harpist"
     field = _FIELD.fullmatch(rest)  # "Ann Lee, music": a line of its own
     if field and it.opens and len(mention.words) > 1 and not roles:
         return cues_of("name", "qualified", mention=mention, qualifier=field[1])
@@ -358,9 +428,14 @@ def _as_item(it: View, found: Cues) -> Cues:
         origins=origins or found.origins,
         years=years,
         aliases=found.aliases,
-        epithet=found.epithet,
+        epithet=_cells(rest) if it.line.kind == "row" else found.epithet,
         qualifier=_qualifier(rest),
     )
+
+
+def _cells(rest: str) -> frozenset[str]:
+    """What the cells of a row say behind the name; rows of one person share one."""
+    return frozenset(cell.strip().lower() for cell in rest.split(" ,") if cell.strip(" -–—,."))
 
 
 def _qualifier(rest: str) -> str:
@@ -382,6 +457,8 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
         found = _after(it, confused.end())
         if found is None:
             return []
+        if "relat" in confused.group():
+            found = (found[0], replace(found[1], names=found[1].names | {"related"}))
         items = _items(it, found[0])[1:]
         more = [m for a, b in items if (m := _person(it, a, b)) is not None]
         return [found, *((a, replace(m, names=m.names | {"turns back"})) for a, m in more)]
@@ -392,11 +469,13 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if both:
         return both
     others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
-    others = others or _NAMED_SO.search(it.text)
+    others = (
+        others or SO_NAMED.search(it.text) or _NAMED_SO.search(it.text) or _AMONG.search(it.text)
+    )
     if not others or _KINSHIP.search(it.text):
         return []
     begin = it.tokens[it.clause.start].start
-    words = (_PRESENTS, _NAMED_SO, _WITH)
+    words = (_AMONG, _PRESENTS, _NAMED_SO, _WITH)
     matches = (pattern.search(it.body, begin, _stop(it)) for pattern in words)
     presents = next((match for match in matches if match), None)
     if presents is None:

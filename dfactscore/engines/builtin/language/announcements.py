@@ -20,6 +20,7 @@ __all__ = [
     "OTHER_BEARERS",
     "PEOPLE",
     "SHARED_NAME",
+    "SO_NAMED",
     "is_announcement",
     "is_listing",
     "is_talk",
@@ -54,9 +55,16 @@ SHARED_NAME = re.compile(
 )
 # "Other people with this name include ..."
 OTHER_BEARERS = re.compile(
-    r"^(?:there (?:are|were) (?:also )?)?other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|"
+    r"^(?:there (?:are|were) (?:also )?)?(?:other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|"
     r"figures|men|women|bearers|namesakes|"
-    r"notable|holders|[A-Z]\w+ [A-Z]\w+s?)\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
+    r"notable|holders|[A-Z]\w+ [A-Z]\w+s?))\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
+    re.IGNORECASE,
+)
+# "People named X include ..."
+SO_NAMED = re.compile(
+    r"^(?:(?:notable|famous|well-known|several|many) )?(?:people|persons|individuals|figures|men|"
+    r"women|bearers|holders) (?:named|called|known as|with|of|bearing|sharing|who (?:share|bear))\b"
+    r".*?\b(?:includ\w+|such as|are|namely)\b",
     re.IGNORECASE,
 )
 # The person stands behind the verb: "Not to be forgotten is X, a poet"
@@ -65,8 +73,8 @@ INVERTED = re.compile(
     r"sharing|bearing|named|called|deserving)|equally (?:notable|deserving|well-known)|"
     r"(?:sharing|bearing) (?:the|this|that|his|her) (?:same )?name|next (?:comes|is)|"
     r"lastly comes|worth (?:mentioning|noting)|deserving mention|then comes|"
-    r"not to be (?:confused with|mistaken for|mixed up with) (?:the|this|that) [^,.;]{2,50}? "
-    r"(?:is|was)|"
+    r"not to be (?:confused with|mistaken for|mixed up with) (?:(?:the|this|that) [^,.;]{2,50}?|"
+    r"him|her|them|either) (?:is|was)|"
     r"among (?:the )?others?)\b",
     re.IGNORECASE,
 )
@@ -109,7 +117,8 @@ _LISTING = re.compile(
     r"\b(?:may|can|could|might) (?:also )?refer to\b"
     r"|\b(?:several|multiple|many|two|three|four|five|six|various|a few|a couple of|some|different|"
     r"numerous|at least \w+|more than one|a number of|other|both|a handful of)\s+(?:of\s+)?"
-    r"(?:\S+\s+){0,3}(?:people|persons|individuals|figures|men|women|person|individual|entities|"
+    r"(?:\S+\s+){0,3}(?:people|persons|individuals|figures|men|women|"
+    r"(?:person|individual)(?! [a-z]+s\b)|entities|"
     r"biographies|bios|profiles|possibilities|candidates|namesakes)\b"
     r"|\b(?:shared|borne) by\s+(?:several|multiple|many|two|three|more|at least|a number)\b"
     r"|\b(?:may|can|could|might) be (?:one|any) of (?:these|the following|several|the)\b"
@@ -155,8 +164,11 @@ _CONNECTIVE = re.compile(
     r"based on (?:the |this )?(?:provided |given |search )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information)(?: provided| given)?|"
     r"in (?:document|passage|source) \[?\d+\]?|note that|please note that|and|but|yet|"
-    r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up)"
-    r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b)))",
+    r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up|"
+    r"for (?:example|instance))"
+    r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b))|"
+    r"(?:the )?(?:document|passage|source|result)s?(?: \[?\d+\]?)?(?: (?:also|further))? (?:adds?|"
+    r"states?|says?|notes?|mentions?|reports?|explains?|indicates?|confirms?|shows?) that\s+)",
     re.IGNORECASE,
 )
 

@@ -57,6 +57,7 @@ _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained"
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
+_FARTHEST_NAME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,25 +170,43 @@ def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
     return False
 
 
-def parse_clauses(tokens: Sequence[Token]) -> list[Clause]:
+def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
     """Cuts a sentence into clauses; every token lies in one of them, joining words aside.
 
     Args:
         tokens: Of one sentence, list markers and connectives at its beginning left out.
+        name: Words of the person's name in lower case, where it is known.
     """
     end = len(tokens)
     while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
         end -= 1
     clauses: list[Clause] = []
     start = 0
+    opposed = _opposed(tokens, end)
+    if opposed is not None:
+        clauses.append(_parse(tokens, 1, opposed, name))
+        start = opposed + 1
     while start < end:
-        clause = _parse(tokens, start, end)
+        clause = _parse(tokens, start, end, name)
         cut = _next_clause(tokens, clause, end)
         if cut is not None:
-            clause = _parse(tokens, start, cut[0])
+            clause = _parse(tokens, start, cut[0], name)
         clauses.append(clause)
         start = cut[1] if cut is not None else end
     return clauses
+
+
+def _opposed(tokens: Sequence[Token], end: int) -> int | None:
+    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
+    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
+        return None
+    clause = _parse(tokens, 0, end)
+    comma = clause.lead[1]
+    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
+        return None
+    if _verb_from(tokens, 1, comma) is None:
+        return None
+    return comma if tokens[comma].text == "," else None
 
 
 def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
@@ -200,7 +219,8 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
         if token.text == ";":
             if clause.verb >= 0 and not _has_verb(tokens, k + 1, end):
                 continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
-            return (k, k + 1) if k + 1 < end else None
+            joined = k + 2 < end and tokens[k + 1].low == "and"
+            return (k, k + 1 + joined) if k + 1 < end else None
         if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
             return (k, k + 1)
         start = -1
@@ -324,7 +344,7 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
 
-def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
+def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
     """Reads one clause."""
     nothing = (start, start)
     first = tokens[start]
@@ -372,7 +392,11 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
                 head, brackets, blocks, verb = found
                 lead = (start, k if after == k + 1 else after)
                 return Clause(start, end, lead, head, brackets, blocks, verb)
-    dated = _dated(tokens, start, end)
+    roles = _roles_before_name(tokens, start, end)
+    found = _verb_from(tokens, roles, end) if roles else None
+    if found is not None:
+        return Clause(start, end, (start, roles), *found)
+    dated = _behind_event(tokens, start, end, name) or _dated(tokens, start, end)
     found = _verb_from(tokens, dated, end)
     if found is not None and dated > start:
         return Clause(start, end, (start, dated), *found)
@@ -381,6 +405,35 @@ def _parse(tokens: Sequence[Token], start: int, end: int) -> Clause:
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
     return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where the name begins in "Singer, pianist and broadcaster Ann Lee sang"; 0 if nowhere."""
+    k = start
+    while k + 2 < end and is_role(tokens[k].text) and (k == start or not tokens[k].capital):
+        k += 1
+        if tokens[k].capital:
+            return k if k > start + 1 and tokens[k + 1].capital else 0
+        if tokens[k].text not in {",", "and"}:
+            return 0
+        k += 1 + (tokens[k + 1].low == "and")
+    return 0
+
+
+def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
+    """Where the known name begins in "During World War I Ann Lee served"; 0 if nowhere."""
+    if not name or tokens[start].low not in PREPOSITIONS or start + 2 >= end:
+        return 0
+    for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
+        before = tokens[k - 1]
+        if not before.word or tokens[k].depth or finite_at(tokens, k, end):
+            return 0
+        whole = tokens[k].low == name[0] and tokens[k + 1].low == name[min(1, len(name) - 1)]
+        alone = tokens[k].low == name[-1] and not tokens[k + 1].capital
+        free = before.low not in DETERMINERS | PREPOSITIONS | {"and", "or", "with"}
+        if tokens[k].capital and (whole or alone) and free and before.low not in name:
+            return k
+    return 0
 
 
 def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
@@ -467,6 +520,13 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
         if token.depth:
             i += 1
             continue
+        if _ends_subject(tokens, i, end) and not any(
+            t.text == "(" and not t.depth for t in tokens[start:i]
+        ):
+            return None  # "an actor who sang; a diver who won"
+        if token.text == "-" and i + 1 < end and tokens[i + 1].start == tokens[i - 1].end + 1:
+            i += 1  # "71-year-old"
+            continue
         if token.text in ",–—-":
             if head_end < 0:
                 head_end = i
@@ -480,7 +540,8 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             blocks.append((i + 1, close))
             i = close
             continue
-        if token.low in {"who", "that"} and i > start:
+        named = tokens[i + 1].low == "name" if i + 1 < end else False  # "a person by that name"
+        if token.low in {"who", "that"} and i > start and not named:
             if head_end < 0:
                 head_end = i
             close = _restrictive_close(tokens, i, end)
@@ -504,11 +565,20 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
     return None
 
 
+def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a mark ends the subject: a semicolon, or a colon that opens no title."""
+    mark = tokens[i].text
+    return mark == ";" or (mark == ":" and not tokens[min(i + 1, end - 1)].capital)
+
+
 def _inserted(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether a participle opens an addition: ", often referred to as the elder, was"."""
-    if not tokens[i].low.endswith("ed"):
+    if tokens[i].low == "found":
+        close = next((k for k in range(i, end) if tokens[k].text == ","), None)
+    elif tokens[i].low.endswith("ed"):
+        close = _block_close(tokens, i, end)
+    else:
         return False
-    close = _block_close(tokens, i, end)
     if close is None or close + 1 >= end:
         return False
     after = skip_adverbs(tokens, close + 1, end)
@@ -532,7 +602,7 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the comma that ends an addition, the one that a verb follows."""
     first = tokens[i] if i < end else None
     if first is None or not (
-        first.low in _BLOCK_WORDS
+        first.low in _BLOCK_WORDS | {"found"}
         or first.low in DETERMINERS | PREPOSITIONS | PARTICIPLES
         or first.low.endswith(("ed", "ing"))
         or first.capital
@@ -568,6 +638,8 @@ def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     for k in range(i + 1, min(end, i + 40)):
         if tokens[k].depth:
             continue
+        if tokens[k].text == ";":
+            return None
         if tokens[k].text == "," and own:
             after = skip_adverbs(tokens, k + 1, end)
             if after < end and finite_at(tokens, after, end):

@@ -54,7 +54,7 @@ DEMONYMS = word_list("demonyms")
 
 _VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
-_ROLES = word_list("roles")
+_ROLES = word_list("roles") | word_list("rare_roles")
 _NOT_ROLES = word_list("not_roles")
 
 

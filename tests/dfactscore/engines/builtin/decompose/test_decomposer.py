@@ -248,7 +248,8 @@ GOLDEN = [
         "Ann Lee was a coach. During the Second World War Lee was a major. She died in York.",
         [
             "Ann Lee was a coach.",
-            "During the Second World War Lee was a major.",
+            "During the Second World War, Lee was a major.",
+            "Lee was a major.",
             "Ann Lee died in York.",
         ],
     ),

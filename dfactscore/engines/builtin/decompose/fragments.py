@@ -1,0 +1,149 @@
+"""Statements of clauses without a verb: "Born: 1950", "British judge", "Ann Lee (judge)"."""
+
+from __future__ import annotations
+
+import re
+
+from dfactscore._util.names import name_words
+from dfactscore.engines.builtin.decompose.clause_words import article, as_sentence
+from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines.builtin.group.cues import View
+from dfactscore.engines.builtin.group.mentions import runs_of_names
+from dfactscore.engines.builtin.language.clauses import Clause, Range, finite_at
+from dfactscore.engines.builtin.language.life_dates import life_statements
+from dfactscore.engines.builtin.language.tokenizer import tokenize
+from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
+    PASSIVE,
+    is_demonym,
+    is_finite_form,
+    is_role,
+)
+from dfactscore.engines.builtin.language.word_lists import word_list
+
+__all__ = ["described_alone", "is_predicate", "labeled", "labeled_value", "without_subject"]
+
+_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
+_BIRTHS = frozenset(
+    {"born", "birth", "date of birth", "birth date", "birthplace", "place of birth"}
+)
+_DEATHS = frozenset({"died", "death", "date of death", "place of death"})
+_ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
+_SO_DESCRIBED = word_list("so_described")
+_MADE = frozenset({"founded", "established", "created", "directed", "designed", "published"})
+
+
+def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
+    """Statements of "British journalist" and "Winner of the Nobel Prize" alone.
+
+    Args:
+        view: A clause without a verb.
+        label: The individual's name.
+        opens: Whether it begins with who someone is.
+    """
+    start, end = view.whole
+    if not opens and view.low(start) not in _SO_DESCRIBED:
+        return []
+    again = {*name_words(label)} & {w for m in view.names(view.whole) for w in m.words}
+    verb = any(finite_at(view.tokens, k, end) for k in range(start + 1, end))
+    if (
+        view.line.kind not in {"item", "prose"}
+        or again
+        or (verb and "who" not in view.lows(view.whole))
+    ):
+        return []
+    place = view.tokens[start].start
+    lower = view.low(start) in _SO_DESCRIBED or is_role(view.low(start))
+    body = view.body
+    if lower:
+        body = body[:place] + body[place].lower() + body[place + 1 :]
+    made = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
+    found = block_statements(body, tokenize(body) if lower else view.tokens, made, label, "is")
+    if not found and view.low(start) in _SO_DESCRIBED:
+        words = body[place : view.tokens[end - 1].end]
+        said = as_sentence(f"{label} is {article(words)} {words}")
+        found = [Statement(said, place, view.tokens[end - 1].end)]
+    return found
+
+
+def is_predicate(view: View) -> bool:
+    """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
+    first = view.clause.start
+    low = view.low(first)
+    if view.tokens[first].capital and low in _MADE and view.low(first + 1) in DETERMINERS:
+        return True  # "Founded the Leeds Hospital"
+    verb = low in {"born", "died"} or (
+        (view.tokens[first].capital or view.before.rstrip().endswith((";", "; and")))
+        and is_finite_form(low)
+        and low not in PASSIVE | {"this"}
+    )
+    return verb and first + 1 < view.clause.end and view.low(first + 1) != ":"
+
+
+def without_subject(view: View, label: str) -> list[Statement]:
+    """Statements of a predicate that stands alone: "Died in Leeds in 1950"."""
+    start, end = view.whole
+    place = view.tokens[start].start
+    if view.low(start) == "born":
+        clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
+        return block_statements(view.body, view.tokens, clause, label, "was")
+    body = view.body[:place] + view.body[place].lower() + view.body[place + 1 :]
+    tokens = tokenize(body)
+    clause = Clause(start, end, (start, start), (start, start), (), (), start)
+    return statements(body, tokens, clause, label, label)
+
+
+def labeled_value(view: View, label: str) -> list[Statement]:
+    """Statements of a labelled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
+    found = _LABEL.match(view.text)
+    if found is None:
+        return []
+    start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
+    what, value = found["label"].strip().lower(), found["value"].strip()
+    if what in {"name", "full name"}:
+        said = f"{label} is named {value}"
+    elif what in _BIRTHS or what in _DEATHS:
+        verb = "was born" if what in _BIRTHS else "died"
+        life = life_statements(f"({verb.split()[-1]} {value})")
+        life = life or [f"{verb} {_joining(value)}{value}"]
+        return [Statement(as_sentence(f"{label} {x}"), start, end) for x in life]
+    else:
+        said = f"{label}’s {what} is {value}"
+    return [Statement(as_sentence(said), start, end)]
+
+
+def _joining(value: str) -> str:
+    return "in " if (value[:1].isdigit() and value.isdigit()) or value[:1].isupper() else "on "
+
+
+def labeled(view: View) -> list[Statement]:
+    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
+    tokens, clause = view.tokens, view.clause
+    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), view.body)
+    if not names or names[0].first != clause.start or len(names[0].words) < 2:
+        return []
+    k = names[0].last
+    brackets: list[Range] = []
+    if k < clause.end and tokens[k].text == "(":
+        close = k + 1
+        while close < clause.end and tokens[close].depth:
+            close += 1
+        if close - 1 > k + 1:  # a bracket at the very end holds nothing
+            brackets.append((k + 1, close - 1))
+        k = close
+    be = "was" if brackets and _ENDED.search(view.words(brackets[0])) else "is"
+    rest: tuple[Range, ...] = ()
+    if k < clause.end:
+        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
+        if not opens or k + 1 >= clause.end:
+            return []
+        first = tokens[k + 1].low
+        near = [t for t in tokens[k + 1 : k + 4] if t.word and not t.capital]
+        known = is_role(first) or is_demonym(first) or any(is_role(t.low) for t in near)
+        if not (first in {"a", "an", "the", "one"} or known):
+            return []
+        rest = ((k + 1, clause.end),)
+    elif clause.verb >= 0 or not brackets:
+        return []
+    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
+    return block_statements(view.body, tokens, clause, names[0].text, be)
