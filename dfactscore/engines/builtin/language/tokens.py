@@ -22,8 +22,11 @@ __all__ = ["Token", "plain_phrases", "sentence_spans", "token", "tokens", "words
 _WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
-# From the first of a run only, or a page of dots would be tried from each.
-_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|\n+")
+# From the first of a run only, or a page of dots would be tried from each. A class of characters
+# begins it, for which the matcher looks fast; two ways to begin would both be tried everywhere.
+_END = re.compile(
+    r"[.!?\n](?:(?<!\n)(?<![.!?][.!?])[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=\n)\n*)"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[^\W\d_]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|Pres|vs"
     r"|No|Vol|Mt|Ft|Co|Inc|Ltd|Bros|ca|fl|Feb|Jan|Aug|Sept?|Oct|Nov|Dec)|\b(?:[^\W\d_]\.)+[^\W\d_])\Z"

@@ -68,7 +68,9 @@ PREPOSITIONS = {
     )
     for word in group.split()
 }
-_FORMS = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*|[,;:()–—−]|(?<=\d)-(?=\d)|(?<=\s)-(?=\s)")
+_FORMS = re.compile(
+    r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*|[,;:()–—−]|-(?:(?<=\d-)(?=\d)|(?<=\s-)(?=\s))"
+)
 _DASHES = frozenset("–—−-")
 _IN_LISTS = frozenset("the a an of de van von".split())
 _ARTICLES = frozenset(("a", "an", "the"))

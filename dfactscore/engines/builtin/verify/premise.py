@@ -33,7 +33,8 @@ MAX_COLUMNS = 2048  # sentences of longer texts share columns
 BLOCK_WORDS = 70
 _LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
 _kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a Token
-_LONG_NAME = re.compile(r"[A-Z][a-z]+(?: (?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+){2,}")
+_NEXT = r"(?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+"
+_LONG_NAME = re.compile(rf"[A-Z][a-z]+ {_NEXT}(?: {_NEXT})+")
 _CAPITALIZED = re.compile(r"[A-Z][a-z]+")
 _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
@@ -208,12 +209,12 @@ def _add_acronyms(documents: Sequence[tuple[str, str]], rows: dict[str, int]) ->
     for _, text in documents:
         for match in _LONG_NAME.finditer(text):
             names = _CAPITALIZED.findall(match[0])
+            initials = "".join([name[0] for name in names]).lower()
             for size in range(3, min(6, len(names)) + 1):
-                for start in range(len(names) - size + 1):
-                    part = names[start : start + size]
-                    short = "".join(name[0] for name in part).lower()
+                for end in range(size, len(names) + 1):
+                    short = initials[end - size : end]
                     if short not in rows:
-                        row = rows.get(token(part[-1]).key)
+                        row = rows.get(token(names[end - 1]).key)
                         if row:
                             rows[short] = row
 
