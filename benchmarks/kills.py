@@ -53,6 +53,11 @@ COMMANDS = (
            ("o.sqlite", "o.sqlite.partial")),
     Killed("run", ("run", "experiment.yaml", "--out", "o"), ("o",)),
     Killed("report", ("report", "run", "--out", "o.html"), ("o.html",)),
+    Killed("factor ambig", ("factor", "ambig", "--pages", "pages30.jsonl", "--out", "o.jsonl"),
+           ("o.jsonl", "o.manifest.json")),
+    Killed("factor build", ("factor", "build", "pages64.jsonl", "--out", "o.jsonl",
+                            "--per-document", "9"),
+           ("o.jsonl", "o.manifest.json", "o.stages")),
 )  # fmt: skip
 
 
@@ -66,6 +71,10 @@ def make(folder: Path) -> None:
     shipped = example()
     shutil.copy(shipped.biographies, folder / "bios30.jsonl")
     shutil.copy(shipped.pages, folder / "pages30.jsonl")
+    # The same pages twice: once they take too short a time.
+    pages = [json.loads(line) for line in shipped.pages.read_text("utf-8").splitlines()]
+    many = [{**page, "title": f"{page['title']} {n}"} for n in range(2) for page in pages]
+    (folder / "pages64.jsonl").write_text("".join(json.dumps(row) + "\n" for row in many), "utf-8")
     rows = [json.loads(line) for line in shipped.biographies.read_text("utf-8").splitlines()]
     named = {row["name"]: {"name": row["name"], "passages": row["passages"]} for row in rows}
     text = "".join(json.dumps(row) + "\n" for row in named.values())

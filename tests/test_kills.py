@@ -25,5 +25,5 @@ def test_every_command_survives_a_kill():
     )
     assert done.stdout.strip().endswith("0 kills met badly"), done.stdout + done.stderr
     for name in ("score", "generate", "citations", "ambigbio build", "index build", "index add",
-                 "index pages", "run", "report"):  # fmt: skip
+                 "index pages", "run", "report", "factor ambig", "factor build"):  # fmt: skip
         assert f"\n{name} " in done.stdout
