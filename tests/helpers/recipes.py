@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +20,12 @@ TEXT = "Ann Lee is a poet. She rowed for Canada."
 """
 
 
+def biographies() -> list[str]:
+    """Some of the shipped biographies, as lines."""
+    lines = example("people").biographies.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if '"id": "hanley' in line or '"id": "smith' in line]
+
+
 def run(heading: str, folder: Path, *, before: str = "", after: str = "") -> str:
     """Runs the code below a heading between two pieces of the test's; returns what it printed."""
     return ended(start(heading, folder, before=before, after=after), folder)
@@ -33,7 +38,7 @@ def start(
     page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
     section = page.split(f"### {heading}\n")[1].split("\n### ")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.S | re.M)
-    shutil.copy(example("people").biographies, folder / "bios.jsonl")
+    (folder / "bios.jsonl").write_text("\n".join(biographies()), encoding="utf-8")
     (folder / "recipe.py").write_text(f"{PAGES}{before}\n{code}\n{after}\n", encoding="utf-8")
     return subprocess.Popen(
         [sys.executable, "recipe.py"], cwd=folder, text=True,
@@ -43,6 +48,7 @@ def start(
             "HOME": str(folder),
             "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
             "OFFLINE_LOG": str(folder / "refused.txt"),
+            "HIDDEN_PACKAGES": "torch transformers sklearn",  # no recipe needs them
             "MLFLOW_DISABLE_TELEMETRY": "true",
             "WANDB_ERROR_REPORTING": "false",
             "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",

@@ -1,14 +1,18 @@
 """A process that has loaded a host once, and runs the host's commands in forks of itself.
 
-    python warm.py MODULE …
+    python warm.py MODULE … [-- MODULE[:FUNCTION] …]
 
 Each line of standard input is a command as JSON, each line of standard output an exit status. A
 fork is what ``python -m`` would be after its imports: arguments, folder, variables and output are
 the command's, and it ends as a process does. Without forks (Windows) commands start from nothing.
+Behind ``--`` stands what makes commands faster, where the host's version has it: modules, and
+functions that read something once.
 """
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import os
 import runpy
@@ -34,10 +38,13 @@ class WarmHost:
     Args:
         modules: What it loads.
         environment: Its variables.
+        used: What makes commands faster, where it is there.
     """
 
-    def __init__(self, modules: tuple[str, ...], environment: Mapping[str, str]) -> None:
-        self._modules, self._environment = modules, environment
+    def __init__(
+        self, modules: tuple[str, ...], environment: Mapping[str, str], used: tuple[str, ...] = ()
+    ) -> None:
+        self._modules, self._environment = (*modules, "--", *used), environment
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, words: tuple[str, ...], folder: Path, **variables: str) -> Done:
@@ -77,9 +84,22 @@ def become(asked: dict) -> None:
     runpy.run_module(asked["words"][0], run_name="__main__", alter_sys=True)
 
 
-def serve(modules: list[str]) -> None:
-    for name in modules:
+def use(name: str) -> None:
+    """Loads a module, and calls its function; not where the host has none of that name."""
+    module, _, function = name.partition(":")
+    with contextlib.suppress(ImportError, AttributeError):
+        found = import_module(module)
+        if function:
+            getattr(found, function)()
+
+
+def serve(words: list[str]) -> None:
+    end = words.index("--")
+    for name in words[:end]:
         import_module(name)
+    for name in words[end + 1 :]:
+        use(name)
+    gc.freeze()  # so that forks do not write to what they share
     for line in sys.stdin:
         process = os.fork()
         if not process:

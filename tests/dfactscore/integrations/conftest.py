@@ -23,7 +23,13 @@ from dfactscore.integrations.samples import host_samples
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "integrations.md"
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there
-LOADED = ("inspect_ai._cli.main", "dfactscore.integrations.inspect", "openai")
+LOADED = ("inspect_ai._cli.main", "dfactscore.integrations.inspect", "openai", "judged_once")
+# What Inspect would load or read again in each command.
+USED = (
+    "inspect_ai.agent._acp.server", "inspect_ai._control.server",
+    "inspect_ai.model._providers.openai_compatible",
+    "inspect_ai.model._model_info:_get_model_info_db", "uvicorn", "fastapi", "IPython",
+)  # fmt: skip
 
 
 def _written():
@@ -79,7 +85,7 @@ class Host:
             "LOCAL_API_KEY": "none",
             "OPENAI_API_KEY": "none",
         }
-        self._warm = WarmHost(LOADED, self._environment)
+        self._warm = WarmHost(LOADED, self._environment, USED)
 
     def write(self, texts: dict[str, list[str]]) -> str:
         """Opens an endpoint that gives these texts for the names, in turn; returns its address."""
@@ -193,7 +199,9 @@ def lm_eval_begun(host, texts):
         "$(dfactscore integrations path lm-eval)": folder,
         f"model=NAME,{address}": f"model=NAME,base_url={url}",
     }
-    process = host.start(*host.shown("lm_eval", instead))
+    _, *words = host.shown("lm_eval", instead)
+    # It scores what an endpoint writes: neither package is needed for that.
+    process = host.start("lm_eval_alone", *words, HIDDEN_PACKAGES="torch transformers")
     yield process
     process.kill()
     process.communicate()

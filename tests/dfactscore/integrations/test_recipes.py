@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from importlib.util import find_spec
 
@@ -9,7 +10,6 @@ import pytest
 import recipes
 
 from dfactscore import Scorer
-from dfactscore.examples import example
 
 pytestmark = pytest.mark.xdist_group("hosts")
 SCORED = 'print(Scorer(pages=Retrieved(retriever)).score(TEXT, name="Ann Lee"))'
@@ -74,7 +74,7 @@ def done(begun):
 
 @pytest.fixture(scope="module")
 def means():
-    return Scorer().score_many(str(example("people").biographies)).summary
+    return Scorer().score_many([json.loads(line) for line in recipes.biographies()]).summary
 
 
 def test_langchain(done):

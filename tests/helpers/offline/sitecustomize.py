@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+from importlib.machinery import PathFinder
 
 _LOCAL = ("127.", "::1", "localhost")
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
@@ -32,6 +33,17 @@ def _resolve(host, *args, _original=socket.getaddrinfo, **more):
         _refuse(host)
     return _original(host, *args, **more)
 
+
+def _hiding(names, original=PathFinder.find_spec):
+    def find_spec(fullname, path=None, target=None):
+        return None if fullname in names else original(fullname, path, target)
+
+    return staticmethod(find_spec)
+
+
+# Packages that a command need not have: hosts that find them load them, for seconds.
+if "HIDDEN_PACKAGES" in os.environ:
+    PathFinder.find_spec = _hiding(os.environ["HIDDEN_PACKAGES"].split())
 
 if "OFFLINE_LOG" in os.environ:
     socket.socket.connect = _guarded(socket.socket.connect)
