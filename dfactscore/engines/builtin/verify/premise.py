@@ -24,7 +24,7 @@ from dfactscore.engines.builtin.verify.positions import (
     Read,
     read_words,
 )
-from dfactscore.engines.builtin.verify.reading import without_citations
+from dfactscore.engines.builtin.verify.reading import with_dashes, without_citations
 
 __all__ = ["Premise", "prepare_premise"]
 
@@ -131,6 +131,8 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             sentence = text[start:end]
             if "[" in sentence:
                 sentence = without_citations(sentence)
+            if "(" in sentence:  # where a life stands
+                sentence = with_dashes(sentence)
             words = memory.recall(read_words(sentence))
             items = [word for word in words if word[0] != MARK]
             if not items:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain_fact", "without_citations"]
+__all__ = ["plain_fact", "with_dashes", "without_citations"]
 
 _CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation needed|note \d+)\](?!\()")
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+# A year that touches the date behind it, as where a page's text lost the dash between two dates.
+_LOST_DASH = re.compile(
+    rf"[12]\d{{3}}(?<!\d{{5}})(?=(?:[12]?\d|3[01]) {_MONTH} [12]\d{{3}}(?!\d)"
+    rf"|{_MONTH} [1-3]?\d, [12]\d{{3}}(?!\d))"
+)
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
 _START = re.compile(r"\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s+)")
 _MARKS = re.compile(r"\*+|__+|`+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|~~")
@@ -80,3 +88,12 @@ def without_citations(text: str) -> str:
     'He won twice.'
     """
     return _CITATION.sub("", text)
+
+
+def with_dashes(text: str) -> str:
+    """Puts a dash between two dates that touch.
+
+    >>> with_dashes("Bill Hunter (27 February 194021 May 2011) was an actor.")
+    'Bill Hunter (27 February 1940 – 21 May 2011) was an actor.'
+    """
+    return _LOST_DASH.sub(r"\g<0> – ", text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.verify.reading import plain_fact, without_citations
+from dfactscore.engines.builtin.verify.reading import plain_fact, with_dashes, without_citations
 from dfactscore.engines.builtin.verify.verifier import support_probability
 
 PAGE = (
@@ -98,3 +98,31 @@ def test_the_same_in_other_words_is_likelier_than_something_else(told: str, othe
     page = PAGE.replace("Society of Literature", "Society Literature")
     first = support_probability(told, [page], name="Vera Holt")
     assert first > support_probability(other, [page], name="Vera Holt")
+
+
+@pytest.mark.parametrize(
+    ("dates", "apart"),
+    [
+        ("27 February 194021 May 2011", "27 February 1940 – 21 May 2011"),
+        ("31 May 18279 April 1905", "31 May 1827 – 9 April 1905"),
+        ("February 28, 1971March 14, 2003", "February 28, 1971 – March 14, 2003"),
+    ],
+)
+def test_dates_that_lost_the_dash_between_them_are_a_birth_and_a_death(
+    dates: str, apart: str
+) -> None:
+    assert with_dashes(dates) == apart
+    page = "Alan Mott ({}) was an English actor."
+    both = [page.format(dates), page.format(apart)]
+    born, died = apart.split(" – ")
+    for fact in (f"Alan Mott was born on {born}.", f"Alan Mott died on {died}."):
+        values = [support_probability(fact, [text], name="Alan Mott") for text in both]
+        assert values[0] == values[1] > 0.9
+    assert support_probability(f"Alan Mott died on {born}.", both[:1], name="Alan Mott") < 0.5
+
+
+@pytest.mark.parametrize(
+    "text", ["He won in 1940 21 May 2011", "No. 1940215 May 2011", "code 194045 May 2011"]
+)
+def test_other_numbers_stay_together(text: str) -> None:
+    assert with_dashes(text) == text
