@@ -25,19 +25,28 @@ AS_GOOD = 0.002  # thresholds that differ by less are as good (names differ by f
 
 def balanced_accuracies(pairs: Sequence[Pair], values: np.ndarray, threshold: float) -> list[float]:
     """Fact–entity pairs, NLI pairs, and own page against wrong page."""
+    return _accuracies(_told(pairs), values >= threshold)
+
+
+_Told = list[tuple[np.ndarray, np.ndarray]]
+
+
+def _told(pairs: Sequence[Pair]) -> _Told:
+    """Which pairs should be accepted and which not, by set; the same for every threshold."""
     kind = np.array([pair.kind for pair in pairs])
     label = np.array([pair.label for pair in pairs])
-    said = values >= threshold
-    result = []
-    for yes, no in (
+    return [
         ((kind == 0) & (label == 1), (kind == 0) & (label == 0)),
         ((kind == 1) & (label == 1), (kind == 1) & (label == 0)),
         ((kind == 0) & (label == 1), kind == 2),
-    ):
-        result.append(
-            (said[yes].mean() + 1 - said[no].mean()) / 2 if yes.any() and no.any() else 0.5
-        )
-    return [float(value) for value in result]
+    ]
+
+
+def _accuracies(told: _Told, said: np.ndarray) -> list[float]:
+    return [
+        float((said[yes].mean() + 1 - said[no].mean()) / 2) if yes.any() and no.any() else 0.5
+        for yes, no in told
+    ]
 
 
 def known_truth_cells(pairs: Sequence[Pair]) -> tuple[np.ndarray, np.ndarray]:
@@ -74,16 +83,30 @@ def calibrate(
 
 
 def _platt(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Logistic regression of one variable, by Newton steps from the identity."""
+    """Logistic regression of one variable, by Newton steps from the identity.
+
+    A step that would make the fit worse is halved: where the identity is almost sure of wrong
+    labels, whole steps lead ever further away.
+    """
     if len(x) < 20 or y.min() == y.max():
         return 0.0, 1.0
     design = np.stack([np.ones_like(x), x], axis=1)
-    found = np.array([0.0, 1.0])
+    identity = np.array([0.0, 1.0])
+    penalty = np.diag([1e-6, 1.0])
+
+    def loss(line: np.ndarray) -> float:
+        odds, away = design @ line, line - identity
+        return float((np.logaddexp(0.0, odds) - y * odds).sum() + away @ penalty @ away / 2)
+
+    found = identity
     for _ in range(25):
         p = 1 / (1 + np.exp(-design @ found))
-        slope = design.T @ (y - p) - np.array([0.0, found[1] - 1.0])
-        curve = (design * (p * (1 - p))[:, None]).T @ design + np.diag([1e-6, 1.0])
-        found = found + np.linalg.solve(curve, slope)
+        slope = design.T @ (y - p) - penalty @ (found - identity)
+        curve = (design * (p * (1 - p))[:, None]).T @ design + penalty
+        step = np.linalg.solve(curve, slope)
+        while loss(found + step) > loss(found) and np.abs(step).max() > 1e-6:
+            step = step / 2
+        found = found + step
     return float(found[0]), float(max(found[1], 0.1))
 
 
@@ -111,7 +134,8 @@ def _best(pairs: Sequence[Pair], values: np.ndarray, kind: str) -> float:
     if not len(pairs):
         return 0.6
     sets = slice(0, 2) if kind == "passages" else slice(0, 1)
-    accuracy = np.array([np.mean(balanced_accuracies(pairs, values, t)[sets]) for t in grid])
+    told = _told(pairs)
+    accuracy = np.array([np.mean(_accuracies(told, values >= t)[sets]) for t in grid])
     own, wrong = known_truth_cells(pairs)
     if len(own):
         kept = np.array([np.mean(values[own] >= t) for t in grid])
