@@ -13,7 +13,8 @@ from dfactscore._util.validated import Count, Form, Text, misfit
 from dfactscore.annotation.answers import FactAnswer, HumanLabel, ItemAnswer
 from dfactscore.annotation.gold import Answered, Given, answered_items
 from dfactscore.annotation.items import Step
-from dfactscore.annotation.study import Study, stored
+from dfactscore.annotation.stored import stored
+from dfactscore.annotation.study import Study
 from dfactscore.errors import InputError
 
 __all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_rows"]

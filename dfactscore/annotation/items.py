@@ -14,7 +14,8 @@ from dfactscore.annotation.answers import (
     ItemAnswer,
     number_biographies,
 )
-from dfactscore.annotation.study import Person, Study, stored
+from dfactscore.annotation.stored import stored_answer, stored_texts
+from dfactscore.annotation.study import Person, Study
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -241,12 +242,10 @@ def load_item(db: Connection, number: int) -> Item:
         **{k: row[k] for k in ("id", "public", "kind", "run", "record", "model", "stratum")},
         name=row["name"],
         text=row["text"],
-        sentences=tuple((a, b) for a, b in stored(row["sentences"])),
         facts=tuple(f[0] for f in facts),
         fact_sentences=tuple(f[1] for f in facts),
         pages=tuple(Page(*p) for p in pages),
-        automatic=stored(row["automatic"]),
-        known=None if row["known"] is None else stored(row["known"]),
+        **stored_texts(row["sentences"], row["automatic"], row["known"]),
     )
 
 
@@ -258,7 +257,7 @@ def load_state(db: Connection, item: Item, person: int) -> State:
     ).all()
     return State(
         item,
-        {(r[0], r[1]): stored(r[2]) for r in rows},
+        {(r[0], r[1]): stored_answer(r[1], r[2]) for r in rows},
         max((r[3] for r in rows), default=0),
     )
 
@@ -300,7 +299,7 @@ def list_tasks(study: Study, person: Person) -> list[Task]:
         return [
             Task(
                 r[0], r[1], r[2], r[3],
-                stored(r[4]) if r[4] else "open" if r[6] else "new",
+                stored_answer("status", r[4]) if r[4] else "open" if r[6] else "new",
                 r[5] == "true", r[6] or 0.0,
             )
             for r in rows

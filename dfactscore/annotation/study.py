@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.jsonl import JSONError
 from dfactscore._util.near import near_file, near_miss
-from dfactscore._util.shown import shown
 from dfactscore._util.validated import Form, Text, misfit
+from dfactscore.annotation.stored import stored
 from dfactscore.errors import InputError, MissingExtraError, RunError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["ADJUDICATOR", "Person", "Study", "make_engine", "need_extra", "stored"]
+__all__ = ["ADJUDICATOR", "Person", "Study", "make_engine", "need_extra"]
 
 ADJUDICATOR = "adjudicator"
 _EXTRA = ("sqlalchemy", "starlette", "uvicorn", "jinja2", "python_multipart")
@@ -42,17 +42,6 @@ class _Settings(Form):
     blind: bool
     qualify_min: float
     runs: list[Text]
-
-
-def stored(cell: object) -> Any:
-    """A value that a study holds as JSON; within `Study.read` a damaged one is a `RunError`.
-
-    Raises:
-        JSONError: If it is not one.
-    """
-    if not isinstance(cell, str):
-        raise JSONError(f"expected a text, found {shown(cell)}", 1)
-    return parse_json(cell, strict=False)
 
 
 class Person(NamedTuple):
@@ -201,13 +190,17 @@ def _check(path: Path) -> None:
         with contextlib.closing(open_sqlite(path, read_only=True)) as db:
             schema = db.execute("SELECT schema FROM study").fetchone()[0]
             version = db.execute("PRAGMA user_version").fetchone()[0]
-    except (sqlite3.Error, UnicodeError, TypeError):
+            # Damage that leaves a readable file: empty cells where there must be a value.
+            whole = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        newest = max(int(schema), int(version))
+    except (sqlite3.Error, UnicodeError, TypeError, ValueError):
         raise InputError(
             f"{path}: is not a study; make one with: dfactscore annotate init RUN --out {path}"
         ) from None
-    newest = max(int(schema), int(version))
     if newest > SCHEMA:
         raise InputError(
             f"{path}: was written by a later version (schema {newest}, this one reads {SCHEMA}); "
             "update dfactscore"
         )
+    if whole != "ok":
+        raise RunError(f"{path}: cannot be used ({whole})")

@@ -88,6 +88,11 @@ def test_only_studies_of_this_version(make_study, tmp_path):
         db.execute("UPDATE study SET schema = 99")
     with pytest.raises(InputError, match="later version"):
         Study(study.path)
+    for damage in ("'x'", "x'00'"):
+        with sqlite3.connect(study.path) as db:
+            db.execute(f"UPDATE study SET schema = {damage}")
+        with pytest.raises(InputError, match="is not a study"):
+            Study(study.path)
     (tmp_path / "text.db").write_text("no database")
     with pytest.raises(InputError, match="is not a study"):
         Study(tmp_path / "text.db")
@@ -110,6 +115,8 @@ def test_only_studies_of_this_version(make_study, tmp_path):
         ),
         ("UPDATE item SET automatic = 'x'", "a stored value: not valid JSON"),
         ("UPDATE item SET sentences = x'00'", "a stored value: expected a text"),
+        ("UPDATE item SET sentences = '[1]'", "a stored value: sentences\\[0\\]: input should be"),
+        ("UPDATE item SET automatic = '[]'", "a stored value: automatic: input should be"),
     ],
 )
 def test_a_damaged_study_is_one_line(make_study, change, said):
@@ -122,6 +129,26 @@ def test_a_damaged_study_is_one_line(make_study, change, said):
         Study(study.path) as opened,
     ):
         answered_items(opened)
+
+
+def test_an_empty_cell_is_found_when_a_study_is_opened(make_study):
+    study = make_study()
+    study.close()
+    with sqlite3.connect(study.path) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT NOT NULL', 'name TEXT') "
+            "WHERE name = 'annotator'"
+        )
+    with sqlite3.connect(study.path) as db:
+        db.execute("UPDATE annotator SET name = NULL WHERE id = 1")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT', 'name TEXT NOT NULL') "
+            "WHERE name = 'annotator'"
+        )
+    with pytest.raises(RunError, match=r"cannot be used \(NULL value in annotator\.name\)"):
+        Study(study.path)
 
 
 def test_candidates_and_pages(make_run, make_scored, tmp_path):

@@ -54,6 +54,25 @@ def test_a_repeated_or_late_request_changes_nothing(one):
     assert len(one.rows("event")) == 2
 
 
+@pytest.mark.parametrize(
+    ("question", "value", "said"),
+    [
+        ("biography", "null", "biography: input should be a valid integer"),
+        ("label", '"perhaps"', "label: input should be 'supported'"),
+        ("evidence", '{"page": 1}', "evidence.start: is missing"),
+        ("comment", "3", "comment: input should be"),
+        ("label", "{", "not valid JSON"),
+    ],
+)
+def test_a_damaged_answer_is_one_line(one, question, value, said):
+    one.send(("fact.0.biography", "2"))
+    with one.study.write() as db:
+        db.exec_driver_sql("UPDATE answer SET question = ?, value = ?", (question, value))
+    with pytest.raises(RunError, match="cannot be used") as caught, one.study.read() as db:
+        load_state(db, one.item, 1)
+    assert f"a stored value: {said}" in str(caught.value)
+
+
 def test_events_are_only_added(one):
     one.send(("flag", "yes"))
     for verb in ("UPDATE event SET value = '1'", "DELETE FROM event"):
