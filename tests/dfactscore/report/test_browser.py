@@ -113,7 +113,7 @@ def test_deep_links(three, open_report):
     assert page.locator(".cell[aria-pressed=true]").inner_text() == "✓ 0.90"
     page.locator("#search").fill("Bo")  # a link leads to what a filter hides
     page.evaluate("location.hash = '#b=c'")
-    page.wait_for_function("document.querySelectorAll('tr.opened').length === 2")
+    page.locator("tr.opened").nth(1).wait_for()
     assert "Not fully scored: abstained" in page.locator("#list").inner_text()
     for wrong in ("#b=nobody", "#b=a%2F1+%26%3F&f=99&e=1", "#nonsense", "#b=%"):
         assert open_report(three, link=wrong).locator("tr.row").count() == 3
