@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
 
@@ -26,6 +27,10 @@ _SINGLE_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]\.$")
 _PLAIN_END = re.compile(
     r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
     r"Another|The)\b)"
+)
+# A quotation's own mark ends the sentence, too: "She sang "Sky." He danced."
+_QUOTE_END = re.compile(
+    r"(?<=\w[.!?][\"”])\s+(?=(?:He|She|They|His|Her|Their|In|At|After|During|Born|The)\s)"
 )
 _VERB = (
     r"(?:(?:also|later|then|currently|now|subsequently|first|further|once|soon|often)\s+)?"
@@ -128,7 +133,8 @@ def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
     ):
         cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
     else:
-        for found in _NAME_OPENS.finditer(text, start, end):
+        opens = (_NAME_OPENS.finditer(text, start, end), _QUOTE_END.finditer(text, start, end))
+        for found in sorted(itertools.chain(*opens), key=lambda found: found.start()):
             if _HAS_VERB.search(text, cuts[-1], found.start()):
                 cuts.append(found.end())
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]

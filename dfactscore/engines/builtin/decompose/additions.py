@@ -18,6 +18,8 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["Additions"]
 
+_CHILD = frozenset({"son", "sons", "daughter", "daughters", "child", "children"})
+_SPOUSE = frozenset({"wife", "husband", "spouse"})
 _KINDS = word_list("kinds_of_one")
 _INSIDE = frozenset({"of", "de", "la", "del", "for"})
 _FOLLOW = frozenset(
@@ -107,6 +109,10 @@ class Additions(Predicates):
         said = self.raw(first, noun + 1)
         if self.low(noun - 1) in {"and", "or", "of"} and first == noun:
             return
+        of = next((k for k in range(self.clause.verb, noun) if self.low(k) == "of"), noun)
+        child = any(self.low(k) in _CHILD for k in range(self.clause.verb, of))
+        if opens in {"his", "her"} and low in _SPOUSE and child and of < noun:
+            return  # "the daughter of Tom Hill and his wife Eva": Tom's wife
         if opens in {"his", "her"} and self.raw_subject_is_person():
             self.add(f"{self.be} {self.owner}’s {said}", first, y, self.title(name))
             self.once.append((first - 1, x))

@@ -42,6 +42,7 @@ _NUMBERS = frozenset({"two", "three", "four", "five", "six", "several"})
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _WHICH = frozenset({"same", "following", "next", "previous"})
 _SPENT = frozenset({"spent", "spend", "spends"})
+_BEGAN = frozenset({"began", "started", "launched"})
 _WHEN = frozenset({"before", "after", "until", "since"})
 _SOME = frozenset({"some", "others", "many", "most", "critics"})
 _OWN = frozenset({"his", "her", "their", "its"})
@@ -417,7 +418,7 @@ def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
     if low in {"following", "outside", "inside"}:
         return before.capital or before.text == "," or before.text[0].isdigit()
     if low in {"over", "around", "under", "between"} and tokens[k + 1].text[0].isdigit():
-        return is_time(tokens, k, k + 2)  # "over 200 wickets"
+        return len(tokens[k + 1].text) > 3 and is_time(tokens, k, k + 2)  # "over 200 wickets"
     return low != "due" or tokens[k + 1].low == "to"
 
 
@@ -456,11 +457,16 @@ def _belongs(
         return True
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
-    if before.low.endswith("ing") and past_of_any_gerund(before.low):
+    timed = low in {"in", "on", "during"} and _opens_time(tokens, k, b)
+    left = tokens[k - 2].low == "from" and timed  # "retired from acting | in 1990"
+    if before.low.endswith("ing") and past_of_any_gerund(before.low) and not left:
         return True  # "known for working with"
     if k - 1 > chunk and k - 1 > begin and (before.low in PARTICIPLES or before.low.endswith("ed")):
         return True  # "a film released in"
-    if before.low in _COMPLETED.get(low, ()):
+    began = begin and tokens[begin - 1].low in _BEGAN and before.low == "career"
+    began = began and _dated_later(tokens, k + 1, b)
+    won = before.low in {"championships", "championship"} and timed
+    if before.low in _COMPLETED.get(low, ()) and not began and not won:
         return True
     if low == "for" and before.low in {"award", "prize"} and before.capital:
         return True  # "the Academy Award for Best Picture"
@@ -506,6 +512,12 @@ def _belongs(
     return low in _OF_NOUNS and not _opens_time(tokens, k, b)
 
 
+def _dated_later(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether nothing but a time follows: "as a child actor in the 1940s"."""
+    found = [i for i in range(k, b) if tokens[i].low in PREPOSITIONS - {"of"}]
+    return len(found) == 1 and tokens[found[0]].low == "in" and _opens_time(tokens, found[0], b)
+
+
 def _clause(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether a clause of its own follows: "after he had left Leeds", "as the town grew"."""
     for i in range(k + 1, min(b, k + 8)):
@@ -548,4 +560,5 @@ def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: 
         return True
     light = any(t.low in _LIGHT for t in tokens[core[0] : begin])
     said = any(t.low not in {"himself", "herself", "themselves", "itself"} for t in content)
-    return said and not light and tokens[begin].low not in PREPOSITIONS
+    left = tokens[begin - 1].low == "retired"  # "retired from acting"
+    return said and not light and (left or tokens[begin].low not in PREPOSITIONS)

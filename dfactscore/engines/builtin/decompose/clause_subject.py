@@ -88,6 +88,8 @@ def _stands_for_name(view: View, *, announced: bool) -> bool:
     tokens, clause = view.tokens, view.clause
     a, b = clause.subject
     lows = [t.low for t in tokens[a:b]]
+    if lows[0] == "one" and len(lows) == 1 and not announced and clause.blocks:
+        return False  # "One, Tom Hill, was"
     if lows[0] in {"one", "another"}:
         one = len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
         return one or (
@@ -99,7 +101,9 @@ def _stands_for_name(view: View, *, announced: bool) -> bool:
         return lows[1] in ORDINALS or lows[1] == "another"
     if announced and lows[0] in {"a", "another"} and lows[-1] in PEOPLE:
         return all(low in _PLAIN | ORDINALS.keys() for low in lows[:-1])
-    if announced and lows[0] in _POSSESSIVES and lows[-1] == "namesake":
+    if announced and lows[0] in _POSSESSIVES | {"a"} and "namesake" in lows:
+        return True
+    if announced and lows[0] == "the" and lows[1:] in (["older"], ["elder"], ["younger"]):
         return True
     ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
     return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))

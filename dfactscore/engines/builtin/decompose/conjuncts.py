@@ -152,6 +152,11 @@ def conjuncts(
         return [((a, kept), item, (shared, b)) for item in [*items[:-1], (last, shared)]]
     if not gapped and not _alike(tokens, items, start, a, titled=titled is not None):
         return [((a, b),)]
+    teams = tokens[kept].low == "the" and tokens[last].capital and tokens[last].low != "the"
+    teams = teams and tokens[start + 1].capital and tokens[b - 1].low.endswith("s")
+    if teams and len(items) == 2 and kept == start:
+        kept += 1  # "the New York Giants and Denver Broncos"
+        items[0] = (kept, items[0][1])
     if tokens[kept].low in _OWN | {"the"} and not any(
         tokens[x].capital or tokens[x].depth or tokens[x].low in DETERMINERS | _QUANTITIES
         for x, _ in items[1:]
@@ -482,6 +487,11 @@ def _alike(
             and not _plain(tokens, items[-1])
         ):
             return False  # "the Arts, Letters and Sciences prize"
+        teams = [not tokens[y - 1].depth and tokens[y - 1].low.endswith("s") for _, y in items]
+        two = len(items) == 2 and all(teams) and first.low == "the" and last.low != "the"
+        short = all(1 < y - x < 5 for x, y in items)
+        if two and short and tokens[start - 1].low in {"for", "with", "against"}:
+            return True  # "for the New York Giants and Denver Broncos"
         if len(items) == 2 and (first.low == "the") != (last.low == "the"):
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
             return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)

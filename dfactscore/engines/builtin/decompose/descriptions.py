@@ -37,6 +37,7 @@ class Descriptions(Phrases):
 
     def nominal(self, head: str, a: int, b: int) -> None:
         """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
+        b = self.without_other_parent(head, a, b)
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
         items = self.items(a, core) or [(a, core)]
@@ -55,6 +56,30 @@ class Descriptions(Phrases):
             self.item(head, first, last, articled=bool(number) or bare, more=more)
         for first, last in extras:
             self.extra(first, last)
+
+    def without_other_parent(self, head: str, a: int, b: int) -> int:
+        """Says "the son of Eva Hill" of "the son of Tom Hill and his wife Eva Hill" by itself.
+
+        Returns:
+            Where the description ends without her.
+        """
+        of = next((k for k in range(a, b) if self.low(k) == "of"), b)
+        if not any(self.low(k) in RELATIVES for k in range(a, of)):
+            return b
+        for k in range(of + 1, b - 3):
+            if self.low(k) != "and" or self.low(k + 1) not in {"his", "her"}:
+                continue
+            near = range(k + 2, min(b, k + 6))
+            wife = next((i for i in near if self.low(i) in RELATIVES), b)
+            first = wife + 1 + self.comma(wife + 1) if wife < b else b
+            last = first
+            while last < b and self.tokens[last].capital:
+                last += 1
+            if first == last:
+                return b
+            self.add(f"{head} {self.described(a, of + 1)} {self.raw(first, last)}", first, last)
+            return k - self.comma(k - 1)
+        return b
 
     def item(self, head: str, a: int, b: int, *, articled: bool, more: str = "") -> None:
         """One description, its nationality by itself: "is American", "is an actor"."""

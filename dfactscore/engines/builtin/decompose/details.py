@@ -186,5 +186,8 @@ def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
     """Leaves "by the Brewers" out of "was signed by the Brewers", to which more is added."""
     by = next((k for k in range(a + 2, core[1] - 1) if tokens[k].low == "by"), None)
     passive = by is not None and tokens[by - 1].low.endswith("ed") and tokens[by - 2].low in _BE
-    named = by is not None and (tokens[by + 1].capital or tokens[by + 1].low == "the")
+    after = tokens[by + 1] if by is not None else None
+    named = after is not None and (
+        after.capital or after.low == "the" or tokens[core[1] - 1].low.endswith("s")
+    )
     return (core[0], by) if by is not None and passive and named else core

@@ -30,6 +30,7 @@ _BIRTHS = frozenset(
 _DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _SO_DESCRIBED = word_list("so_described")
+_DONE_TO = frozenset({"deported", "exiled", "interned", "evacuated", "conscripted", "drafted"})
 _MADE = frozenset({"founded", "established", "created", "directed", "designed", "published"})
 
 
@@ -42,6 +43,15 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
         opens: Whether it begins with who someone is.
     """
     start, end = view.whole
+    low = view.low(start)
+    if view.line.kind == "item" and low in PASSIVE | _DONE_TO | {"known"}:
+        be = "is" if low in {"known", "based"} else "was"
+        body = view.body[: view.tokens[start].start] + low + view.body[view.tokens[start].end :]
+        made = Clause(start, end, (start, start), (start, start), (), (), start)
+        return [
+            Statement(s.text.replace(f"{label} ", f"{label} {be} ", 1), s.start, s.end)
+            for s in statements(body, tokenize(body), made, label, label)
+        ]
     if not opens and view.low(start) not in _SO_DESCRIBED:
         return []
     again = {*name_words(label)} & {w for m in view.names(view.whole) for w in m.words}
@@ -70,6 +80,8 @@ def is_predicate(view: View) -> bool:
     """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
     first = view.clause.start
     low = view.low(first)
+    if low in _DONE_TO:
+        return False
     if view.tokens[first].capital and low in _MADE and view.low(first + 1) in DETERMINERS:
         return True  # "Founded the Leeds Hospital"
     verb = low in {"born", "died"} or (
@@ -124,14 +136,12 @@ def labeled(view: View) -> list[Statement]:
         return []
     k = names[0].last
     brackets: list[Range] = []
-    if k < clause.end and tokens[k].text == "(":
-        close = k + 1
-        while close < clause.end and tokens[close].depth:
-            close += 1
-        if close - 1 > k + 1:  # a bracket at the very end holds nothing
-            brackets.append((k + 1, close - 1))
-        k = close
-    be = "was" if brackets and _ENDED.search(view.words(brackets[0])) else "is"
+    while k < clause.end and tokens[k].text == "(" and len(brackets) < 2:
+        close = next((i for i in range(k, clause.end) if tokens[i].text == ")"), clause.end - 1)
+        if close > k + 1:  # a bracket at the very end holds nothing
+            brackets.append((k + 1, close))
+        k = close + 1
+    be = "was" if any(_ENDED.search(view.words(bracket)) for bracket in brackets) else "is"
     rest: tuple[Range, ...] = ()
     if k < clause.end:
         opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dfactscore.engines.builtin.decompose.clause_words import ClauseWords
-from dfactscore.engines.builtin.language.clauses import is_adverb
+from dfactscore.engines.builtin.language.clauses import is_adverb, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
@@ -103,7 +103,8 @@ class Phrases(ClauseWords):
                 continue
             if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
                 nxt = k + 2 if self.comma(k) and self.low(k + 1) == "and" else k + 1
-                if past_of_gerund(self.low(nxt)) is not None and k > start:
+                verb = skip_adverbs(self.tokens, nxt, b)
+                if verb < b and past_of_gerund(self.low(verb)) is not None and k > start:
                     if k == start + 1 and not before:  # "studying and working with X" is one
                         before = f"{past_of_gerund(self.low(start))} and "
                     else:
@@ -114,5 +115,8 @@ class Phrases(ClauseWords):
 
     def gerund(self, a: int, b: int, before: str = "") -> None:
         """One phrase in -ing, its verb in the past."""
+        verb = skip_adverbs(self.tokens, a, b)
+        before += f"{self.raw(a, verb)} " if a < verb < b else ""
+        a = verb if verb < b else a
         past = past_of_any_gerund(self.low(a)) or self.low(a)
         self.spread(before, a, b, verb=past)

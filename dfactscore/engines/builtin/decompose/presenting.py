@@ -95,7 +95,8 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     if clause.verb >= 0 and clause.verb < first and not is_listing(view.text):
         label = paragraph.individuals[reading.individual].label
         subject = subject_of(view, label)[0]
-        stop = names[0].last if names else first
+        named = next((m for m in names if len(m.words) > 1), names[0] if names else None)
+        stop = named.last if named is not None else first
         start, end = tokens[clause.start].start, tokens[stop - 1].end
         said = f"{subject} {view.body[tokens[clause.subject[1]].start : end]}"
         out.append(Statement(as_sentence(said), start, end))
@@ -110,7 +111,8 @@ def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Stateme
     tokens = view.tokens
     while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in {"and", "as", "well"}):
         b -= 1
-    mention = next(iter(view.names((a, b))), None)
+    names = view.names((a, b))
+    mention = next((m for m in names if m.text == name), names[0] if names else None)
     brackets: tuple[Range, ...] = ()
     blocks: list[Range] = []
     k = a

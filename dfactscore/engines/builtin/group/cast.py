@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dfactscore.engines.builtin.group.cues import SOURCES, Cues
@@ -45,6 +45,7 @@ class Individual:
         qualifiers: What headings put behind the name.
         epithets: Words of "X, the painter" and "X (judge)".
         said: Words of the clauses that are about the person.
+        called: Those of clauses that say who the person is.
         adds: Whether "also" has joined roles that do not go together.
         followed: Whether the text continues about the person with "he" or the surname.
     """
@@ -60,6 +61,7 @@ class Individual:
     qualifiers: set[str] = field(default_factory=set)
     epithets: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
     adds: bool = False
     followed: bool = False
 
@@ -80,6 +82,7 @@ class Cast:
         just_named: Whether the clause before gave a name and said nothing.
         bystanders: How many people of other names the clause before speaks of.
         namesake: "elder" or "younger", where the first person's parent or child has the name.
+        counts_others: Whether "one" was someone of another name: "One, Tom Hill, was an actor".
         heir: Index of that parent or child once the text turns to them.
     """
 
@@ -96,6 +99,7 @@ class Cast:
         self.bystanders = 0
         self.namesake = ""
         self.heir: int | None = None
+        self.counts_others = False
 
     def order(self) -> list[int]:
         """The people that a mention is compared with: the current, the latest, the first."""
@@ -282,15 +286,25 @@ def _by_role(cast: Cast, cues: Cues, which: dict[str, int]) -> None:
         which["one with the role"] = cast.current
     elif len(fitting) == 1:
         which["one with the role"] = fitting[0]
-    told = [i for i in cast.order() if _is_told(cast.people[i], cues.subject)]
-    if len(told) == 1 and cues.subject:
+    if not cues.subject:
+        return
+    told = [i for i in cast.order() if _is_told(cast.people[i], cues)]
+    if len(told) == 1:
         which["described so"] = told[0]
+    here = cast.people[cast.current]
+    others = [i for i in cast.order() if i != cast.current]
+    fitting = [i for i in others if not cast.people[i].roles or _alike(cast.people[i], cues)]
+    apart = bool(here.roles and cues.roles) and not _alike(here, cues)
+    if not told and apart and len(fitting) == 1:
+        which["one who fits"] = fitting[0]
 
 
-def _is_told(person: Individual, words: Iterable[str]) -> bool:
+def _is_told(person: Individual, cues: Cues) -> bool:
     """Whether what was said of someone speaks of this: "the rower" who won in rowing."""
+    if not cues.roles and "agent" not in cues:
+        return bool(cues.subject & person.called)  # "the attendant"
     said = {_stem(word) for word in person.said | person.roles | person.epithets}
-    return any(_stem(word) in said for word in words)
+    return any(_stem(word) in said for word in cues.subject)
 
 
 def _stem(word: str) -> str:

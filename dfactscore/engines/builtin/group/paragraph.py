@@ -189,6 +189,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
         else:
             cast.people.append(Individual("", described=False))
             cast.learn(cast.begin(cues), cues)
+    if cast.counts_others and cues.mention is None and cues.ordinal is not None:
+        cues = cues_of("other")
     shown = set(cues.names)
     rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
     announces = rule.outcome == "announce"
@@ -245,7 +247,10 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
     cast.bystanders = sum(
         len(m.words) > 1 and not cast.is_kin(m.words) for m in view.names(view.whole)[:6]
     )
-    cast.people[who].said |= _said(view)
+    said = _said(view)
+    cast.people[who].said |= said
+    if {"characterized", "apposed"} & cues.names:
+        cast.people[who].called |= said
     _notice(cast, view, cues)
     return ClauseReading(view, who, frozenset(shown), rule.id)
 
@@ -296,8 +301,11 @@ def _notice(cast: Cast, view: View, cues: Cues) -> None:
     """Remembers lists that are announced, and names in passing."""
     if not view.tokens:
         return
+    blocks = view.clause.blocks[:1]
+    others = [m for block in blocks for m in view.names(block) if not cast.is_kin(m.words)]
     if cues.ordinal == 0 and view.low(view.clause.start) == "one":
-        cast.listing = True
+        cast.listing = cast.listing or not others
+        cast.counts_others = bool(others) and not cast.listing
     if "heading" in cues and view.body.rstrip(" *").endswith(":"):
         cast.listing = True
     for mention in view.names(view.whole)[:12]:

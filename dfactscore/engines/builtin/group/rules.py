@@ -153,6 +153,9 @@ RULES: tuple[Rule, ...] = (
     _rule("described so", "'The hockey player' is the one who was said to play hockey",
           "definite; described so", "known", "described so",
           ("Mark Hall won gold in rowing. Another Mark Hall is a poet. The rower died.", "010")),
+    _rule("one who fits", "'The politician' beside a poet is the other one, who can be that",
+          "definite; description; one who fits", "known; counted", "one who fits",
+          ("Mark Hall was a senator. Another Mark Hall is a poet. The politician died.", "010")),
     _rule("that one", "'That X' is the one just set apart from the one the text is about",
           "this; set apart", "", "set apart",
           ("Mark Hall was a judge. He should not be confused with the poet Mark Hall, who was born "
@@ -315,6 +318,10 @@ RULES: tuple[Rule, ...] = (
     _rule("of another nation", "The full name again, of another nation",
           "another nation; of a nation; full name", "role said; longer name", "new",
           ("Mark Hall is a Swedish tax adviser. Mark Hall is a Chilean full back.", "01")),
+    _rule("next of a list", "Of those announced, a line says who the next one is",
+          "listing; opened; said before", "no one yet; fits", "new",
+          ("Notable people with this name:\n* Mark Hall, judge\n* Mark Hall, contributor to the "
+           "Leeds Mail", "001")),
     _rule("without a role", "The name without a role is the one who bears it",
           "bearer", "role said", "bearer",
           ("Mark Hall was a judge. Mark Alan Hall lived in Ohio.", "00")),

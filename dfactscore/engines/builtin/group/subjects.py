@@ -34,9 +34,16 @@ __all__ = ["epithet_in", "is_agent", "subject_cues"]
 _NO_NATION = frozenset({"citizen", "national", "resident", "native", "family"})
 _ELDER = {"elder": "elder", "older": "elder", "younger": "younger"}
 _OF_PEOPLE = frozenset({"born", "who", "killed", "raised", "educated", "a", "an"})
-_SAME_NAME = re.compile(r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b")
+_SAME_NAME = re.compile(
+    r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b|\b(?:same|like)-named\b"
+)
+# An office that makes a politician: "was a Labour Member of Parliament"
+_SEAT = re.compile(
+    r"\bmember of (?:the )?(?:\w+ ){0,3}(?:parliament|congress|senate|assembly)", re.I
+)
 _LIKEWISE = re.compile(r"(?:also|likewise|too|himself|herself) (?:called|named|known as)\b")
 _PARENTS = frozenset({"father", "mother", "grandfather", "grandmother", "uncle", "aunt"})
+_COMPANIONS = word_list("companions")
 _CHILDREN = frozenset({"son", "daughter", "grandson", "granddaughter", "nephew", "niece"})
 _ACTS = word_list("acts")
 _STANCES = word_list("stances")
@@ -77,16 +84,16 @@ def subject_cues(it: View) -> Cues:
         roles, origins = _copular(it)[:2]
         return cues_of("pronoun", also=also, roles=roles, origins=origins, years=_born_in(it))
     lead_first = it.low(clause.lead[0]) if clause.lead[1] > clause.lead[0] else ""
-    if "namesake" in it.lows((a, b)) | it.lows(clause.lead) and (
-        first in POSSESSIVE or it.low(clause.lead[0]) in POSSESSIVE
-    ):
+    belongs = first in POSSESSIVE | {"a", "another"} or it.low(clause.lead[0]) in POSSESSIVE
+    if "namesake" in it.lows((a, b)) | it.lows(clause.lead) and belongs:
         return _namesake(it)
     heir = _heir(it) if first in POSSESSIVE else None
     if heir is not None:
         return heir
     if _tied_behind(it):
         return cues_of("owner")  # "Tom Lee, who was a judge, is his uncle"
-    if first in POSSESSIVE or (lead_first in POSSESSIVE and it.lows(clause.lead) & RELATIVES):
+    tied = it.lows(clause.lead) & (RELATIVES | _COMPANIONS)
+    if first in POSSESSIVE or (lead_first in POSSESSIVE and tied):
         return cues_of("owner")
     subject = it.names((a, b))
     if _object_of_relative(it, subject):
@@ -129,7 +136,7 @@ def _namesake(it: View) -> Cues:
     a, b = it.clause.subject
     names = it.names((a, b))
     kin = (it.lows((a, b)) | it.lows(it.clause.lead)) & RELATIVES
-    if names and not names[-1].possessive:
+    if names and not names[-1].possessive and len(names[-1].words) > 1:
         found = _named(it, names[-1], another=True, described=True, also=False)
     else:
         roles, origins = _copular(it)[:2]
@@ -283,13 +290,15 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
         roles=roles or said,
         origins=origins | said_origins,
         subject=_telling(it, (a, b)),
+        agent=is_agent(it.low(b - 1)),
     )
 
 
 def _telling(it: View, reach: Range) -> set[str]:
     """What "the hockey player" says beside that it is a person."""
     head = it.low(reach[1] - 1)
-    if it.low(reach[0]) != "the" or not (is_role(head) or is_agent(head)):
+    short = reach[1] - reach[0] == 2 and head.isalpha()  # "the attendant"
+    if it.low(reach[0]) != "the" or not (is_role(head) or is_agent(head) or short):
         return set()
     return {t.low for t in it.tokens[slice(*reach)] if len(t.low) > 3} - GENERIC - PEOPLE
 
@@ -536,6 +545,7 @@ def _copular(it: View, *, definite: bool = False) -> tuple[set[str], set[str], b
         stop += 1
     roles, origins = it.says((k, stop))
     roles |= {t.low for t in tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
+    roles |= {"politician"} if _SEAT.search(it.words((k, clause.end))) else set()
     if it.low(stop) in {"of", "for"}:
         roles -= _STANCES  # "an advocate of reform" is not a lawyer
     end = next((i for i in range(k, stop) if tokens[i].text in ",;"), stop)
@@ -563,6 +573,8 @@ def _ordinal(it: View, a: int, b: int) -> int | None:
     more = lows[1] if len(lows) > 1 else ""
     if lows[0] == "the" and more in ORDINALS and more not in {"one", "last"}:
         return ORDINALS[more]
+    if lows[0] == "the" and b - a == 2 and more in _ELDER:
+        return int(more == "younger")
     if lows[0] in {"a", "an"} and more in {"second", "third", "fourth", "fifth"}:
         return ORDINALS[more] if b - a == 2 else None
     if lows[0] == "one" and more and it.tokens[a + 1].capital:

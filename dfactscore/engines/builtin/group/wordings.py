@@ -379,6 +379,7 @@ def _fragment(it: View) -> Cues:
         "name",
         presented=bool(opened) and (bool(roles) or years[0] is not None),
         apposed=bool(opened) and bool(roles),
+        opened=bool(opened) and it.opens and len(mention.words) > 1,
         dated=years[0] is not None,
         heading=_nothing_said(rest),
         of_a_nation=nation,
@@ -504,7 +505,8 @@ def _stop(it: View) -> int:
 def _after(it: View, place: int) -> tuple[int, Cues] | None:
     """The person behind "not to be confused with", where something is said of them."""
     start, end = it.whole
-    mention = next((m for m in it.names(it.whole) if it.tokens[m.last - 1].end > place), None)
+    names = [m for m in it.names(it.whole) if it.tokens[m.last - 1].end > place]
+    mention = next((m for m in names[:3] if len(m.words) > 1), names[0] if names else None)
     if mention is None:
         return None
     between = next((k for k in range(start, mention.first + 1) if it.tokens[k].end > place), 0)

@@ -120,6 +120,10 @@ _LISTING = re.compile(
     r"(?:\S+\s+){0,3}(?:people|persons|individuals|figures|men|women|"
     r"(?:person|individual)(?! [a-z]+s\b)|entities|"
     r"biographies|bios|profiles|possibilities|candidates|namesakes)\b"
+    r"|^(?:notable|famous|well-known) (?:people|persons|individuals|bearers)\b"
+    r"|\b(?:two|three|four|five|several|many) (?:[\w-]+ ){0,2}(?!sons|daughters|brothers|sisters|"
+    r"children|wives|cousins)\w+s (?:who (?:are|were) )?(?:named|called|by the name of) "
+    r"(?-i:[A-Z])\w+ (?-i:[A-Z])"
     r"|\b(?:shared|borne) by\s+(?:several|multiple|many|two|three|more|at least|a number)\b"
     r"|\b(?:may|can|could|might) be (?:one|any) of (?:these|the following|several|the)\b"
     r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
@@ -130,7 +134,8 @@ _COUNT = (
     r"seven|various|a few|a couple of|some|different|numerous|a number of|both|a handful of)"
 )
 _NAMING = (
-    r"(?:named|called|known as|by the name of|(?:with|by|of|shar\w+|bear\w*) "
+    r"(?:named|called|known as|by the name of|go(?:es|ing)? by the name(?: of)?|"
+    r"(?:with|by|of|shar\w+|bear\w*) "
     r"(?:the|this|that)(?: same)?(?: \w+)? name(?: of)?)"
 )
 # "Two English footballers share the name Ann Lee", and nothing more
@@ -156,7 +161,7 @@ _CONNECTIVE = re.compile(
     r"on the other hand|in contrast|by contrast|contrastingly|elsewhere|separately|in comparison|"
     r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
     r"in turn|"
-    r"interestingly|notably|another one|it(?:['’]s| is) (?:also )?"
+    r"interestingly|notably|another one|and then|it(?:['’]s| is) (?:also )?"
     r"(?:worth noting|interesting to note|important to note) that|"
     r"according to (?:the |this )?(?:provided |given |search |second |third |first |other )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"

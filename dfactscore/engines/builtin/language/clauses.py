@@ -120,6 +120,9 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
         return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
     before = tokens[i - 1] if i else None
     after = tokens[i + 1] if i + 1 < end else None
+    if before is not None and before.low == "other" and i > 1 and tokens[i - 2].low == "the":
+        goes_on = after is not None and after.low in PREPOSITIONS | DETERMINERS
+        return goes_on and low.endswith("ed")  # "the other enrolled in 1948"
     if before is not None and (
         before.low in DETERMINERS
         or before.low in {"of", "to", "with", "and/or", "-", "–"}
@@ -180,6 +183,9 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
     end = len(tokens)
     while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
         end -= 1
+    if end > 4 and [t.low for t in tokens[end - 2 : end]] == ["among", "others"]:
+        end -= 2  # "such as A, B, among others"
+        end -= tokens[end - 1].text == ","
     clauses: list[Clause] = []
     start = 0
     opposed = _opposed(tokens, end)
@@ -364,6 +370,11 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
     )
     titled = first.low in TITLES or is_role(first.text)
     titled = titled and start + 1 < end and tokens[start + 1].capital
+    dated = _dated(tokens, start, end)
+    if dated > start and tokens[dated].low in {"a", "an", "another"}:
+        found = _verb_from(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
+        if found is not None:
+            return Clause(start, end, (start, dated), *found)
     if fronted:
         commas = 0
         for k in range(start + 1, end):
@@ -396,7 +407,7 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
     found = _verb_from(tokens, roles, end) if roles else None
     if found is not None:
         return Clause(start, end, (start, roles), *found)
-    dated = _behind_event(tokens, start, end, name) or _dated(tokens, start, end)
+    dated = _behind_event(tokens, start, end, name) or dated
     found = _verb_from(tokens, dated, end)
     if found is not None and dated > start:
         return Clause(start, end, (start, dated), *found)
@@ -443,7 +454,8 @@ def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
         return start
     if tokens[k].low in MONTHS:
         k += 1
-    named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she"}
+    named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she", "another"}
+    named = named or (tokens[k + 1].low in {"a", "an"} and tokens[k + 2].capital)  # "a Tom Hill"
     year = tokens[k].text.isdigit() and len(tokens[k].text) == 4
     return k + 1 if year and named else start
 
