@@ -264,6 +264,9 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
         if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]
+        spans = tokens[x].low == "from" and any(t.low == "from" for t in tokens[k + 2 : b])
+        if spans and after.capital:
+            return True  # "as Whip from 2017 to 2018, Minister from 2016"
         if after.low in PREPOSITIONS:
             return after.low == tokens[begin].low
         if after.depth or after.low in DETERMINERS or (after.capital and tokens[k].low == "and"):

@@ -15,6 +15,7 @@ from dfactscore.engines.builtin.language.tokenizer import tokenize
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     PASSIVE,
+    PREPOSITIONS,
     is_demonym,
     is_finite_form,
     is_role,
@@ -44,7 +45,8 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     """
     start, end = view.whole
     low = view.low(start)
-    if view.line.kind == "item" and low in PASSIVE | _DONE_TO | {"known"}:
+    done = low in PASSIVE | _DONE_TO | {"known"} and view.low(start + 1) in PREPOSITIONS
+    if view.line.kind == "item" and done:
         be = "is" if low in {"known", "based"} else "was"
         body = view.body[: view.tokens[start].start] + low + view.body[view.tokens[start].end :]
         made = Clause(start, end, (start, start), (start, start), (), (), start)
@@ -150,7 +152,7 @@ def labeled(view: View) -> list[Statement]:
         first = tokens[k + 1].low
         near = [t for t in tokens[k + 1 : k + 4] if t.word and not t.capital]
         known = is_role(first) or is_demonym(first) or any(is_role(t.low) for t in near)
-        if not (first in {"a", "an", "the", "one"} or known):
+        if not (first in {"a", "an", "the", "one", "who"} or known):
             return []
         rest = ((k + 1, clause.end),)
     elif clause.verb >= 0 or not brackets:

@@ -21,7 +21,8 @@ __all__ = ["in_passing", "listed", "presented", "presents_another"]
 
 # Who a clause says bears the name, ahead of what it says of them
 _BEARING = re.compile(
-    r"\b(?:the|this|that) name (?:also |likewise )?(?:belongs to|(?:is|was) borne by|is that of) $|"
+    r"\b(?:the|this|that) (?:same )?name (?:also |likewise )?"
+    r"(?:belongs to|(?:is|was) borne by|is that of) $|"
     r"(?:document|passage|source|result|article)s? ?(?:\[?\d+\]? )?(?:is about|describes|discusses|"
     r"mentions|covers|concerns|talks about|introduces|refers to|profiles)\b[^,]{0,40}?$|"
     r"\b(?:is|was) (?:also |likewise )?the name of (?:both )?$",

@@ -17,6 +17,7 @@ from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_pas
 from dfactscore.engines.builtin.language.announcements import (
     ASIDE,
     MARKER,
+    NAMED,
     is_listing,
     skip_connectives,
 )
@@ -33,6 +34,11 @@ from dfactscore.text.sentences import Sentence, split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
+_OTHER_PEOPLE = re.compile(
+    r"\bone of (?:the )?(?:two|three|four|several)\b|\b(?:two|three|four) (?:\w+ )?(?:women|men|"
+    r"people|sisters|brothers|daughters|sons|children|friends|colleagues)\b",
+    re.IGNORECASE,
+)
 _BOTH = frozenset({"they", "both"})
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{1,40}?|\d{1,3})\s*[:,]\s+(?=[A-Z])")
 _FEWEST_FACTS = 7
@@ -301,6 +307,10 @@ def _notice(cast: Cast, view: View, cues: Cues) -> None:
     """Remembers lists that are announced, and names in passing."""
     if not view.tokens:
         return
+    if _OTHER_PEOPLE.search(view.text) and not NAMED.search(view.text):
+        cast.counts_others = not cast.listing  # "one of two women on board; the other was"
+    elif "name" in cues:
+        cast.counts_others = False
     blocks = view.clause.blocks[:1]
     others = [m for block in blocks for m in view.names(block) if not cast.is_kin(m.words)]
     if cues.ordinal == 0 and view.low(view.clause.start) == "one":

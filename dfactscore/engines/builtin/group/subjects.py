@@ -48,6 +48,8 @@ _CHILDREN = frozenset({"son", "daughter", "grandson", "granddaughter", "nephew",
 _ACTS = word_list("acts")
 _STANCES = word_list("stances")
 _ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
+_ASIDES = word_list("asides")
+_SAME_ONE = frozenset({"aforementioned", "real", "actual"})
 _OF_THEM = (" of them", " of these", " of those", " one", " of the two", " of the three")
 _EPITHETS = frozenset({"elder", "younger", "great", "senior", "junior", "first", "second"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
@@ -339,6 +341,9 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         epithet |= epithet_in(it, block)
         if epithet_in(it, block) and (opening != "the" or block[1] - block[0] <= 3):
             apposed = True  # "X, the painter,"
+        near = it.lows((block[0], min(block[1], block[0] + 4)))
+        if opening in POSSESSIVE and near & RELATIVES and len(mention.words) == 1:
+            return cues_of("owner")  # "A second Lee, his cousin Tom, sat"
         if opening in {"who", "that"} and first in {"the", "a", "an"}:
             another = True  # "the X who played hurling"
         if opening in {"who", "whose", "which", "where", "whom"}:
@@ -383,7 +388,7 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         nation_before=first == "the" and _nation_before(it, a, mention.first),
         elder=first == "the" and _ELDER.get(it.low(a + 1)) == "elder",
         younger=first == "the" and _ELDER.get(it.low(a + 1)) == "younger",
-        this=first in {"this", "that"} or "aforementioned" in it.lows((a, b)),
+        this=first in {"this", "that"} or bool(it.lows((a, b)) & _SAME_ONE),
         presented=dated or apposed or described or definite or bool(said),
         apposed=apposed,
         articled=(a, b) == (mention.first, mention.last)
@@ -436,6 +441,10 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
     if it.low(reach[0]) in {"a", "an"} and not bracket:
         return frozenset()
     head = tokens[-1].low
+    plain = bracket and head not in _ASIDES
+    plain = plain and all(t.text.isalpha() and not t.capital for t in tokens)
+    if plain and it.low(stop) in {"", ")"}:
+        return frozenset(t.low for t in tokens) - PEOPLE  # "(capoeirista)"
     if head in RELATIVES or not (is_role(head) or is_agent(head) or head in PEOPLE):
         return frozenset()
     return frozenset(t.low for t in tokens) - PEOPLE
@@ -483,7 +492,7 @@ def _of_a_nation(it: View, said: set[str]) -> bool:
 
 def _nation_before(it: View, a: int, b: int) -> bool:
     """Whether "The Canadian Ann Lee" says which one is meant."""
-    return b == a + 2 and is_demonym(it.low(a + 1))
+    return a + 2 <= b <= a + 4 and is_demonym(it.low(a + 1))
 
 
 def _office(it: View) -> set[str]:

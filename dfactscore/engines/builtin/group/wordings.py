@@ -118,7 +118,7 @@ def clause_cues(it: View) -> Cues:
         clause = it.clause
         if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
             found = _fragment(it)
-        elif it.low(clause.subject[0]) == "there":
+        elif it.low(clause.subject[0]) == "there" and clause.subject[1] == clause.subject[0] + 1:
             found = _there(it)
         else:
             found = subject_cues(it)
@@ -252,9 +252,11 @@ def _announced(it: View) -> Cues | None:
         return None
     if others and not (NAMED.search(it.text) or names):
         return None
-    mention = names[-1 if inverted else 0] if names else None
+    so_named = inverted is not None and inverted.group().lower().endswith(("called", "named"))
+    mention = names[-1 if inverted and not so_named else 0] if names else None
     if mention is not None and not (others or inverted) and it.clause.verb <= mention.first:
-        named = NAMED.search(it.text) or "refer" in it.text  # else a name in what is said
+        named = it.low(mention.first - 1) in {"named", "called", "name", "of", "as"}
+        named = named or "refer" in it.text  # else a name in what is said
         mention = mention if named else None
     if inverted and CONFUSED.match(it.text):  # "Not to be confused with the poet is X, a judge"
         at = it.tokens[it.clause.start].start + inverted.end()
@@ -331,7 +333,8 @@ def _there(it: View) -> Cues:
         mention = next((m for m in names if it.tokens[m.first].start >= at), names[0])
     before = it.lows((verb, mention.first))
     years = life_years(it.words((mention.last, end))[:80])
-    indefinite = it.low(mention.first - 1) in {"a", "an"} or (
+    full = len(mention.words) > 1
+    indefinite = (it.low(mention.first - 1) in {"a", "an"} and full) or (
         bool(before & {"a", "an", "another"})
         and mention.first - verb <= 4
         and not roles_in(it.tokens, verb, mention.first)
@@ -379,7 +382,9 @@ def _fragment(it: View) -> Cues:
         "name",
         presented=bool(opened) and (bool(roles) or years[0] is not None),
         apposed=bool(opened) and bool(roles),
-        opened=bool(opened) and it.opens and len(mention.words) > 1,
+        opened=bool(opened)
+        and (it.opens or it.before.rstrip().endswith((":", ";")))
+        and len(mention.words) > 1,
         dated=years[0] is not None,
         heading=_nothing_said(rest),
         of_a_nation=nation,

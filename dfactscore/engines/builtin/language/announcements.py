@@ -50,6 +50,7 @@ SHARED_NAME = re.compile(
     r"\b(?:is|was) (?:also|likewise) (?:the|a) name (?:of|for|shared|borne)\b|"
     r"\bnames?\b[^.]{0,60}\b(?:also|likewise|too)\b[^.]{0,20}\b(?:shared|borne|held|belong\w*|refer\w*|used|carried)\b|"
     r"\b(?:shared|borne|carried) by another\b|"
+    r"\bsame name (?:is|was) (?:shared|borne|held|carried) by\b|"
     r"\b(?:may|can|could|might) (?:also |alternatively )?refer to\b",
     re.IGNORECASE,
 )
@@ -106,7 +107,8 @@ MARKER = re.compile(
     r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
 )
 CONTRAST = re.compile(
-    r"\b(?:on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
+    r"\b(?:not to be|"
+    r"on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
     r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|"
     r"in turn|"
     r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|"
@@ -161,6 +163,7 @@ _CONNECTIVE = re.compile(
     r"on the other hand|in contrast|by contrast|contrastingly|elsewhere|separately|in comparison|"
     r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
     r"in turn|"
+    r"not to be (?:confused with|mistaken for|mixed up with) (?:him|her|them)|"
     r"interestingly|notably|another one|and then|it(?:['’]s| is) (?:also )?"
     r"(?:worth noting|interesting to note|important to note) that|"
     r"according to (?:the |this )?(?:provided |given |search |second |third |first |other )*"

@@ -387,8 +387,9 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
             if commas > _MOST_COMMAS:
                 break
             added = tokens[min(k + 1, end - 1)].low
+            one_more = added == "another" and tokens[min(k + 2, end - 1)].capital
             if named and (
-                added in DETERMINERS
+                (added in DETERMINERS and not one_more)
                 or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
             ):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
@@ -471,6 +472,8 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
         if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
             return False
         if tokens[k].low in {"he", "she", "they"}:
+            if tokens[k - 1].low in {"when", "while", "where", "that", "if", "because"}:
+                return False  # "and for Tom Hill when she was a judge"
             verb = skip_adverbs(tokens, k + 1, end)
             return verb < end and finite_at(tokens, verb, end)
         if tokens[k - 1].text.isdigit() and tokens[k].low in {"a", "an", "the"}:

@@ -56,13 +56,14 @@ _VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "
 _ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
 _ROLES = word_list("roles") | word_list("rare_roles")
 _NOT_ROLES = word_list("not_roles")
+_PREFIXES = ("post-", "pre-", "non-", "anti-", "pro-")  # "post-revolutionary Cuba"
 
 
 @lru_cache(maxsize=20000)
 def is_role(word: str) -> bool:
     """Whether a word names what a person is or does ("poet", "chairwoman")."""
     low = word.lower().removesuffix("'s").removesuffix("’s")
-    if low in _NOT_ROLES:
+    if low in _NOT_ROLES or low.startswith(_PREFIXES):
         return False
     if low in _ROLES or low.rsplit("-", 1)[-1] in _ROLES:
         return True
