@@ -7,6 +7,7 @@ processes.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -52,7 +53,8 @@ class RayExecutor(WorkerPool):
         try:
             cores = self._cores()
             if workers > cores:
-                raise InputError(f"workers {workers}: the Ray cluster has {cores} cores")
+                plural = "" if cores == 1 else "s"
+                raise InputError(f"workers {workers}: the Ray cluster has {cores} core{plural}")
             self._check_versions()
         except BaseException:
             self._leave()
@@ -153,6 +155,8 @@ def _address(on: str) -> str:
             "on 'ray' needs the cluster's address in RAY_ADDRESS (HOST:PORT), or give "
             "'ray://HOST:PORT'; no cluster is started"
         )
+    if address != "auto" and not re.fullmatch(r"ray://[^/]+|[^/]+:\d+", address):
+        raise InputError(f"RAY_ADDRESS {address!r}: give HOST:PORT or ray://HOST:PORT")
     return address
 
 
@@ -167,15 +171,24 @@ def _join(address: str) -> tuple[Any, bool]:
         return ray, False
     try:
         _knock(address)
+    except OSError as error:
+        raise WorkerError(
+            f"no Ray cluster answers at {address} ({message_line(error):.200}); is it running?"
+        ) from None
+    try:
         _notices_to_standard_error()
         with _quiet():
             ray.init(address=address, logging_level="ERROR", log_to_driver=False)
     except Exception as error:
         secret = os.environ.get("RAY_AUTH_MODE") == "token"
-        advice = "is its token the one in RAY_AUTH_TOKEN_PATH" if secret else "does it need a token"
+        advice = (
+            "is its token the one in RAY_AUTH_TOKEN_PATH"
+            if secret
+            else ("does it need a token (RAY_AUTH_MODE=token, RAY_AUTH_TOKEN_PATH)")
+        )
+        reason = message_line(error).partition(". ")[0]
         raise WorkerError(
-            f"no Ray cluster answers at {address} ({message_line(error):.200}); is it running, and "
-            f"{advice}?"
+            f"the Ray cluster at {address} cannot be joined ({reason:.200}); {advice}?"
         ) from None
     if os.environ.get("RAY_AUTH_MODE") != "token":
         import warnings
@@ -198,6 +211,8 @@ def _knock(address: str) -> None:
     import socket
 
     host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if address.startswith("ray://") and not colon:
+        host, colon, port = port, ":", "10001"  # where Ray's clients knock
     if colon and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 

@@ -156,11 +156,15 @@ def test_nodes_that_differ_are_refused(found):
 
 @pytest.mark.slow
 def test_a_wrong_token_and_a_missing_cluster_are_one_line(found):
-    for name, place in (("refused", "127.0.0.2:6380"), ("absent", "127.0.0.2:6399")):
+    for name, begins, ends in (
+        ("refused", "the Ray cluster at 127.0.0.2:6380 cannot be joined (",
+         "; is its token the one in RAY_AUTH_TOKEN_PATH?"),
+        ("absent", "no Ray cluster answers at 127.0.0.2:6399 (", "; is it running?"),
+    ):  # fmt: skip
         kind, message, _ = answer(found[0][name])
         assert kind == "WorkerError"
-        assert message.startswith(f"no Ray cluster answers at {place} (")
-        assert "RAY_AUTH_TOKEN_PATH" in message
+        assert message.startswith(begins)
+        assert message.endswith(ends)
         assert "\n" not in message
         assert found[0][name]["err"] == ""
 
@@ -172,6 +176,10 @@ def test_no_cluster_is_started(monkeypatch):
     monkeypatch.setenv("RAY_ADDRESS", "local")
     with pytest.raises(InputError, match="no cluster is started"):
         open_executor(2, "ray")
+    for other in ("http://nowhere:8265", "127.0.0.1"):
+        monkeypatch.setenv("RAY_ADDRESS", other)
+        with pytest.raises(InputError, match=f"RAY_ADDRESS '{other}': give HOST:PORT or ray://"):
+            open_executor(2, "ray")
     with pytest.raises(InputError, match="on 'moon': give 'ray' or"):
         open_executor(2, "moon")
 
@@ -215,13 +223,14 @@ def test_a_cluster_without_a_token_is_one_warning(monkeypatch, recwarn, secret):
 
 def test_what_ray_says_is_one_line(monkeypatch):
     def refuse(**_):
-        raise ConnectionError("Failed\nto connect")
+        raise ConnectionError("Failed\nto connect. Make sure that a file is there (e.g. ~/.ray")
 
     monkeypatch.setattr("dfactscore._util.executors.ray._knock", lambda address: None)
     nothing = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    with pytest.raises(WorkerError, match=r"^no Ray cluster answers at ray://n:1 \(Failed to conn"):
+    said = r"^the Ray cluster at ray://n:1 cannot be joined \(Failed to connect\); does it need a"
+    with pytest.raises(WorkerError, match=said):
         open_executor(2, "ray://n:1")
 
 
