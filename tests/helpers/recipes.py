@@ -1,4 +1,4 @@
-"""Runs the code of one recipe of the documentation in a process of its own, offline."""
+"""Runs the code of the recipes of the documentation in processes of their own, offline."""
 
 from __future__ import annotations
 
@@ -35,31 +35,49 @@ def start(
     heading: str, folder: Path, *, before: str = "", after: str = ""
 ) -> subprocess.Popen[str]:
     """Starts that."""
+    write(heading, folder, before=before, after=after)
+    return subprocess.Popen(
+        [sys.executable, "recipe.py"], cwd=folder, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**environment(), **places(folder)},
+    )  # fmt: skip
+
+
+def write(heading: str, folder: Path, *, before: str = "", after: str = "") -> None:
+    """Writes ``recipe.py``, and the file that recipes read."""
     page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
     section = page.split(f"### {heading}\n")[1].split("\n### ")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.S | re.M)
     (folder / "bios.jsonl").write_text("\n".join(biographies()), encoding="utf-8")
     (folder / "recipe.py").write_text(f"{PAGES}{before}\n{code}\n{after}\n", encoding="utf-8")
-    return subprocess.Popen(
-        [sys.executable, "recipe.py"], cwd=folder, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={
-            **{k: v for k, v in os.environ.items() if not k.startswith("COV_")},
-            "HOME": str(folder),
-            "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
-            "OFFLINE_LOG": str(folder / "refused.txt"),
-            "HIDDEN_PACKAGES": "torch transformers sklearn",  # no recipe needs them
-            "MLFLOW_DISABLE_TELEMETRY": "true",
-            "WANDB_ERROR_REPORTING": "false",
-            "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
-        },
-    )  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    """The variables of all recipes."""
+    return {
+        **{k: v for k, v in os.environ.items() if not k.startswith("COV_")},
+        "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
+        "HIDDEN_PACKAGES": "torch transformers sklearn",  # no recipe needs them
+        "MLFLOW_DISABLE_TELEMETRY": "true",
+        "WANDB_ERROR_REPORTING": "false",
+        "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
+    }
+
+
+def places(folder: Path) -> dict[str, str]:
+    """The variables of one."""
+    return {"HOME": str(folder), "OFFLINE_LOG": str(folder / "refused.txt")}
 
 
 def ended(process: subprocess.Popen[str], folder: Path) -> str:
     """Waits for it; returns what it printed."""
     printed, _ = process.communicate(timeout=600)
+    return checked(process.returncode, printed, folder)
+
+
+def checked(status: int, printed: str, folder: Path) -> str:
+    """What a recipe printed that ended well and wanted nothing from outside."""
     refused = folder / "refused.txt"
-    assert process.returncode == 0, printed[-6000:]
+    assert status == 0, printed[-6000:]
     assert not refused.exists(), refused.read_text(encoding="utf-8")
     return printed

@@ -1,13 +1,15 @@
-"""The recipes of the documentation, in processes of their own that run at the same time."""
+"""The recipes of the documentation, in processes of their own."""
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from importlib.util import find_spec
 
 import pytest
 import recipes
+from warm import WarmHost
 
 from dfactscore import Scorer
 
@@ -46,28 +48,26 @@ AROUND = {
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory):
-    """The recipes whose packages are there, begun, with their folders."""
-    found = {}
-    for heading, needed in NEEDED.items():
-        if all(find_spec(name) for name in needed):
-            folder = tmp_path_factory.mktemp("recipe")
-            found[heading] = recipes.start(heading, folder, **AROUND.get(heading, {})), folder
-    yield found
-    for process, _ in found.values():
-        process.kill()
-        process.communicate()
+def warm():
+    """A process that has loaded this package, and runs each recipe in a fork of itself."""
+    made = WarmHost(("judged_once",), recipes.environment(), ("pandas", "dfactscore.report.page"))
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def done(begun):
+def done(warm, tmp_path):
     """What a recipe printed, and its folder; without its packages the test is skipped."""
 
     def done(heading):
-        if heading not in begun:
+        if not all(find_spec(name) for name in NEEDED[heading]):
             pytest.skip(f"needs {' and '.join(NEEDED[heading])}")
-        process, folder = begun[heading]
-        return recipes.ended(process, folder), folder
+        around = AROUND.get(heading, {})
+        if not hasattr(os, "fork"):
+            return recipes.run(heading, tmp_path, **around), tmp_path
+        recipes.write(heading, tmp_path, **around)
+        ended = warm.run(("recipe",), tmp_path, **recipes.places(tmp_path))
+        return recipes.checked(ended.returncode, ended.output, tmp_path), tmp_path
 
     return done
 
