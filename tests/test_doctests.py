@@ -27,5 +27,9 @@ def test_examples_print_what_they_say(name):
         module = importlib.import_module(name)
     except DFactScoreError as error:  # what a host finds by its entry point needs the host
         pytest.skip(str(error))
+    except ModuleNotFoundError as error:  # and so does what only that imports
+        if not name.startswith("dfactscore.integrations."):
+            raise
+        pytest.skip(str(error))
     failed, _ = doctest.testmod(module, verbose=False)
     assert not failed, f"python -m doctest shows what {name} printed instead"

@@ -54,10 +54,10 @@ def stored(cell: object) -> Any:
 
 
 def stored_answer(question: str, cell: object) -> Any:
-    """What somebody answered to a question.
+    """The answer that a person gave to a question.
 
     Raises:
-        JSONError: If it is no JSON, or no answer to that question.
+        JSONError: If it is not JSON, or not an answer to that question.
     """
     value = stored(cell)
     _hold(_Answer, {question: value})
@@ -68,7 +68,7 @@ def stored_texts(sentences: object, automatic: object, known: object) -> dict[st
     """Where the sentences of a paragraph stand, what the run says of it, and what is right.
 
     Raises:
-        JSONError: If one of them is no JSON, or not of its form.
+        JSONError: If one of them is not JSON, or not of its form.
     """
     found = {
         "sentences": stored(sentences),

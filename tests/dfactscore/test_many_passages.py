@@ -23,8 +23,8 @@ def record(n, *, pages):
 @pytest.mark.parametrize("pages", [1, 10**6], ids=["of one page", "each of its own"])
 def test_lines_run_grow_with_the_passages(pages):
     Scorer().score_many([record(5, pages=pages)])  # what is loaded once
-    few = lines_run(lambda: Scorer().score_many([record(400, pages=pages)]))
-    many = lines_run(lambda: Scorer().score_many([record(1600, pages=pages)]))
+    few = lines_run(lambda: Scorer().score_many([record(1600, pages=pages)]))
+    many = lines_run(lambda: Scorer().score_many([record(6400, pages=pages)]))
     assert many < 6 * few
 
 
