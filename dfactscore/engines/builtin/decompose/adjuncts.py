@@ -443,6 +443,8 @@ def _belongs(
     )
     if low == "from" and is_adverb(before) and made:
         return True  # "collages made only from paper"
+    if low == "as" and k > 1 and is_adverb(before) and tokens[k - 2].low == "known":
+        return True
     if low in {"as", "for", "with"} and is_adverb(before) and k - 1 > chunk:
         before = tokens[k - 2]  # "became known professionally as", "worked closely with"
         if k - 2 < begin or before.low in _COMPLETED[low]:

@@ -58,7 +58,7 @@ _META = re.compile(
     r"[^,:;]*$|"
     r"^(?:the )?(?:documents?|passages?|sources?|search results?|results?)(?: \[?\d+\]?)?\s+"
     r"(?:discuss\w*|mentions?|describes?|talks? about|refers? to|contains?|provides?|is about)\b"
-    r"(?![^.]*(?:,| who | born ))|"
+    r"(?![^.]*(?:,| who | born | as an? ))|"
     r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?(?:be|refer to)(?:\s*:?$| (?:several|"
     r"multiple|two|three|four|some|a few|many|different|various|a number|any|one of)\b)|"
     r"^(?:the|this) name refers to\b|"

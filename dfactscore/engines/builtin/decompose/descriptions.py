@@ -259,6 +259,8 @@ class Descriptions(Phrases):
         for stop, nxt in edges:
             if self.of_relative(start, stop) or self.of_company(start, stop, nxt):
                 continue  # "the son of Tom Hill, a poet": he is
+            if self.in_name(start, stop, nxt):
+                continue
             if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
                 merged.append((start, stop))
                 start = nxt
@@ -281,6 +283,12 @@ class Descriptions(Phrases):
         named = b - a > 2 and self.tokens[b - 1].capital and self.comma(b)
         head = {self.low(nxt + 1), self.low(nxt + 2)} if self.low(nxt) in {"a", "an"} else set()
         return named and bool(head & _COMPANIES)
+
+    def in_name(self, a: int, b: int, nxt: int) -> bool:
+        """Whether "and" stands inside a name: "a fellow at the Ethics and Public Policy Center"."""
+        capital = self.tokens[b - 1].capital and self.tokens[nxt].capital and nxt == b + 1
+        behind = any(self.low(k) in PREPOSITIONS for k in range(a, b))
+        return capital and behind and not is_role(self.low(nxt)) and not is_demonym(self.low(nxt))
 
     def shared_complement(self, items: Sequence[Range]) -> int:
         """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""

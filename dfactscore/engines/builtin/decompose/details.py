@@ -29,6 +29,8 @@ _MOST_CORES = 3
 # What follows two joined verbs and belongs to both.
 _BOTH = frozenset({"in", "at", "on", "by", "during", "from", "near", "as", "for"})
 _INTRANSITIVE = word_list("intransitive")
+# "lived and died in York", but not "confessed and died in jail"
+_WHERE_DIED = frozenset({"born", "lived", "resided", "worked", "served", "fought", "baptized"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
@@ -167,8 +169,11 @@ def _one_verb_each(
     alone = after in {"to", "with", "of"} or tokens[first].low in _INTRANSITIVE
     if after in _BOTH:
         alone = False
+    died = tokens[second].low == "died"
     if second + 1 >= max(words[-1][1] for words in out):
         alone = True
+    elif died:
+        alone = tokens[first].low not in _WHERE_DIED
     made: list[Words] = []
     for words in out:
         (x, y), rest = words[0], words[1:]
@@ -178,7 +183,9 @@ def _one_verb_each(
             made.append(((x, first + 1), (second + 1, y), *rest))
         elif not made:
             made.append(((x, first + 1),))
-        made.append(((x, first), (first + 2, y), *rest))  # "was revoked and later edited"
+        # "was revoked and later edited", but "was born and died"
+        own = () if died and tokens[first - 1].low in _BE else ((x, first),)
+        made.append((*own, (first + 2, y), *rest))
     return made
 
 

@@ -61,6 +61,7 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     if (
         view.line.kind not in {"item", "prose"}
         or again
+        or _of_someone(view)
         or (verb and "who" not in view.lows(view.whole))
     ):
         return []
@@ -76,6 +77,15 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
         said = as_sentence(f"{label} is {article(words)} {words}")
         found = [Statement(said, place, view.tokens[end - 1].end)]
     return found
+
+
+def _of_someone(view: View) -> bool:
+    """Whether a role stands before another person's name: "The historian Tom Hill"."""
+    begin = view.clause.start
+    return any(
+        len(m.words) > 1 and begin < m.first <= begin + 4 and is_role(view.low(m.first - 1))
+        for m in view.names(view.whole)[:1]
+    )
 
 
 def is_predicate(view: View) -> bool:

@@ -63,7 +63,7 @@ def presents_another(view: View, label: str) -> list[Statement]:
         if behind >= last or not (_BEARING.search(before) or INVERTED.match(view.text)):
             return []
         first = behind if mention is None else mention.last
-        first += mention is not None and first < last and tokens[first].text == ","
+        first += mention is not None and first < last and tokens[first].low in {",", "as"}
     if first >= last:
         return []
     made = Clause(clause.start, clause.end, (0, 0), (0, 0), (), ((first, last),), last)
@@ -152,24 +152,23 @@ def presented(view: View, label: str) -> list[Statement] | None:
     while first < clause.end and (is_adverb(tokens[first]) or tokens[first].text == ","):
         first += 1
     after = mention.last
+    stop = mention.first
+    while stop > first and tokens[stop - 1].low in _NAMING:
+        stop -= 1
+    blocks = [(first, stop)] if first < mention.first - 1 and _names(tokens, mention.first) else []
     if after < clause.end and tokens[after].low == "who":
-        rest = (after, clause.end)
+        blocks.append((after, clause.end))
     elif after < clause.end and tokens[after].text == "," and after + 1 < clause.end:
-        rest = (after + 1, clause.end)
-    elif first < mention.first - 1 and _names(tokens, mention.first):
-        stop = mention.first
-        while stop > first and tokens[stop - 1].low in _NAMING:
-            stop -= 1
-        rest = (first, stop)
-        if tokens[after : after + 1] and after < clause.end:
+        blocks.append((after + 1, clause.end))
+    elif not blocks or after < clause.end:
+        return None
+    for a, b in blocks:
+        said = any(is_role(t.low) or t.low in PASSIVE for t in tokens[a:b])
+        if not said and tokens[a].low not in {"a", "an", "who"}:
             return None
-    else:
-        return None
-    opener = tokens[rest[0]].low
-    said = any(is_role(t.low) or t.low in PASSIVE for t in tokens[rest[0] : rest[1]])
-    if not said and opener not in {"a", "an", "who"}:
-        return None
-    clause = Clause(clause.start, clause.end, (0, 0), (mention.first, after), (), (rest,), rest[1])
+    clause = Clause(
+        clause.start, clause.end, (0, 0), (mention.first, after), (), tuple(blocks), blocks[-1][1]
+    )
     return block_statements(view.body, tokens, clause, label, tokens[verb].low)
 
 

@@ -367,6 +367,8 @@ def _by_name(
         found = equal or shorter or longer
         if found and found is longer:
             names.add("longer name")
+        if found is equal:  # "Tom Lee" beside a Thomas Lee
+            found = sorted(equal, key=lambda i: words not in people[i].words)
     if not found:
         names.add("stranger")
         return

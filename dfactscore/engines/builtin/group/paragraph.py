@@ -187,7 +187,7 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
         passing = [
             (at, of)
             for at, of in passing
-            if "related" not in of or of.mention is None or cast.has_given_name(of.mention.words)
+            if "perhaps" not in of or of.mention is None or cast.has_given_name(of.mention.words)
         ]
     if not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
         if cues.mention is None or "turns back" not in passing[0][1]:

@@ -112,7 +112,8 @@ def subject_cues(it: View) -> Cues:
         roles, origins = it.says((a, b))
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
     counted = mention is None and it.low(a + 1) in ORDINALS and bool(it.lows((a, b)) & SOURCES)
-    if counted or first in SOURCES or (mention and mention.words[0] in SOURCES):
+    one_more = first in {"another", "one"} and b - a == 2 and it.low(a + 1) in SOURCES
+    if counted or one_more or first in SOURCES or (mention and mention.words[0] in SOURCES):
         return _document(it)
     described = _describes(it, clause.lead) or _another_thing(it)
     another = _is_another(it, (a, b)) or (_is_another(it, clause.lead) and described)
@@ -222,8 +223,9 @@ def _document(it: View) -> Cues:
         "document",
         epithet=epithet_in(it, (mention.last + 2, it.clause.end)) if said else (),
         mention=mention,
+        another=it.low(mention.first - 1) in {"a", "an"},  # "mentions an Ann Lee who"
         presented=bool(roles),
-        apposed=bool(roles) and it.low(mention.last) in {",", "who", "("},
+        apposed=bool(roles) and it.low(mention.last) in {",", "who", "(", "as"},
         roles=roles,
         origins=origins,
         years=life_years(it.words((mention.last, it.clause.end))[:90]),
@@ -264,7 +266,7 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
     people = bool(it.lows((a, b)) & PEOPLE)
     another = another and (people or bool(NAMED.search(it.text)))
     bare = b - a == 1 or (b - a == 2 and ordinal is not None)
-    bare = bare or (ordinal is not None and it.words((a, b)).lower().endswith(_OF_THEM))
+    bare = bare or (ordinal is not None and it.words((a, b)).lower().endswith((*_OF_THEM, " one")))
     if bare and it.low(clause.verb) in {"are", "were"}:
         ordinal = None  # "novels and essays; the latter were"
     if ordinal is not None and not bare and not described:
@@ -585,7 +587,7 @@ def _ordinal(it: View, a: int, b: int) -> int | None:
     if lows[0] == "the" and b - a == 2 and more in _ELDER:
         return int(more == "younger")
     if lows[0] in {"a", "an"} and more in {"second", "third", "fourth", "fifth"}:
-        return ORDINALS[more] if b - a == 2 else None
+        return ORDINALS[more] if b - a == 2 or lows[2:] == ["one"] else None
     if lows[0] == "one" and more and it.tokens[a + 1].capital:
         return 0
     if lows[0] in {"one", "another", "others"} and (not more or more in {"of", "such"}):

@@ -26,6 +26,7 @@ from dfactscore.engines.builtin.language.announcements import (
     OTHER_BEARERS,
     SHARED_NAME,
     SO_NAMED,
+    SOURCES_TELL,
     is_listing,
     is_talk,
 )
@@ -58,7 +59,9 @@ _AMONG = re.compile(
 _ONCE = frozenset({"former", "retired", "one-time"})
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})
 # What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
-_PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+", re.IGNORECASE)
+_PRESENTS = re.compile(
+    r"\b(?:including|such as|namely|includes?)\s*:?\s+|" + SOURCES_TELL.pattern, re.IGNORECASE
+)
 _WITH = re.compile(
     r"\bshares? (?:a|the|this|his|her) (?:\w+ )?name with (?:others?(?: \w+){0,3}? like )?|"
     r"\blike\s+|:\s+",
@@ -464,7 +467,7 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
         if found is None:
             return []
         if "relat" in confused.group():
-            found = (found[0], replace(found[1], names=found[1].names | {"related"}))
+            found = (found[0], replace(found[1], names=found[1].names | {"perhaps"}))
         items = _items(it, found[0])[1:]
         more = [m for a, b in items if (m := _person(it, a, b)) is not None]
         return [found, *((a, replace(m, names=m.names | {"turns back"})) for a, m in more)]
@@ -475,9 +478,8 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     if both:
         return both
     others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
-    others = (
-        others or SO_NAMED.search(it.text) or _NAMED_SO.search(it.text) or _AMONG.search(it.text)
-    )
+    more = (SO_NAMED, _NAMED_SO, _AMONG, SOURCES_TELL)
+    others = others or any(pattern.search(it.text) for pattern in more)
     if not others or _KINSHIP.search(it.text):
         return []
     begin = it.tokens[it.clause.start].start
@@ -489,7 +491,10 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     first = next((k for k in range(*it.whole) if it.tokens[k].start >= presents.end()), None)
     if first is None:
         return []
-    return [found for a, b in _items(it, first) if (found := _person(it, a, b)) is not None]
+    found = [f for a, b in _items(it, first) if (f := _person(it, a, b)) is not None]
+    if SOURCES_TELL.search(it.text):  # of whoever they mention
+        return [(at, replace(of, names=of.names | {"perhaps"})) for at, of in found]
+    return found
 
 
 def _coordinated(it: View) -> list[tuple[int, Cues]]:

@@ -20,6 +20,7 @@ __all__ = [
     "OTHER_BEARERS",
     "PEOPLE",
     "SHARED_NAME",
+    "SOURCES_TELL",
     "SO_NAMED",
     "is_announcement",
     "is_listing",
@@ -59,6 +60,12 @@ OTHER_BEARERS = re.compile(
     r"^(?:there (?:are|were) (?:also )?)?(?:other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|"
     r"figures|men|women|bearers|namesakes|"
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?))\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
+    re.IGNORECASE,
+)
+# "The passages also mention X, a poet"
+SOURCES_TELL = re.compile(
+    r"^(?:the |other |some )?(?:\w+ )?(?:documents|passages|sources|results|articles|texts) "
+    r"(?:also |further )?(?:mention|describe|discuss|cover|list)\s+(?=[^.]*,)",
     re.IGNORECASE,
 )
 # "People named X include ..."

@@ -53,6 +53,8 @@ _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
 )
 _EPITHETS = frozenset({"elder", "younger"})
+_TELLS = frozenset({"mentions", "describes", "discusses"})  # "a document mentions Ann, who was"
+_OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
@@ -114,6 +116,8 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     low = token.low
     if token.capital:
         return False
+    if low in {"called", "named"} and i and i + 1 < end and tokens[i + 1].low in _OBJECTS:
+        return True  # "the critic called it"
     if not is_finite_form(low):
         return _present_of_pronoun(tokens, i, end)
     if low in AUXILIARIES:
@@ -136,7 +140,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low.endswith("ed"):
         if is_adjective_ed(low):
             return after is not None and (
-                after.low in PREPOSITIONS | DETERMINERS | {"himself", "herself"}
+                after.low in PREPOSITIONS | DETERMINERS | _OBJECTS
                 or not after.word
                 or after.text[0].isdigit()
             )
@@ -144,7 +148,10 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low.endswith("s") and before is not None and before.word and not before.capital:
         # after a lower-case word, "plays" may be a noun; it is a verb after a person or an adverb
         return before.low in PRONOUNS | {"who", "and", "which", "that"} or (
-            is_adverb(before) or is_role(before.text) or not _later_verb(tokens, i + 1, end)
+            is_adverb(before)
+            or is_role(before.text)
+            or low in _TELLS
+            or not _later_verb(tokens, i + 1, end)
         )
     return True
 
@@ -316,6 +323,9 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low in {"his", "her", "their"}:
         found = _verb_from(tokens, i, end)
         return found is not None and not found[2] and found[0][1] - i <= 9
+    if low == "a" and after in {"second", "third", "fourth", "fifth"}:
+        verb = i + 2 + (i + 2 < end and tokens[i + 2].low == "one")
+        return verb < end and finite_at(tokens, verb, end)  # ", and a third is"
     if low in {"a", "an", "the"}:
         return _own_deed(tokens, i, end) or _role_named(tokens, i, end)
     if low == "little":  # ", but little else is known"
