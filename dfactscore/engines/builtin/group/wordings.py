@@ -477,9 +477,8 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     both = _coordinated(it)
     if both:
         return both
-    others = is_listing(it.text) or OTHER_BEARERS.search(it.text) or _SHARES.search(it.text)
-    more = (SO_NAMED, _NAMED_SO, _AMONG, SOURCES_TELL)
-    others = others or any(pattern.search(it.text) for pattern in more)
+    announcing = (OTHER_BEARERS, _SHARES, SO_NAMED, _NAMED_SO, _AMONG, SOURCES_TELL)
+    others = is_listing(it.text) or any(pattern.search(it.text) for pattern in announcing)
     if not others or _KINSHIP.search(it.text):
         return []
     begin = it.tokens[it.clause.start].start
@@ -491,10 +490,10 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
     first = next((k for k in range(*it.whole) if it.tokens[k].start >= presents.end()), None)
     if first is None:
         return []
-    found = [f for a, b in _items(it, first) if (f := _person(it, a, b)) is not None]
+    people = [f for a, b in _items(it, first) if (f := _person(it, a, b)) is not None]
     if SOURCES_TELL.search(it.text):  # of whoever they mention
-        return [(at, replace(of, names=of.names | {"perhaps"})) for at, of in found]
-    return found
+        return [(at, replace(of, names=of.names | {"perhaps"})) for at, of in people]
+    return people
 
 
 def _coordinated(it: View) -> list[tuple[int, Cues]]:
