@@ -287,8 +287,14 @@ class Descriptions(Phrases):
     def in_name(self, a: int, b: int, nxt: int) -> bool:
         """Whether "and" stands inside a name: "a fellow at the Ethics and Public Policy Center"."""
         capital = self.tokens[b - 1].capital and self.tokens[nxt].capital and nxt == b + 1
-        behind = any(self.low(k) in PREPOSITIONS for k in range(a, b))
-        return capital and behind and not is_role(self.low(nxt)) and not is_demonym(self.low(nxt))
+        before = {self.low(k) for k in range(a, b)}
+        if not (capital and before & PREPOSITIONS) or is_demonym(self.low(nxt)):
+            return False
+        head = nxt
+        while head + 1 < len(self.tokens) and self.tokens[head + 1].capital:
+            head += 1
+        role = is_role(self.low(head)) and self.low(head) not in {"center", "centre"}
+        return not role or (bool(before & RELATIVES) and head > nxt)
 
     def shared_complement(self, items: Sequence[Range]) -> int:
         """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""

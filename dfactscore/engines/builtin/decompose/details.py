@@ -172,7 +172,7 @@ def _one_verb_each(
     died = tokens[second].low == "died"
     if second + 1 >= max(words[-1][1] for words in out):
         alone = True
-    elif died:
+    elif died and after not in {"from", "of"}:
         alone = tokens[first].low not in _WHERE_DIED
     made: list[Words] = []
     for words in out:

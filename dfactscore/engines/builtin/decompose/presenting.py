@@ -155,7 +155,9 @@ def presented(view: View, label: str) -> list[Statement] | None:
     stop = mention.first
     while stop > first and tokens[stop - 1].low in _NAMING:
         stop -= 1
-    blocks = [(first, stop)] if first < mention.first - 1 and _names(tokens, mention.first) else []
+    described = first < mention.first - 1 and _names(tokens, mention.first)
+    described = described and tokens[first].low != "another"
+    blocks = [(first, stop)] if described else []
     if after < clause.end and tokens[after].low == "who":
         blocks.append((after, clause.end))
     elif after < clause.end and tokens[after].text == "," and after + 1 < clause.end:
