@@ -1,8 +1,14 @@
-"""Gradient boosting of oblivious trees, in numpy: every level of a tree asks one question."""
+"""Gradient boosting by LightGBM, as questions and values that the verifier reads.
+
+A tree of few leaves is written as a table: its questions, at most one fewer than its leaves, and a
+value for each of their combined answers, whether or not all of them lie on the way to the leaf. So
+a verdict costs one comparison a question and one look-up a tree.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +21,19 @@ Tree = tuple[list[tuple[int, float]], list[float]]
 class Settings:
     """`rate` shrinks, `l2` is added to each leaf's weight, `columns` and `rows` are sampled.
 
-    At most `search` of the rows choose a tree's questions; all of them choose its values.
+    A tree has one leaf more than `questions`; each leaf has at least `least` rows. With `extra`,
+    one limit of each feature is drawn at random at every node, which makes the trees less alike.
     """
 
     trees: int = 200
-    depth: int = 4
+    questions: int = 6
     rate: float = 0.1
     l2: float = 20.0
-    bins: int = 32
+    bins: int = 64
     columns: float = 0.5
     rows: float = 0.7
-    search: int = 20_000
+    least: int = 20
+    extra: bool = False
     seed: int = 20
 
 
@@ -38,81 +46,93 @@ def fit(
 ) -> tuple[float, list[Tree]]:
     """Fits log-loss by Newton steps; returns the base log-odds and the trees.
 
+    One thread and rows in order, so that the same rows give the same bytes. The features are cut
+    into bins here, at limits of six digits, so that what is written asks what was learned.
+
     Args:
         table: Shape ``(rows, features)``.
         labels: Shape ``(rows,)``, 0 or 1.
         weights: Shape ``(rows,)``.
-        settings: The trees' number, depth and so on.
+        settings: The trees' number, size and so on.
         start: Shape ``(rows,)``, log-odds that the trees correct; the base is 0 then.
     """
-    chance = np.random.default_rng(settings.seed)
-    size, width = table.shape
-    edges = [_edges(table[:, column], settings.bins) for column in range(width)]
-    binned = np.stack(
-        [np.searchsorted(edge, table[:, i], side="left") for i, edge in enumerate(edges)]
-    ).astype(np.int16)
-    bins = max(len(edge) for edge in edges) + 1
-    usable = [column for column in range(width) if len(edges[column])]
+    import lightgbm
+
+    edges = [_edges(table[:, column], settings.bins) for column in range(table.shape[1])]
+    binned = np.empty(table.shape, dtype=np.float32)
+    for column, edge in enumerate(edges):
+        binned[:, column] = np.searchsorted(edge, table[:, column], side="left")
     positive = float((weights * labels).sum())
     base = round(float(np.log(positive / (weights.sum() - positive))), 6)
-    score = np.full(size, base)
     if start is not None:
-        base, score = 0.0, start.astype(np.float64)
-    trees: list[Tree] = []
-    for _ in range(settings.trees):
-        estimate = 1.0 / (1.0 + np.exp(-score))
-        slope = weights * (labels - estimate)
-        curve = weights * estimate * (1.0 - estimate)
-        rows = np.flatnonzero(chance.random(size) < settings.rows)
-        columns = sorted(
-            chance.choice(usable, max(1, int(settings.columns * len(usable))), replace=False)
-        )
-        few = np.sort(chance.permutation(rows)[: settings.search])
-        g, h, part = slope[few], curve[few], binned[:, few]
-        scale = settings.l2 * len(few) / len(rows)
-        leaf = np.zeros(len(few), dtype=np.int64)
-        questions: list[tuple[int, float]] = []
-        for level in range(settings.depth):
-            _, column, cut = _best(g, h, part, leaf, columns, edges, bins, level, scale)
-            questions.append((int(column), float(edges[column][cut])))
-            leaf = 2 * leaf + (part[column] > cut)
-        place = np.zeros(size, dtype=np.int64)
-        for column, limit in questions:
-            place = 2 * place + (table[:, column] > np.float32(limit))
-        leaf, g, h = place[rows], slope[rows], curve[rows]
-        count = 1 << settings.depth
-        steps = np.bincount(leaf, g, count) / (np.bincount(leaf, h, count) + settings.l2)
-        values = [round(float(value), 4) for value in settings.rate * steps]
-        trees.append((questions, values))
-        score = score + np.array(values)[place]
-    return base, trees
+        base = 0.0
+    options = {
+        "objective": "binary",
+        "learning_rate": settings.rate,
+        "num_leaves": settings.questions + 1,
+        "lambda_l2": settings.l2,
+        "min_data_in_leaf": settings.least,
+        "feature_fraction": settings.columns,
+        "bagging_fraction": settings.rows,
+        "bagging_freq": 1,
+        "extra_trees": settings.extra,
+        "max_bin": settings.bins + 1,
+        "min_data_in_bin": 1,
+        "boost_from_average": False,
+        "seed": settings.seed,
+        "num_threads": 1,
+        "deterministic": True,
+        "force_row_wise": True,
+        "verbose": -1,
+    }
+    data = lightgbm.Dataset(
+        binned,
+        labels,
+        weight=weights,
+        init_score=np.full(len(labels), base) if start is None else start,
+        params=options,
+    )
+    model = lightgbm.train(options, data, settings.trees)
+    return base, [
+        _tree(tree["tree_structure"], edges, settings.questions)
+        for tree in model.dump_model()["tree_info"]
+    ]
 
 
 def _edges(values: Table, bins: int) -> Table:
+    """Limits between distinct values where these are few, else quantiles."""
     distinct = np.unique(values)
     if len(distinct) <= bins:
-        return ((distinct[:-1] + distinct[1:]) / 2).astype(np.float32)
-    quantiles = np.quantile(
-        distinct if len(distinct) < 4 * bins else values, np.arange(1, bins) / bins
-    )
-    return np.unique(np.round(quantiles, 5).astype(np.float32))
+        edges = (distinct[:-1] + distinct[1:]) / 2
+    else:
+        edges = np.quantile(
+            distinct if len(distinct) < 4 * bins else values, np.arange(1, bins) / bins
+        )
+    return np.unique(np.array([float(f"{edge:.6g}") for edge in edges], dtype=np.float32))
 
 
-def _best(g, h, part, leaf, columns, edges, bins, level, l2):  # type: ignore[no-untyped-def]
-    best = (-1.0, -1, 0)
-    leaves = 1 << level
-    base = leaf * bins
-    for column in columns:
-        code = base + part[column]
-        left_g = np.bincount(code, g, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
-        left_h = np.bincount(code, h, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
-        right_g, right_h = left_g[:, -1:] - left_g, left_h[:, -1:] - left_h
-        gain = (left_g**2 / (left_h + l2) + right_g**2 / (right_h + l2)).sum(axis=0)
-        gain = gain[: len(edges[column])]
-        cut = int(gain.argmax())
-        if gain[cut] > best[0] + 1e-9:
-            best = (float(gain[cut]), column, cut)
-    return best
+def _tree(root: dict[str, Any], edges: list[Table], size: int) -> Tree:
+    """The table of a tree: the value for each way to answer all its questions.
+
+    The first question is the highest bit; a tree that stopped early asks its last one again.
+    """
+    questions: list[tuple[int, float]] = []
+
+    def fill(node: dict[str, Any], rows: NDArray[np.intp]) -> None:
+        if "leaf_value" in node:
+            values[rows] = round(float(node["leaf_value"]), 4)
+            return
+        column = int(node["split_feature"])
+        bit = size - 1 - len(questions)
+        questions.append((column, float(f"{edges[column][int(node['threshold'])]:.6g}")))
+        yes = (rows >> bit) & 1 == 1
+        fill(node["left_child"], rows[~yes])
+        fill(node["right_child"], rows[yes])
+
+    values = np.zeros(1 << size)
+    fill(root, np.arange(1 << size))
+    questions += [questions[-1] if questions else (0, 0.0)] * (size - len(questions))
+    return questions, values.tolist()
 
 
 def fit_logistic(
