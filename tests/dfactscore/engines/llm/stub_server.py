@@ -293,13 +293,14 @@ class Stub:
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         stats = self.stats
+        raw = await request.read()  # whose sender is killed before it is whole, counts as unsent
         stats.requests += 1
         held = 0 < self.settings.hold_after < stats.requests
         stats.first = stats.first or time.time()
         self.open += 1
         stats.most_at_once = max(stats.most_at_once, self.open)
         try:
-            body = json.loads(await request.read())
+            body = json.loads(raw)
             if (refused := self.refuse(request, body)) is not None:
                 return refused
             user, system = base_prompt(body["messages"])
