@@ -13,11 +13,13 @@ __all__ = [
     "HumanLabel",
     "IrrelevantFacts",
     "ItemAnswer",
+    "Step",
     "number_biographies",
     "score_answer",
 ]
 
 HumanLabel = Literal["supported", "not_supported", "irrelevant"]
+Step = Literal["A", "B", "C", "D"]
 IrrelevantFacts = Literal["keep", "drop"]
 LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 

@@ -6,12 +6,13 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from dfactscore.annotation.answers import (
     FactAnswer,
     HumanLabel,
     ItemAnswer,
+    Step,
     number_biographies,
 )
 from dfactscore.annotation.stored import stored_answer, stored_texts
@@ -33,7 +34,6 @@ __all__ = [
     "load_state",
 ]
 
-Step = Literal["A", "B", "C", "D"]
 STEPS: tuple[Step, ...] = get_args(Step)
 MOST_BIOGRAPHIES = 30
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import shown
 from dfactscore._util.validated import Form, Pair, Text, misfit
-from dfactscore.annotation.answers import HumanLabel
+from dfactscore.annotation.answers import HumanLabel, Step
 
 __all__ = ["stored", "stored_answer", "stored_texts"]
 
@@ -21,7 +21,7 @@ class _Place(Form):
 class _Answer(Form):
     """A value by its question; None takes an answer back where that can be done."""
 
-    step: Literal["A", "B", "C", "D"] = "A"
+    step: Step = "A"
     status: Literal["open", "done", "skipped"] = "open"
     revised_after_pages: bool = False
     flag: bool = False

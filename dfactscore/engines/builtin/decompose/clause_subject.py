@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.language.announcements import ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_role
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["stands_for_thing", "subject_of"]
+__all__ = ["naming_begins", "stands_for_thing", "subject_of"]
 
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NAMING = word_list("naming")
@@ -64,9 +66,7 @@ def subject_of(view: View, label: str, *, announced: bool = True) -> tuple[str, 
     if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
         return written, nothing
     mention = names[-1]
-    stop = mention.first
-    while stop > a and tokens[stop - 1].low in _NAMING:
-        stop -= 1
+    stop = naming_begins(tokens, a, mention.first)
     described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
     relation = {t.low for t in tokens[a:stop]} & RELATIVES
     if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
@@ -107,6 +107,13 @@ def _stands_for_name(view: View, *, announced: bool) -> bool:
         return True
     ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
     return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
+
+
+def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:
+    """Where the words before a name begin that say it is one: "a nun | by the name of Ann"."""
+    while name > first and tokens[name - 1].low in _NAMING:
+        name -= 1
+    return name
 
 
 def stands_for_thing(view: View, individuals: int) -> bool:

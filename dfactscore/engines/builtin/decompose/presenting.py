@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.decompose.clause_subject import subject_of
+from dfactscore.engines.builtin.decompose.clause_subject import naming_begins, subject_of
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
 from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
 from dfactscore.engines.builtin.group.cues import View
@@ -15,7 +15,6 @@ from dfactscore.engines.builtin.language.announcements import INVERTED, is_listi
 from dfactscore.engines.builtin.language.clauses import Clause, Range, is_adverb
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import PASSIVE, is_role
-from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["in_passing", "listed", "presented", "presents_another"]
 
@@ -34,7 +33,6 @@ _BORE_NAME = re.compile(
     r"(?: same)? name$",
     re.IGNORECASE,
 )
-_NAMING = word_list("naming")
 _LISTED = frozenset({"part", "item", "first item", "first person"})
 
 
@@ -119,10 +117,7 @@ def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Stateme
     k = a
     if mention is not None and mention.text == name:
         if mention.first > a + (tokens[a].low in {"another", "a", "an", "the"}):
-            stop = mention.first
-            while stop > a and tokens[stop - 1].low in _NAMING:
-                stop -= 1
-            blocks.append((a, stop))
+            blocks.append((a, naming_begins(tokens, a, mention.first)))
         k = mention.last
         if k < b and tokens[k].text == "(":
             close = k + 1
@@ -152,9 +147,7 @@ def presented(view: View, label: str) -> list[Statement] | None:
     while first < clause.end and (is_adverb(tokens[first]) or tokens[first].text == ","):
         first += 1
     after = mention.last
-    stop = mention.first
-    while stop > first and tokens[stop - 1].low in _NAMING:
-        stop -= 1
+    stop = naming_begins(tokens, first, mention.first)
     described = first < mention.first - 1 and _names(tokens, mention.first)
     described = described and tokens[first].low != "another"
     blocks = [(first, stop)] if described else []
