@@ -1,7 +1,8 @@
 """FActScore and D-FActScore of text about somebody whose name others share."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from dfactscore._util.on_use import names_on_use
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
@@ -35,43 +36,45 @@ if TYPE_CHECKING:
     from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
-_HOMES = {
-    "dfactscore._util.executors": ("Executor", "open_executor"),
-    "dfactscore.comparison": ("Comparison", "compare"),
-    "dfactscore.engines.protocols": (
-        "Decomposer",
-        "Grouper",
-        "GroupingError",
-        "RoleError",
-        "Verifier",
-    ),
-    "dfactscore.errors": (
-        "DFactScoreError",
-        "InputError",
-        "LanguageWarning",
-        "MissingExtraError",
-        "RunError",
-        "WorkerError",
-    ),
-    "dfactscore.engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
-    "dfactscore.scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
-    "dfactscore.mixing": ("RunMixing", "run_mixing"),
-    "dfactscore.readers": ("read_biographies",),
-    "dfactscore.records": (
-        "Biography",
-        "Document",
-        "Entity",
-        "Evidence",
-        "Fact",
-        "FactGroup",
-        "Verdict",
-    ),
-    "dfactscore.report": ("write_report",),
-    "dfactscore.results.result": ("Result", "Results"),
-    "dfactscore.runs": ("Run", "load_run"),
-    "dfactscore.scorer": ("Scorer", "score"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_util.executors": ("Executor", "open_executor"),
+        "comparison": ("Comparison", "compare"),
+        "engines.protocols": (
+            "Decomposer",
+            "Grouper",
+            "GroupingError",
+            "RoleError",
+            "Verifier",
+        ),
+        "errors": (
+            "DFactScoreError",
+            "InputError",
+            "LanguageWarning",
+            "MissingExtraError",
+            "RunError",
+            "WorkerError",
+        ),
+        "engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
+        "scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
+        "mixing": ("RunMixing", "run_mixing"),
+        "readers": ("read_biographies",),
+        "records": (
+            "Biography",
+            "Document",
+            "Entity",
+            "Evidence",
+            "Fact",
+            "FactGroup",
+            "Verdict",
+        ),
+        "report": ("write_report",),
+        "results.result": ("Result", "Results"),
+        "runs": ("Run", "load_run"),
+        "scorer": ("Scorer", "score"),
+    },
+)
 
 __all__ = [
     "Biography",
@@ -115,14 +118,6 @@ __all__ = [
     "score_matrix",
     "write_report",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        from importlib import import_module
-
-        return getattr(import_module(_HOME_OF[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

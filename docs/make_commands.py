@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import typer
 
 from dfactscore._util.settings import PANELS, default_text
 
@@ -30,12 +27,9 @@ and what concerns one call (`--out`, `--dry-run`, `--repeats`, `--batch`) have n
 
 def render() -> str:
     """The whole page."""
-    from dfactscore.cli import app as home
+    from dfactscore.cli.app import read_all
 
-    for name in home._COMMANDS:
-        import_module(f"dfactscore.cli.{name}")
-    root = typer.main.get_command(home.app)
-    commands = list(_walk(root, ("dfactscore",)))
+    commands = list(_walk(read_all(), ("dfactscore",)))
     lines = [_HEAD, "| command | what it does |", "| --- | --- |"]
     for path, command in commands:
         if not _children(command):

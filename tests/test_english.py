@@ -13,14 +13,12 @@ import json
 import re
 import tokenize
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from dfactscore.cli.app import _COMMANDS, app
+from dfactscore.cli.app import app, read_all
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTER = ("ambigbio", "linking", "retrieval")
@@ -140,8 +138,6 @@ def test_code(path):
 
 def commands() -> list[list[str]]:
     """The words of every command and group of commands."""
-    for name in _COMMANDS:
-        import_module(f"dfactscore.cli.{name}")
     ways: list[list[str]] = []
 
     def walk(command, way):
@@ -149,7 +145,7 @@ def commands() -> list[list[str]]:
         for name, inner in sorted(getattr(command, "commands", {}).items()):
             walk(inner, [*way, name])
 
-    walk(typer.main.get_command(app), [])
+    walk(read_all(), [])
     return ways
 
 

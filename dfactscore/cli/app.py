@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-# Each module adds its commands to `app` when it is imported.
-_COMMANDS = (
-    "ambigbio",
-    "annotate",
-    "cache",
-    "citations",
-    "compare",
-    "demo",
-    "doctor",
-    "explain",
-    "export",
-    "factor",
-    "generate",
-    "index",
-    "integrations",
-    "longfact",
-    "meta",
-    "mixing",
-    "popularity",
-    "report",
-    "run",
-    "safe",
-    "score",
-)
+from dfactscore.cli.listed import COMMANDS
 
 # Commands that keep their work as they go, so that the same command finds it there.
 _RESUMES = frozenset({"factor", "generate", "index", "meta", "run", "safe", "score"})
 _INTERRUPTED = 130
 _NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 
+
+class ListedGroup(TyperGroup):
+    """A group that knows name and help of its commands before their modules are read.
+
+    Reading all modules takes most of a second, for which a version, the list of commands or a
+    mistake in a command's name need not wait.
+    """
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.commands = {
+            name: self.commands.get(name) or TyperCommand(name, help=about)
+            for name, (_, about) in COMMANDS.items()
+        }
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command that the words name, its module read."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is None:
+            return name, command, rest
+        _read(name)
+        return name, typer.main.get_group(app).commands[name], rest
+
+
 app = typer.Typer(
     name="dfactscore",
+    cls=ListedGroup,
     help="FActScore and D-FActScore: factual precision of text about people who share a name.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -71,17 +75,21 @@ def _root(
     pass
 
 
+def read_all() -> Any:
+    """The root with every command as its own module wrote it."""
+    for name in COMMANDS:
+        _read(name)
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Runs the command line; a mistake of the user is one line and exit status 2."""
     import warnings
-    from importlib import import_module
 
     from dfactscore._util.shown import message_line
 
     # One line for the user, not a line of our source.
     warnings.formatwarning = lambda said, *_, **__: f"dfactscore: warning: {message_line(said)}\n"
-    for command in _COMMANDS:
-        import_module(f"dfactscore.cli.{command}")
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
@@ -101,6 +109,11 @@ def main() -> None:
         more = "; what is done is kept, run the same command again to resume" if resumes else ""
         print(f"dfactscore: stopped{more}", file=sys.stderr)
     raise SystemExit(status or 0)
+
+
+def _read(name: str) -> None:
+    """Reads the module of a command, which adds it to `app`."""
+    import_module(f"dfactscore.cli.{COMMANDS[name][0]}")
 
 
 def _usage(error: Any) -> str | None:

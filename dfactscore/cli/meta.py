@@ -40,7 +40,7 @@ def data(given: dict[str, Any], *, data: Data, as_json: AsJson = False) -> None:
     from dfactscore.cli.output import print_json, write
     from dfactscore.jobs.meta import open_data
     from dfactscore.meta.describe import describe, describe_text
-    from dfactscore.meta.evaluate import limited
+    from dfactscore.meta.evaluating import limited
 
     settings = load(MetaDataSettings, given)
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
@@ -133,7 +133,7 @@ def score(
     """Score predictions that were made elsewhere."""
     from dfactscore._util.settings import load
     from dfactscore.jobs.meta import open_data
-    from dfactscore.meta.evaluate import limited, score_predictions
+    from dfactscore.meta.evaluating import limited, score_predictions
 
     settings = load(MetaPredictionSettings, given)
     _one_format(as_json, as_csv)

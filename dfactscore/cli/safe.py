@@ -10,7 +10,7 @@ import typer
 from dfactscore.cli import options as opt
 from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command
-from dfactscore.jobs.safe import SafeConfig
+from dfactscore.jobs.safe_settings import SafeConfig
 
 __all__ = ["safe"]
 

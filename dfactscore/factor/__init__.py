@@ -1,22 +1,14 @@
 """FACTOR: which of several completions a model finds likelier."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.factor.evaluate import FactorOptions, evaluate_factor
     from dfactscore.factor.items import Contradiction, FactorItem
     from dfactscore.factor.reading import read_factor
     from dfactscore.factor.results import FactorResults
-
-# Imported on first use, so that the settings alone cost little.
-_HOMES = {
-    "Contradiction": "items",
-    "FactorItem": "items",
-    "FactorOptions": "evaluate",
-    "FactorResults": "results",
-    "evaluate_factor": "evaluate",
-    "read_factor": "reading",
-}
 
 __all__ = [
     "Contradiction",
@@ -27,10 +19,12 @@ __all__ = [
     "read_factor",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        from importlib import import_module
-
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "evaluate": ("FactorOptions", "evaluate_factor"),
+        "items": ("Contradiction", "FactorItem"),
+        "reading": ("read_factor",),
+        "results": ("FactorResults",),
+    },
+)

@@ -1,6 +1,8 @@
 """Biographies of ambiguous names, written from retrieved passages."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.generation.demonstration import Demonstration, load_demonstrations
@@ -12,27 +14,6 @@ if TYPE_CHECKING:
     from dfactscore.generation.retrieving import retrieve
     from dfactscore.generation.sources import read_names, read_requests
     from dfactscore.generation.writing import Written, write_biographies
-
-# Imported on first use, so that the settings alone cost little.
-_HOMES = {
-    "Demonstration": "demonstration",
-    "ExtractiveGenerator": "extractive",
-    "Generation": "request",
-    "Generator": "request",
-    "LLMGenerator": "llm",
-    "Prompt": "prompt",
-    "Provenance": "request",
-    "Request": "request",
-    "Trim": "request",
-    "Written": "writing",
-    "load_demonstrations": "demonstration",
-    "load_prompt": "prompt",
-    "read_names": "sources",
-    "read_requests": "sources",
-    "retrieve": "retrieving",
-    "same_name_entities": "retrieved",
-    "write_biographies": "writing",
-}
 
 __all__ = [
     "Demonstration",
@@ -54,10 +35,17 @@ __all__ = [
     "write_biographies",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        from importlib import import_module
-
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "demonstration": ("Demonstration", "load_demonstrations"),
+        "extractive": ("ExtractiveGenerator",),
+        "llm": ("LLMGenerator",),
+        "prompt": ("Prompt", "load_prompt"),
+        "request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
+        "retrieved": ("same_name_entities",),
+        "retrieving": ("retrieve",),
+        "sources": ("read_names", "read_requests"),
+        "writing": ("Written", "write_biographies"),
+    },
+)

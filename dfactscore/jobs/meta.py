@@ -15,7 +15,7 @@ from dfactscore.jobs.engines import build_engine
 from dfactscore.jobs.estimate import CallCounter, Estimate
 from dfactscore.jobs.meta_settings import MetaDataSettings, MetaRunSettings
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.evaluate import MetaResult, evaluate
+from dfactscore.meta.evaluating import MetaResult, evaluate
 from dfactscore.meta.items import DataSet
 from dfactscore.meta.judgements import Evaluator
 from dfactscore.meta.load import load_data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dfactscore._util.settings import Settings, setting
 from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
@@ -12,9 +12,10 @@ from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, EngineSettings
 from dfactscore.meta.answers import Reading
-from dfactscore.meta.columns import Options
-from dfactscore.meta.decisions import Threshold
-from dfactscore.meta.verifiers import Unit
+from dfactscore.meta.choices import Threshold, Unit
+
+if TYPE_CHECKING:
+    from dfactscore.meta.columns import Options
 
 __all__ = ["MetaDataSettings", "MetaPredictionSettings", "MetaRunSettings"]
 
@@ -65,6 +66,8 @@ class _ScoreSettings(MetaDataSettings):
         Raises:
             InputError: If the threshold is neither a word nor a probability.
         """
+        from dfactscore.meta.columns import Options
+
         return Options(
             threshold=_threshold(self.threshold),
             references=self.references,

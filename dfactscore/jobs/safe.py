@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
-from dfactscore._util.settings import setting
 from dfactscore._util.usage import Usage
 from dfactscore.engines.llm.client.cache import AnswerCache
 from dfactscore.errors import InputError
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import open_job
-from dfactscore.jobs.settings import Config
+from dfactscore.jobs.safe_settings import SafeConfig
 from dfactscore.readers import Reading
 from dfactscore.records import Biography
 from dfactscore.runs import begin_records, load_run
@@ -30,52 +28,7 @@ if TYPE_CHECKING:
     from dfactscore.safe.tables import SafeTable
     from dfactscore.searching import SearchClient
 
-__all__ = ["SafeConfig", "most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
-
-_evidence = partial(setting, panel="Evidence")
-_limit = partial(setting, panel="Limits")
-_scoring = partial(setting, panel="Scoring")
-
-
-class SafeConfig(Config):
-    """One command that searches for its evidence."""
-
-    irrelevant: Literal["keep", "exclude"] = _scoring(
-        "exclude", "Keep irrelevant facts in the denominator, or exclude them."
-    )
-    search: str | None = _evidence(
-        None,
-        "Where evidence is searched for: index:FOLDER, wikipedia[:LANG], mediawiki:URL, "
-        "searxng:URL or serper[:URL].",
-    )
-    steps: int = _evidence(5, "Maximum searches for a fact; without a model there is one.", ge=1)
-    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50)
-    per_entity: bool = _evidence(
-        False, "Search for evidence about each candidate entity, too: D-SAFE."
-    )
-    all_columns: bool = _evidence(
-        False, "Judge every fact against every entity, not only those that an open search supports."
-    )
-    revise: bool = setting(
-        False, "Let the model make the facts self-contained before they are searched.",
-        panel="Engine",
-    )  # fmt: skip
-    contact: str | None = _evidence(
-        None, "Your mail address or URL, for a wiki: Wikimedia asks for it."
-    )
-    interval: float = _limit(0.5, "Minimum seconds between two requests to a wiki.", ge=0)
-    max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)
-    searches_per_minute: float | None = _limit(None, "Maximum searches per minute.", gt=0)
-    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0)
-    search_cache_days: float | None = _limit(
-        None, "Search again where stored results are older than this.", ge=0, named="never"
-    )
-
-    @property
-    def asks_model(self) -> dict[Any, bool]:
-        """Which roles need a language model; revising facts is the decomposer's."""
-        asks = dict(super().asks_model)
-        return {**asks, "decomposer": asks["decomposer"] or self.revise}
+__all__ = ["most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
 
 
 @contextmanager

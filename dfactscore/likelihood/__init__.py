@@ -1,12 +1,17 @@
 """How likely a model finds a given text: three engines behind one protocol."""
 
-from dfactscore.likelihood.completions import CompletionsModel
-from dfactscore.likelihood.forced import ForcedModel
-from dfactscore.likelihood.opening import open_likelihood
-from dfactscore.likelihood.protocol import Continuation, LikelihoodModel, TokenizingModel
-from dfactscore.likelihood.settings import LikelihoodSettings
-from dfactscore.likelihood.transformers_engine import TransformersModel
-from dfactscore.likelihood.uniform import UniformModel
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.likelihood.completions import CompletionsModel
+    from dfactscore.likelihood.forced import ForcedModel
+    from dfactscore.likelihood.opening import open_likelihood
+    from dfactscore.likelihood.protocol import Continuation, LikelihoodModel, TokenizingModel
+    from dfactscore.likelihood.settings import LikelihoodSettings
+    from dfactscore.likelihood.transformers_engine import TransformersModel
+    from dfactscore.likelihood.uniform import UniformModel
 
 __all__ = [
     "CompletionsModel",
@@ -19,3 +24,16 @@ __all__ = [
     "UniformModel",
     "open_likelihood",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "completions": ("CompletionsModel",),
+        "forced": ("ForcedModel",),
+        "opening": ("open_likelihood",),
+        "protocol": ("Continuation", "LikelihoodModel", "TokenizingModel"),
+        "settings": ("LikelihoodSettings",),
+        "transformers_engine": ("TransformersModel",),
+        "uniform": ("UniformModel",),
+    },
+)

@@ -1,14 +1,19 @@
 """How good a factuality evaluator is, measured on data that people labeled."""
 
-from dfactscore.meta.columns import Options
-from dfactscore.meta.compare import MetaComparison, compare_runs
-from dfactscore.meta.evaluate import MetaResult, evaluate, score_predictions
-from dfactscore.meta.items import DataSet, Item, Segment
-from dfactscore.meta.judgements import Evaluator, Judgement
-from dfactscore.meta.load import KINDS, load_data
-from dfactscore.meta.prompting import PromptEvaluator
-from dfactscore.meta.rows import Row
-from dfactscore.meta.verifiers import VerifierEvaluator
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.meta.columns import Options
+    from dfactscore.meta.compare import MetaComparison, compare_runs
+    from dfactscore.meta.evaluating import MetaResult, evaluate, score_predictions
+    from dfactscore.meta.items import DataSet, Item, Segment
+    from dfactscore.meta.judgements import Evaluator, Judgement
+    from dfactscore.meta.load import KINDS, load_data
+    from dfactscore.meta.prompting import PromptEvaluator
+    from dfactscore.meta.rows import Row
+    from dfactscore.meta.verifiers import VerifierEvaluator
 
 __all__ = [
     "KINDS",
@@ -28,3 +33,18 @@ __all__ = [
     "load_data",
     "score_predictions",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "columns": ("Options",),
+        "compare": ("MetaComparison", "compare_runs"),
+        "evaluating": ("MetaResult", "evaluate", "score_predictions"),
+        "items": ("DataSet", "Item", "Segment"),
+        "judgements": ("Evaluator", "Judgement"),
+        "load": ("KINDS", "load_data"),
+        "prompting": ("PromptEvaluator",),
+        "rows": ("Row",),
+        "verifiers": ("VerifierEvaluator",),
+    },
+)

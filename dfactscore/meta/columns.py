@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.meta.baselines import BASELINES, RANDOM
+from dfactscore.meta.choices import Threshold
 from dfactscore.meta.decisions import (
     Decisions,
-    Threshold,
     Units,
     cut,
     decide,

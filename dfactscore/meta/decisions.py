@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 from zlib import crc32
 
 import numpy as np
@@ -18,7 +17,6 @@ from dfactscore.meta.measures import rates
 
 __all__ = [
     "Decisions",
-    "Threshold",
     "Units",
     "check_folds",
     "cut",
@@ -29,7 +27,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Threshold = Literal["own", "fitted"] | float
 FOLDS = 5
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from dfactscore._util.answers import resolve
 from dfactscore.engines.answers import (
@@ -15,14 +15,14 @@ from dfactscore.engines.answers import (
 )
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import Decomposer, RoleError, Verifier
+from dfactscore.meta.choices import Unit
 from dfactscore.meta.items import Item
 from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.sentences import split_sentences
 
-__all__ = ["Claims", "Unit", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
+__all__ = ["Claims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
 
-Unit = Literal["segment", "claim"]
 _STATUS: Mapping[str, JudgementStatus] = {
     "supported": "read", "not_supported": "read", "unparsed": "unread", "refused": "refused",
     "error": "error",

@@ -13,9 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer.main
 
-from dfactscore.cli.app import _COMMANDS, app, main
+from dfactscore.cli.app import main, read_all
 from dfactscore.examples import example
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -226,11 +225,7 @@ def prepare(run, text):
 
 def parse(arguments):
     """Checks options and arguments without running the command."""
-    from importlib import import_module
-
-    for command in _COMMANDS:
-        import_module(f"dfactscore.cli.{command}")
-    here, left = typer.main.get_command(app), list(arguments)
+    here, left = read_all(), list(arguments)
     while hasattr(here, "commands"):
         here = here.commands[left.pop(0)]
     here.make_context("dfactscore", left)

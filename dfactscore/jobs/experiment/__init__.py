@@ -1,6 +1,8 @@
 """Experiments: names to a comparison of several generators, in one resumable folder."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.jobs.experiment.config import Experiment, load_experiment
@@ -8,11 +10,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Experiment", "ExperimentResult", "load_experiment", "run_experiment"]
 
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        from importlib import import_module
-
-        home = "config" if name in ("Experiment", "load_experiment") else "running"
-        return getattr(import_module(f"{__name__}.{home}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "config": ("Experiment", "load_experiment"),
+        "running": ("ExperimentResult", "run_experiment"),
+    },
+)

@@ -6,12 +6,10 @@ import dataclasses
 import inspect
 import re
 import typing
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from dfactscore import Scorer, score
 from dfactscore._util.settings import (
@@ -45,8 +43,6 @@ FIELDS = [(kind, name) for kind in COMMANDS.values() for name in kind.model_fiel
 
 
 def commands() -> dict[str, Any]:
-    for module in home._COMMANDS:
-        import_module(f"dfactscore.cli.{module}")
     found: dict[str, Any] = {}
 
     def walk(command: Any, path: str) -> None:
@@ -54,7 +50,7 @@ def commands() -> dict[str, Any]:
             found[f"{path} {name}".strip()] = child
             walk(child, f"{path} {name}")
 
-    walk(typer.main.get_command(home.app), "")
+    walk(home.read_all(), "")
     return found
 
 

@@ -1,0 +1,29 @@
+"""Names of a package that are imported when they are first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+__all__ = ["names_on_use"]
+
+
+def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names lie in modules below it.
+
+    What needs one of the modules, such as a command that reads settings, then does not wait
+    for the others.
+
+    Args:
+        package: The package's ``__name__``.
+        homes: For each module, named from the package on, the names that are taken from it.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{home_of[name]}"), name)
+
+    return find
