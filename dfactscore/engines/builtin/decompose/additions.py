@@ -6,7 +6,12 @@ from bisect import insort
 
 from dfactscore.engines.builtin.decompose.clause_words import article
 from dfactscore.engines.builtin.decompose.predicates import Predicates
-from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines.builtin.language.clauses import (
+    Range,
+    finite_at,
+    is_adverb,
+    skip_adverbs,
+)
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
@@ -164,7 +169,7 @@ class Additions(Predicates):
         kin = self.kin_in(a, b)
         if kin and self.low(name[0] - 1) in _PLACING and self.low(a + 1) != "first" and not verb:
             self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
-            self.leave_out(comma, b)
+            self.leave_out(comma, self.of_relative_too(b))
             return
         if joined or verb or not 2 <= b - a <= _LONGEST or self.tokens[b - 1].low == "the":
             return
@@ -174,3 +179,17 @@ class Additions(Predicates):
             return
         self.add(f"{self.be} {self.raw(a, b)}", name[0], b, self.title(name))
         self.leave_out(comma, b)
+
+    def of_relative_too(self, b: int) -> int:
+        """Where ", a judge and head of the court," ends that says who the relative is."""
+        end = self.clause.end
+        if b + 2 < end and self.comma(b) and self.low(b + 1) in _OPENERS:
+            and_ = next((k for k in range(b + 1, end) if self.does(k)), end)
+            return and_ - (and_ < end and self.comma(and_ - 1))
+        return b
+
+    def does(self, k: int) -> bool:
+        """Whether "and moved" at `k` says more of the subject."""
+        verb = skip_adverbs(self.tokens, k + 1, self.clause.end)
+        more = self.low(k) in {"and", "but"} and verb < self.clause.end
+        return more and finite_at(self.tokens, verb, self.clause.end)

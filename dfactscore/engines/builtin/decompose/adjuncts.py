@@ -46,7 +46,10 @@ _BEGAN = frozenset({"began", "started", "launched"})
 _WHEN = frozenset({"before", "after", "until", "since"})
 _SOME = frozenset({"some", "others", "many", "most", "critics"})
 _OWN = frozenset({"his", "her", "their", "its"})
+_BE = frozenset({"is", "was", "are", "were", "been", "be"})
 _FOCUS = word_list("focus")
+_RESULTS = word_list("results")
+_LONGEST_DATE = 8
 _TIMES = word_list("times")
 # Nouns that a phrase in this preposition completes: "an advocate for reform", "a role in a film".
 _COMPLETED = {
@@ -93,6 +96,7 @@ class Frame:
         begin: Where the core continues behind the verb.
         examples: What stands behind "including" and the like; empty where nothing does.
         gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
+        told: ", which won a prize" behind a time, and before it the adjunct that it goes with.
     """
 
     core: Range
@@ -101,6 +105,7 @@ class Frame:
     begin: int
     examples: Range
     gapped: bool
+    told: tuple[Range, ...] = ()
 
 
 def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
@@ -157,15 +162,30 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     if any(_joins(tokens, x, y, nominal=nominal) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     edges = [*opens, b]
-    adjuncts = []
+    adjuncts: list[Range] = []
+    told: tuple[Range, ...] = ()
     for x, y in itertools.pairwise(edges):
         y = _trimmed(tokens, x, y)
+        which = _which(tokens, x, y)
+        if which < y:  # "a film in 1990, which won a prize": the film did
+            told = (*adjuncts[-1:], (which, y))
+            y = which
         if y > x + 1:
             more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
             adjuncts.append((x - more, y))  # "and later in York"
     core = (a, _trimmed(tokens, a, edges[0]))
     alone = _worth_saying(tokens, begin, core, nominal=nominal)
-    return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False)
+    return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, told=told)
+
+
+def _which(tokens: Sequence[Token], x: int, y: int) -> int:
+    """Where ", which" stands behind a time; `y` if nowhere."""
+    for k in range(x + 2, y - 2):
+        if tokens[k].text == "," and not tokens[k].depth:
+            dated = any(_is_year(t.text) for t in tokens[x:k]) and k - x < _LONGEST_DATE
+            which = tokens[k + 1].low == "which" and tokens[k + 2].low not in _RESULTS
+            return k if dated and which else y
+    return y
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
@@ -264,6 +284,9 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
         if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]
+        more = (after.capital or is_role(after.low)) and again and not is_time(tokens, k + 1, k + 3)
+        if tokens[k].text == "," and more and "well" not in [t.low for t in tokens[begin:b]]:
+            return True  # "from Kent in 1894, Yale in 1901 and Leeds in 1907"
         spans = tokens[x].low == "from" and any(t.low == "from" for t in tokens[k + 2 : b])
         if spans and after.capital:
             return True  # "as Whip from 2017 to 2018, Minister from 2016"
@@ -322,6 +345,9 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low in {"followed", "named"})
         ):
             opens.append(k + 1)
+            break
+        if opens and _says_what(tokens, k, chunk):
+            opens.append(k)  # "made a film in 1990 showing the war in Spain"
             break
         if low == "to" and k + 1 < b and _is_purpose(tokens, k, chunk, b):
             opens.append(k)
@@ -405,6 +431,12 @@ def _of_thing(tokens: Sequence[Token], k: int) -> bool:
     )
 
 
+def _says_what(tokens: Sequence[Token], k: int, chunk: int) -> bool:
+    """Whether a form in -ing behind a year says more of what was done before it."""
+    year = _is_year(tokens[k - 1].text) and k - 1 > chunk and not tokens[k].capital
+    return year and bool(past_of_any_gerund(tokens[k].low))
+
+
 def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether ", making him a star" begins: what was said before did that."""
     effect = k + 1 < b and tokens[k].low.endswith("ing") and not tokens[k].capital
@@ -463,6 +495,8 @@ def _belongs(
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
     timed = low in {"in", "on", "during"} and _opens_time(tokens, k, b)
+    if not (nominal or opens) and _is_adjective(tokens, begin, k) and not _opens_time(tokens, k, b):
+        return True  # "was not eligible for the final"
     left = tokens[k - 2].low == "from" and timed  # "retired from acting | in 1990"
     if before.low.endswith("ing") and past_of_any_gerund(before.low) and not left:
         return True  # "known for working with"
@@ -500,8 +534,8 @@ def _belongs(
         return True
     if low in {"by", "as"} and tokens[k - 1].low in PARTICIPLES:
         return True
-    if low in {"for", "on"} and before.capital and after.capital:
-        return True  # "Minister for Trade"
+    if low in {"for", "on", "upon"} and before.capital and after.capital:
+        return True  # "Minister for Trade", "Newcastle upon Tyne"
     if before.capital and k + 2 < b and tokens[k + 2].capital:
         ahead = [t.low for t in tokens[max(0, k - 3) : k - 1]]
         if after.capital and ahead == ["and", "the"]:
@@ -515,6 +549,20 @@ def _belongs(
         # "in 1990 in Leeds" says two things, "at the end of the season with Leeds" as well
         return False
     return low in _OF_NOUNS and not _opens_time(tokens, k, b)
+
+
+def _is_adjective(tokens: Sequence[Token], begin: int, k: int) -> bool:
+    """Whether nothing but an adjective stands between "is" and `k`: "is most notable | for"."""
+    at = begin
+    while at and is_adverb(tokens[at - 1]):
+        at -= 1
+    plain = all(
+        t.text.replace("-", "").isalpha()
+        and not (t.capital or t.depth or is_role(t.low) or t.low.endswith(("ing", "s")))
+        and t.low not in DETERMINERS | PREPOSITIONS
+        for t in tokens[begin:k]
+    )
+    return at > 0 and tokens[at - 1].low in _BE and 0 < k - begin <= 3 and plain
 
 
 def _dated_later(tokens: Sequence[Token], k: int, b: int) -> bool:

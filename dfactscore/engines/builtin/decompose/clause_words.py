@@ -238,6 +238,7 @@ def article(words: str) -> str:
 def as_sentence(words: str) -> str:
     """Words as they stand, as a sentence of their own."""
     words = re.sub(r"\s+", " ", re.sub(r"[*#]+", "", words)).strip(" ,;:-–—")
+    words = _HANGING.sub("", words)
     if not words:
         return words
     return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
@@ -251,11 +252,16 @@ def joined(fronted: str, subject: str) -> str:
     return f"{fronted}, {subject}"
 
 
+# "he was nine, and therefore", "told jokes, occasionally": what it ties to is another fact
+_HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
+
+
 def _finish(words: str) -> str:
     words = re.sub(r"\s+", " ", words).strip(" ,;:")
     words = re.sub(r"\s+([,.;:])(?!\d)", r"\1", words)
     words = re.sub(r"\*+", "", words)
     words = re.sub(r",(?=[\"”]$)", "", words)
+    words = _HANGING.sub("", words)
     if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
         words += "."
     return words[0].upper() + words[1:]

@@ -13,6 +13,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     MONTHS,
     PREPOSITIONS,
     PRONOUNS,
+    TITLES,
     is_adjective_ed,
     is_base_form,
     is_demonym,
@@ -103,6 +104,13 @@ def conjuncts(
     start = behind if gapped else _first_start(tokens, behind, first_end, last)
     if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
         start = behind + 1
+    if gapped and start is not None and not tokens[start].capital and tokens[last].capital:
+        start = next(
+            (k for k in range(start + 1, first_end) if _placed(tokens, k)), start
+        )  # "degrees from | Kent in 1894 and Yale in 1901"
+    aka = [t.low for t in tokens[start - 3 : start]] if start is not None and start > 2 else []
+    if aka == ["also", "known", "as"] and any(t.capital or t.depth for t in tokens[a : start - 3]):
+        return [((a, b),)]  # ""A" also known as "B", and "C""
     counted = start is not None and tokens[start].text[0].isdigit()
     while start is not None and counted and start > behind and tokens[start - 1].low in _ABOUT:
         start -= 1  # "over 30 goals and 20 assists"
@@ -133,6 +141,13 @@ def conjuncts(
         return [((a, b),)]
     if len(items) == 2 and tokens[last - 2].text == "," and tokens[last].low != tokens[start].low:
         return [((a, b),)]  # ", and his work": more than a list of two
+    year = len(tokens[start].text) == 4 and tokens[start].text.isdigit()
+    if year and items[0][1] == start + 1 and tokens[start - 1].low == "the":
+        years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
+        tail = (last + 1, b)  # "in the 2008 and 2013 races"
+        return [((a, start), (x, x + 1), tail) for x, _ in items] if years else [((a, b),)]
+    if len(items) == 2 and _before_name(tokens, items[0][1] - 1, last):
+        return [((a, b),)]  # "of the artist and writer Tom Hill"
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
         return [((a, b),)]  # "52 years, 9 months and 6 days"
     several = tokens[start].low in _QUANTITIES - {"other", "some", "one"}
@@ -149,7 +164,9 @@ def conjuncts(
             best = tokens[last].low.startswith(("highest", "best"))
             kept = start + 1 + (tokens[start + 1].low == "most" and not best)
             items[0] = (kept, items[0][1])
-        return [((a, kept), item, (shared, b)) for item in [*items[:-1], (last, shared)]]
+        both = next((k for k in range(a, kept) if tokens[k].low == "both"), kept)
+        head: Words = ((a, both), (both + 1, kept)) if both < kept else ((a, kept),)
+        return [(*head, item, (shared, b)) for item in [*items[:-1], (last, shared)]]
     if not gapped and not _alike(tokens, items, start, a, titled=titled is not None):
         return [((a, b),)]
     teams = tokens[kept].low == "the" and tokens[last].capital and tokens[last].low != "the"
@@ -178,6 +195,17 @@ def conjuncts(
         items[0] = (start + 1, items[0][1])
         return [((a, start), one, item) for item in items]
     return [((a, kept), item) if kept > a else (item,) for item in items]
+
+
+def _placed(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a name stands at `k` behind a preposition."""
+    return tokens[k].capital and tokens[k - 1].low in _PLACING
+
+
+def _before_name(tokens: Sequence[Token], first: int, second: int) -> bool:
+    """Whether two roles stand before one name."""
+    roles = all(is_role(tokens[k].low) and not tokens[k].capital for k in (first, second))
+    return roles and second + 1 < len(tokens) and tokens[second + 1].capital
 
 
 def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | None:
@@ -275,6 +303,8 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         token = tokens[k]
         if token.text == "," and not token.depth:
             cut = (k, k + 1)
+            if tokens[k - 1].capital and tokens[k + 1].low in TITLES and tokens[k + 2].low == "of":
+                continue  # "of Frederick, Elector of Saxony, and Eva"
             again = tokens[k + 1].low in _OPEN | _QUANTITIES or not tokens[k + 1].capital
             if tokens[cuts[0][1]].low in {"a", "an"} and tokens[k - 1].capital and not again:
                 continue  # "from the University of California, Berkeley and a doctorate"
@@ -312,6 +342,10 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
     if tokens[last].low == "other":
         opens = False
     decade = tokens[last].text[0].isdigit()
+    if _is_doing(tokens, last) and not past_of_any_gerund(tokens[behind].low):
+        doing = _first_doing(tokens, behind, end)
+        if doing is not None or past_of_any_gerund(tokens[end - 1].low):
+            return doing  # "years living and working in Kent" stay together
     k = end - 1
     while k >= behind:
         low = tokens[k].low
@@ -360,6 +394,23 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             return None
         k -= 1
     return behind if behind < end else None
+
+
+def _is_doing(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a form in -ing at `k` does something: "advocating for", "reading sessions" not."""
+    if k + 1 >= len(tokens) or tokens[k].capital or not past_of_any_gerund(tokens[k].low):
+        return False
+    return tokens[k + 1].low in PREPOSITIONS | DETERMINERS | {"its"}
+
+
+def _first_doing(tokens: Sequence[Token], behind: int, end: int) -> int | None:
+    """Where "raising funds for X" begins in "known for raising funds for X and helping Y"."""
+    doings = (
+        k
+        for k in range(end - 1, behind - 1, -1)
+        if past_of_any_gerund(tokens[k].low) and tokens[k - 1].low in PREPOSITIONS
+    )
+    return next(doings, None)
 
 
 def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:

@@ -29,11 +29,14 @@ from dfactscore.engines.builtin.decompose.statements import Statement, statement
 from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.engines.builtin.language.announcements import (
+    PEOPLE,
     is_announcement,
 )
 from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
+    RELATIVES,
     is_demonym,
+    is_role,
 )
 from dfactscore.records import Biography, Fact
 
@@ -64,7 +67,7 @@ _META = re.compile(
     r"^(?:the|this) name refers to\b|"
     r"^(?:there (?:is|was) )?(?:very little|little|no|limited)\b[^.]{0,30}\binformation\b[^.]*"
     r"\b(?:found|available|provided|search results|documents?)\b|"
-    r"\bcould you (?:please )?(?:provide|give|tell)\b|"
+    r"^(?:can|could|would) you\b|\bif you have any\b|\bfor me to\b|"
     r"\b(?:you (?:mean|are (?:referring|looking|asking|thinking))|please (?:provide|specify|let me|"
     r"clarify))\b",
     re.IGNORECASE,
@@ -85,7 +88,11 @@ _SPOUSE = re.compile(
     r"\b(?:marri\w+|wife|husband)\b(?:,? [\w'’-]+){0,6}?,? "
     r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
 )
-_CUT = re.compile(r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in)\.$")
+_CUT = re.compile(
+    r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in|for|on|at|or|be|that|"
+    r"which|whom|who|most|more|his|her|their|than|into|about)\.$"
+)
+_ENDED = re.compile(r"[.!?][\"'”’)\]]*$")
 _NOT_ONLY = re.compile(
     r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
 )
@@ -153,6 +160,8 @@ class BuiltinDecomposer:
         target = frozenset(name_words(biography.name))
         facts: list[Fact] = []
         before = thing = ""
+        whole = biography.text.rstrip()
+        end = len(whole) + bool(_ENDED.search(whole))  # a text that has an end is not cut off
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
             for statement in _clause_statements(paragraph, reading, target, biography.name):
@@ -162,10 +171,15 @@ class BuiltinDecomposer:
                 text = _resolved(text, reading.view, statement, label, before, thing)
                 if _SOURCE_TALK.search(text) or _says_own_name(text, label):
                     continue
-                if span[1] >= len(biography.text.rstrip()) and facts and _CUT.search(text):
+                if span[1] >= end and facts and _CUT.search(text):
                     continue  # "Ann Lee was": the text was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
-            before, thing = reading.view.text if reading.view.tokens else "", _thing(reading.view)
+            view = reading.view
+            again = view.words(view.clause.subject) in {"It", "it"}
+            before, thing = (
+                view.text if view.tokens else "",
+                _thing(view) or _thing_told(view, label) or (thing if again else ""),
+            )
         return tuple(facts)
 
 
@@ -216,6 +230,23 @@ def _thing(view: View) -> str:
     the = before == "the"
     before = view.low(found[0].first - 2) if the else before
     return "" if before in PREPOSITIONS else f"{'The ' if the else ''}{found[0].text}"
+
+
+def _thing_told(view: View, label: str) -> str:
+    """What a clause is about where that is one thing: "His first detector was made in 1936"."""
+    (a, b), verb = view.clause.subject, view.low(view.clause.verb)
+    if b - a < 2 or verb not in {"is", "was", "has", "had", "became"} or view.tokens[b - 1].depth:
+        return ""
+    first, head = view.low(a), view.low(b - 1)
+    owned = any(m.possessive and m.last < b for m in view.names((a, b)))
+    person = is_role(head) or head in RELATIVES | PEOPLE or view.tokens[b - 1].capital
+    many = "and" in view.lows((a, b)) or (head.endswith("s") and not head.endswith("ss"))
+    if person or many or not (owned or first in {"the", "his", "her"}):
+        return ""
+    said = view.words((a, b))
+    if first in {"his", "her"}:
+        return f"{label}’s {view.words((a + 1, b))}" if label else ""
+    return said[0].upper() + said[1:]
 
 
 def latin_share(text: str) -> float:

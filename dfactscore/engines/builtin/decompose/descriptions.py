@@ -13,6 +13,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    TITLES,
     is_demonym,
     is_role,
 )
@@ -27,6 +28,7 @@ _LONGEST_ITEM = 40
 _COMPANIES = frozenset({"maker", "manufacturer", "producer", "publisher", "retailer", "provider"})
 _COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
+_CHILD = frozenset({"son", "daughter"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 # Participles of people, wherever they stand.
 _OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
@@ -37,7 +39,7 @@ class Descriptions(Phrases):
 
     def nominal(self, head: str, a: int, b: int) -> None:
         """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
-        b = self.without_other_parent(head, a, b)
+        b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
         items = self.items(a, core) or [(a, core)]
@@ -79,6 +81,25 @@ class Descriptions(Phrases):
                 return b
             self.add(f"{head} {self.described(a, of + 1)} {self.raw(first, last)}", first, last)
             return k - self.comma(k - 1)
+        return b
+
+    def without_grandparent(self, head: str, a: int, b: int) -> int:
+        """Says of the mother that she is "daughter of Bob Poe" in "the son of Tom Hill and Eva".
+
+        Returns:
+            Where the description ends without that.
+        """
+        for k in range(a + 2, b - 2):
+            child = self.comma(k) and self.low(k + 1) in _CHILD and self.low(k + 2) == "of"
+            if not child or not self.tokens[k - 1].capital:
+                continue
+            if not any(self.low(i) in _CHILD for i in range(a, k)):
+                continue
+            first = k - 1
+            while self.tokens[first - 1].capital and first > a:
+                first -= 1
+            self.add(f"{head} the {self.raw(k + 1, b)}", k + 1, b, self.raw(first, k))
+            return k
         return b
 
     def item(self, head: str, a: int, b: int, *, articled: bool, more: str = "") -> None:
@@ -259,7 +280,7 @@ class Descriptions(Phrases):
         for stop, nxt in edges:
             if self.of_relative(start, stop) or self.of_company(start, stop, nxt):
                 continue  # "the son of Tom Hill, a poet": he is
-            if self.in_name(start, stop, nxt):
+            if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
                 continue
             if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
                 merged.append((start, stop))
@@ -275,7 +296,10 @@ class Descriptions(Phrases):
             return False
         of = next((k for k in range(a, b) if self.low(k) == "of"), b)
         named = of + 1 < b and self.tokens[b - 1].capital and not self.tokens[b - 1].depth
-        named = named and self.comma(b) and _has_determiner(self.low(b + 1))
+        near = self.tokens[b + 1 : b + 3]  # "1st Baronet", "ruling Count of Kent"
+        titled = self.low(b + 1)[:1].isdigit() and near[-1].capital
+        titled = titled or any(t.capital and t.low in TITLES for t in near)
+        named = named and self.comma(b) and (titled or _has_determiner(self.low(b + 1)))
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
 
     def of_company(self, a: int, b: int, nxt: int) -> bool:
@@ -283,6 +307,12 @@ class Descriptions(Phrases):
         named = b - a > 2 and self.tokens[b - 1].capital and self.comma(b)
         head = {self.low(nxt + 1), self.low(nxt + 2)} if self.low(nxt) in {"a", "an"} else set()
         return named and bool(head & _COMPANIES)
+
+    def before_name(self, stop: int, nxt: int) -> bool:
+        """Whether two roles stand before a name: "the artist and writer Tom Hill"."""
+        name = self.tokens[nxt + 1]
+        roles = is_role(self.low(nxt)) and is_role(self.low(stop - 1))
+        return roles and name.capital and not self.tokens[nxt].capital and nxt == stop + 1
 
     def in_name(self, a: int, b: int, nxt: int) -> bool:
         """Whether "and" stands inside a name: "a fellow at the Ethics and Public Policy Center"."""

@@ -64,6 +64,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
     if at < b:  # "took a degree in 1990, as well as two prizes"
         return [*details(tokens, a, at), ((a, frame.begin), (at + 4, b))]
     core = frame.core
+    lows = [t.low for t in tokens[a:b]]
+    if "respectively" in lows and lows.count("and") > 1:
+        return [(core,), ((a, b),)] if frame.alone and frame.adjuncts else [((a, b),)]
     cores: list[Words] = [(core,)]
     if core[1] > frame.begin and not nominal:
         cores = conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
@@ -105,6 +108,8 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
             before = cores  # "shown in galleries all over Europe", "shown in museums all over ..."
         after = conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
         out += [(*said, *words) for said in before for words in after]
+    if frame.told:
+        out.append((core, *frame.told))
     out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
         out += exemplified(tokens, frame, (a, b))
@@ -174,6 +179,8 @@ def _one_verb_each(
         alone = True
     elif died and after not in {"from", "of"}:
         alone = tokens[first].low not in _WHERE_DIED
+    if died and after in {"from", "of"} and tokens[first].low != "suffered":
+        return out  # "contracted and died from the flu"
     made: list[Words] = []
     for words in out:
         (x, y), rest = words[0], words[1:]

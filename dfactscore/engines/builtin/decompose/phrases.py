@@ -12,6 +12,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     RELATIVES,
+    TITLES,
     past_of_any_gerund,
     past_of_gerund,
 )
@@ -75,6 +76,8 @@ class Phrases(ClauseWords):
         """Whether a form in -ing at `i` says what the subject did besides."""
         if i + 1 >= b or self.tokens[i].capital:
             return False
+        if self.low(i + 1) in TITLES and self.low(i + 2) == "of":
+            return False  # "Henry III, ruling Count of Kent"
         if self.low(i) in {"starring", "featuring"} and self.tokens[i + 1].capital:
             return False  # the film does
         if self.low(i) == "having":
@@ -89,11 +92,22 @@ class Phrases(ClauseWords):
     def deed(self, a: int, b: int) -> None:
         """Statements of ", earning X and becoming Y" and ", having held the seat"."""
         if self.low(a) == "having":
-            self.spread("had " if self.be == "was" else "has ", a + 1, b)
-        elif self.be == "was" or self.low(self.main) in {"has", "have"}:
+            end = self.next_deed(a, b)
+            self.spread("had " if self.be == "was" else "has ", a + 1, end)
+            if end < b:
+                self.gerunds(end + 1, b)
+            return
+        dated = any(t.text.isdigit() and len(t.text) == 4 for t in self.tokens[a:b])
+        past = dated and "since" not in {t.low for t in self.tokens[a:b]}
+        if past or self.be == "was" or self.low(self.main) in {"has", "have"}:
             self.gerunds(a, b)
         else:
             self.spread("is ", a, b)
+
+    def next_deed(self, a: int, b: int) -> int:
+        """Where "and" stands in "having won the cup and cementing his place"; else `b`."""
+        ands = (k for k in range(a + 2, b - 2) if self.low(k) == "and" and not self.tokens[k].depth)
+        return next((k for k in ands if self.is_deed(k + 1, b)), b)
 
     def gerunds(self, a: int, b: int) -> None:
         """Makes statements of ", earning X and becoming Y"."""

@@ -189,7 +189,7 @@ class Predicates(Descriptions):
         going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
         if first in BE and going and ahead in DETERMINERS:
             return first  # "is living in Rio and continuing her career"
-        if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS:
+        if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS | {"today"}:
             return first  # "is a poet and considered one of the best"
         if first in BE and low in _RAISED and ahead in PREPOSITIONS | {"to"}:
             return first  # "was head of the school and promoted to dean"

@@ -80,13 +80,17 @@ class _Maker(Additions):
             self.phrase(a, b)
         elif self.lead_is_description(a, b):
             if first not in {"another", "yet"}:
-                kept = self.subject
-                if kept.startswith((f"{self.owner}’s", f"{self.owner}'s")):
-                    self.subject = self.owner  # "A singer, her songs are": she is
-                self.nominal(self.be, a, b)
-                self.subject = kept
+                self.describe_owner(a, b)
         elif first == "as" and self.low(a + 1) in {"a", "an"} and self.lead_is_role(a, b):
-            self.nominal(self.be, a + 1, b)
+            self.describe_owner(a + 1, b)
+
+    def describe_owner(self, a: int, b: int) -> None:
+        """Says what is fronted of the person: "As a singer, her songs are": she is."""
+        kept, be = self.subject, self.be
+        if kept.startswith((f"{self.owner}’s", f"{self.owner}'s")):
+            self.subject, self.be = self.owner, "is" if be in {"is", "are"} else "was"
+        self.nominal(self.be, a, b)
+        self.subject, self.be = kept, be
 
     def lead_is_description(self, a: int, b: int) -> bool:
         """Whether what is fronted says who the person is: "A native of Split, he ..."."""

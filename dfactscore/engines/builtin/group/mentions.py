@@ -35,6 +35,8 @@ _SO_DESCRIBED = word_list("so_described")
 _HONOURS = word_list("honours")
 _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
+# Letters behind a name: "Ann Lee, Ph.D, LL.D"
+_DEGREE = re.compile(r"(?:Ph|LL|Ed|Sc|Th|Litt)\.[BDM]\.?|[BM]\.[ADS]\.?")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
@@ -104,6 +106,8 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
             written = written[: -2 if written[-1] in "sS" else -1]
         words = person_words(written.replace('"', " "))
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
+        lettered = i > 0 and tokens[i - 1].text == "," and _DEGREE.fullmatch(written)
+        bare = bare or bool(lettered)
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             found.append(Mention(first, k, written, words, possessive))
         i = k

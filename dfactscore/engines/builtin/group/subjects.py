@@ -105,7 +105,9 @@ def subject_cues(it: View) -> Cues:
         age = _ELDER.get(it.low(a + 1), "") if first == "the" else ""
         return cues_of("owner", age, mention=owner) if age else cues_of("owner", mention=owner)
     named = next((m for m in subject if it.low(m.first - 1) in {"named", "called"}), None)
-    mention = _withepithet_in(it, named or subject[-1]) if subject else None
+    estates = len(subject) > 1 and " of " in subject[0].text and len(subject[-1].words) == 1
+    which = subject[0] if estates and subject[0].first == a else subject[-1] if subject else None
+    mention = _withepithet_in(it, named or which) if which else None
     if mention is not None and set(mention.words) <= RELATIVES:
         return cues_of("owner")  # "Father was a merchant"
     if _describes(it, (a, b)) and _SAME_NAME.search(it.text):

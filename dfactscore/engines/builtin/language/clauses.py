@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -403,6 +404,9 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
                 or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
             ):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
+            if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
+                break  # "Alfred Lee, Ph.D, was": a name
             if commas == 1 and k == start + 1 and is_role(first.text) and is_adverb(tokens[k + 1]):
                 break  # "Baker, then a member of the party, was": a surname
             if first.low in DETERMINERS and any(
@@ -645,14 +649,18 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         after = skip_adverbs(tokens, k + 1, end)
         if after < end and finite_at(tokens, after, end):
             return k
-    if not first.text[0].isdigit() and first.low not in {"a", "an"}:
+    titled = first.low in TITLES and tokens[min(i + 1, end - 1)].low == "of"
+    titled = titled or (first.low in TITLES and tokens[min(i + 2, end - 1)].low == "of")
+    titled = titled or (first.capital and "." in first.text[:-1])  # "Ph.D"
+    if not (titled or first.text[0].isdigit() or first.low in {"a", "an"}):
         return None
     # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
-    for k in range(i + 1, min(end, i + _LONGEST_SUBJECT)):
+    near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
+    for k in itertools.islice(near, _LONGEST_SUBJECT):
         token = tokens[k]
         if token.low in _RELATIVE or token.text == ";":
             break
-        if not token.depth and token.low in {"was", "is", "were", "are", "has"}:
+        if token.low in {"was", "is", "were", "are", "has"}:
             return k
     return None
 

@@ -10,7 +10,7 @@ __all__ = ["life_statements"]
 
 _MONTH = "(?:" + "|".join(m.capitalize() for m in sorted(MONTHS)) + ")"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_ABOUT = r"(?:AD\s|c\.?|ca\.?|circa|around|about|before|after|fl\.?)\s?"
+_ABOUT = r"(?:AD\s|ca\.?|c\.?|circa|around|about|before|after|fl\.?)\s?"
 _DATE = (
     rf"(?:{_ABOUT})?(?:{_DAY}\s(?:of\s)?{_MONTH},?\s(?:\d{{3,4}})|{_MONTH}\s{_DAY},?\s\d{{3,4}}|"
     rf"{_MONTH},?\s\d{{3,4}}|{_DAY}\s{_MONTH}|{_MONTH}\s{_DAY}|\d{{3,4}}s?)"
@@ -95,7 +95,7 @@ def _bracket(words: str) -> list[str]:
 
 
 def _dated(verb: str, date: str) -> list[str]:
-    date = re.sub(r"^(?:c\.?|ca\.?|circa)\s?", "around ", date.strip(" ,"))
+    date = re.sub(r"^(?:ca\.?|c\.?(?!irca)|circa)\s?", "around ", date.strip(" ,"))
     if date.startswith("fl"):
         return []
     if date.startswith(("around", "about", "before", "after")):

@@ -10,6 +10,7 @@ __all__ = ["Token", "tokenize"]
 _TOKEN = re.compile(
     r"\b(?:[Tt]here|[Hh]e|[Ss]he)(?=['’]s\b)"
     r"|(?<=[eE])['’]s\b"
+    r"|\b(?:Ph|LL|Ed|Sc|Th|Litt)\.[BDM]\b\.?"
     r"|(?:[A-Z]\.){2,}"
     r"|(?<!\w)[A-Z]\.(?=\s?[A-Z(\"“])"
     r"|(?:Jr|Sr|Dr|St|Mr|Mrs|Ms|Prof|Rev|Gen|Col|Lt|Capt|Sgt|Hon|Maj|No|vs|ca?|b|d|fl|r|Co|Inc|Ltd|Mt|Ft)"
