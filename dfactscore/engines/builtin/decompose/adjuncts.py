@@ -153,7 +153,9 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     at, items = _examples(tokens, begin, b)
     examples = (items, b) if items < b else (b, b)
     b = at
-    if any(t.text == ";" and not t.depth for t in tokens[begin:b]):
+    lows = [t.low for t in tokens[a:b]]
+    only = ("not", "only") in itertools.pairwise(lows) and "but" in lows
+    if only or any(t.text == ";" and not t.depth for t in tokens[begin:b]):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
@@ -495,7 +497,7 @@ def _belongs(
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
     timed = low in {"in", "on", "during"} and _opens_time(tokens, k, b)
-    if not (nominal or opens) and _is_adjective(tokens, begin, k) and not _opens_time(tokens, k, b):
+    if low != "by" and not (nominal or opens) and _is_adjective(tokens, begin, k) and not _opens_time(tokens, k, b):
         return True  # "was not eligible for the final"
     left = tokens[k - 2].low == "from" and timed  # "retired from acting | in 1990"
     if before.low.endswith("ing") and past_of_any_gerund(before.low) and not left:

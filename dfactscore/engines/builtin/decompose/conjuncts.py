@@ -104,6 +104,8 @@ def conjuncts(
     start = behind if gapped else _first_start(tokens, behind, first_end, last)
     if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
         start = behind + 1
+    if gapped and tokens[last].low in _OWN:  # "known for | his work in Kent and his wit in Ohio"
+        start = next((k for k in range(behind, first_end) if tokens[k].low in _OWN), start)
     if gapped and start is not None and not tokens[start].capital and tokens[last].capital:
         start = next(
             (k for k in range(start + 1, first_end) if _placed(tokens, k)), start
@@ -146,6 +148,9 @@ def conjuncts(
         years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
         tail = (last + 1, b)  # "in the 2008 and 2013 races"
         return [((a, start), (x, x + 1), tail) for x, _ in items] if years else [((a, b),)]
+    vast = tokens[items[0][1] - 2].low == "the" and len(items) == 2 and b - last > 1
+    if vast and not tokens[items[0][1] - 1].capital and tokens[last].low.endswith("ing") and not tokens[last].capital:
+        return [((a, b),)]  # "the vast and unforgiving terrain"
     if len(items) == 2 and _before_name(tokens, items[0][1] - 1, last):
         return [((a, b),)]  # "of the artist and writer Tom Hill"
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
