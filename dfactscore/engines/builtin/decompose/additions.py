@@ -154,10 +154,10 @@ class Additions(Predicates):
             return
         b = a
         while b < self.clause.end and not self.comma(b):
-            if self.low(b) in {"who", "which", "that", "where"}:
+            if self.low(b) in {"who", "which", "that", "where", "before"}:
                 return  # its clause would stay alone
             parents = self.low(b) == "and" and self.tokens[b + 1].capital and self.kin_in(a, b)
-            if self.low(b) in {"and", "but", "as", "before"} and not parents:
+            if self.low(b) in {"and", "but", "as"} and not parents:
                 break
             b += 1
         joined = b < self.clause.end and (

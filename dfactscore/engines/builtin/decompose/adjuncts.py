@@ -155,7 +155,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     b = at
     lows = [t.low for t in tokens[a:b]]
     only = ("not", "only") in itertools.pairwise(lows) and "but" in lows
-    if only or any(t.text == ";" and not t.depth for t in tokens[begin:b]):
+    aside = any(x.text in "–—" and y.low in _OWN for x, y in itertools.pairwise(tokens[begin:b]))
+    if only or aside or any(t.text == ";" and not t.depth for t in tokens[begin:b]):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
@@ -169,6 +170,9 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     for x, y in itertools.pairwise(edges):
         y = _trimmed(tokens, x, y)
         which = _which(tokens, x, y)
+        if tokens[x].low == "followed" and adjuncts and not is_time(tokens, *adjuncts[-1]):
+            told = (adjuncts[-1], (x - 1, y))
+            continue
         if which < y:  # "a film in 1990, which won a prize": the film did
             told = (*adjuncts[-1:], (which, y))
             y = which
@@ -348,7 +352,9 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         ):
             opens.append(k + 1)
             break
-        if opens and _says_what(tokens, k, chunk):
+        if low == "except" and said:
+            break  # it limits what stands before it
+        if opens and said and _says_what(tokens, k, chunk):
             opens.append(k)  # "made a film in 1990 showing the war in Spain"
             break
         if low == "to" and k + 1 < b and _is_purpose(tokens, k, chunk, b):
@@ -435,8 +441,12 @@ def _of_thing(tokens: Sequence[Token], k: int) -> bool:
 
 def _says_what(tokens: Sequence[Token], k: int, chunk: int) -> bool:
     """Whether a form in -ing behind a year says more of what was done before it."""
-    year = _is_year(tokens[k - 1].text) and k - 1 > chunk and not tokens[k].capital
-    return year and bool(past_of_any_gerund(tokens[k].low))
+    before, after = tokens[k - 1], tokens[min(k + 1, len(tokens) - 1)]
+    does = before.word and before.low not in PREPOSITIONS | DETERMINERS and not is_adverb(before)
+    does = does and before.low not in {"to", "and"} and after.low in {"a", "an", "the"}
+    does = does and tokens[k].low != "being"
+    behind = (_is_year(before.text) or does) and k - 1 > chunk and not tokens[k].capital
+    return behind and bool(past_of_any_gerund(tokens[k].low))
 
 
 def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
@@ -497,7 +507,8 @@ def _belongs(
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
     timed = low in {"in", "on", "during"} and _opens_time(tokens, k, b)
-    if low != "by" and not (nominal or opens) and _is_adjective(tokens, begin, k) and not _opens_time(tokens, k, b):
+    adjective = not (nominal or opens) and _is_adjective(tokens, begin, k)
+    if adjective and low != "by" and not _opens_time(tokens, k, b):
         return True  # "was not eligible for the final"
     left = tokens[k - 2].low == "from" and timed  # "retired from acting | in 1990"
     if before.low.endswith("ing") and past_of_any_gerund(before.low) and not left:

@@ -31,7 +31,7 @@ _TOGETHER = word_list("together")
 _SOME = frozenset({"some", "others", "many", "most", "critics"})
 _ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
 _CLAUSES = frozenset({"who", "which", "that", "where", "while"})
-_OFFICES = frozenset({"positions", "roles", "offices", "posts", "capacities", "titles"})
+_OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
 _QUANTITIES = word_list("quantities")
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 _JOINTS = frozenset({"and"})
@@ -48,6 +48,8 @@ _ADJECTIVE_ENDINGS = (
 )  # fmt: skip
 _AGENTS = ("er", "or", "ist", "ian")
 _ORDINALS = frozenset(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+_RANKED = ("first", "second", "third", "th", "est", "only")
+_FIRMS = frozenset({"railroad", "railway", "company", "corporation"})
 _FIXED = frozenset(  # one thing, not two
     tuple(pair.split("-"))
     for pair in (
@@ -148,8 +150,12 @@ def conjuncts(
         years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
         tail = (last + 1, b)  # "in the 2008 and 2013 races"
         return [((a, start), (x, x + 1), tail) for x, _ in items] if years else [((a, b),)]
+    firm = tokens[b - 1].capital and tokens[b - 1].low in _FIRMS
+    if firm and tokens[start].low == "the" and all(tokens[x].capital for x, _ in items[1:]):
+        return [((a, b),)]  # "the Chicago, Burlington and Quincy Railroad"
     vast = tokens[items[0][1] - 2].low == "the" and len(items) == 2 and b - last > 1
-    if vast and not tokens[items[0][1] - 1].capital and tokens[last].low.endswith("ing") and not tokens[last].capital:
+    plain = not tokens[items[0][1] - 1].capital and not tokens[last].capital
+    if vast and plain and tokens[last].low.endswith("ing"):
         return [((a, b),)]  # "the vast and unforgiving terrain"
     if len(items) == 2 and _before_name(tokens, items[0][1] - 1, last):
         return [((a, b),)]  # "of the artist and writer Tom Hill"
@@ -308,7 +314,9 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         token = tokens[k]
         if token.text == "," and not token.depth:
             cut = (k, k + 1)
-            if tokens[k - 1].capital and tokens[k + 1].low in TITLES and tokens[k + 2].low == "of":
+            rank = tokens[k + 1].low in TITLES or is_role(tokens[k + 1].low)
+            rank = rank and tokens[k + 1].capital and tokens[k + 2].low == "of"
+            if rank and tokens[k - 1].capital:
                 continue  # "of Frederick, Elector of Saxony, and Eva"
             again = tokens[k + 1].low in _OPEN | _QUANTITIES or not tokens[k + 1].capital
             if tokens[cuts[0][1]].low in {"a", "an"} and tokens[k - 1].capital and not again:
@@ -393,7 +401,8 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             plain = plain and not (
                 k + 2 == end and _plural(tokens[k + 1])
             )  # "ball handling skills"
-            if by or (plain and not _opens_phrase(before)):
+            does = before.low in PREPOSITIONS and tokens[k + 1].low in {"a", "an", "the"}
+            if by or does or (plain and not _opens_phrase(before)):
                 return k + 1  # "her work uncovering fraud and abuse"
         if end - k > _LONGEST:
             return None
@@ -501,6 +510,8 @@ def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int |
     words = [t for start, end in items[:-1] for t in tokens[start:end]] + list(tokens[u:of])
     plain = not any(t.low in PREPOSITIONS or t.capital or t.depth for t in words)
     plain = plain and not _is_modifier(tokens[y - 1].low)
+    if plain and y - x == of - u == 2 and tokens[y - 1].low.endswith(_RANKED):
+        return of - 1  # "the fourth and youngest son of Tom Hill"
     return of if plain and y - x <= 3 and all(d - c <= 2 for c, d in items[1:-1]) else None
 
 

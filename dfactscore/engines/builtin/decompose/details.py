@@ -31,6 +31,7 @@ _BOTH = frozenset({"in", "at", "on", "by", "during", "from", "near", "as", "for"
 _INTRANSITIVE = word_list("intransitive")
 # "lived and died in York", but not "confessed and died in jail"
 _WHERE_DIED = frozenset({"born", "lived", "resided", "worked", "served", "fought", "baptized"})
+_ACTED = frozenset({"starred", "appeared"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
@@ -187,7 +188,8 @@ def _one_verb_each(
         if not (x <= first and y > second):
             return out
         if not alone:
-            made.append(((x, first + 1), (second + 1, y), *rest))
+            acted = tokens[second].low in _ACTED and after == "in"  # "produced and starred in"
+            made.append(((x, first + 1), (second + 1 + acted, y), *rest))
         elif not made:
             made.append(((x, first + 1),))
         # "was revoked and later edited", but "was born and died"

@@ -29,7 +29,7 @@ BE = frozenset({"is", "was", "are", "were"})
 # ", making him a star": what happened did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
 _HELD_TO_BE = frozenset(
-    {"considered", "regarded", "recognized", "recognised", "known", "remembered"}
+    {"considered", "regarded", "recognized", "recognised", "known", "remembered", "believed"}
 )
 _RAISED = frozenset({"promoted", "appointed", "elected", "ordained", "knighted", "inducted"})
 _HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
@@ -62,7 +62,7 @@ class Predicates(Descriptions):
                 k += 1
                 continue
             nxt = k + 1
-            if self.comma(k) and self.low(nxt) in {"and", "but", "yet"}:
+            if self.comma(k) and self.low(nxt) in {"and", "but", "yet", "however", "then"}:
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
             front = self.circumstance(nxt, b)

@@ -520,11 +520,17 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
     if found is None:
         return None
     head, _, blocks, _ = found
-    if any(tokens[a].capital for a, _ in blocks):
+    if any(tokens[a].capital or _is_date(tokens, a) for a, _ in blocks):
         return None  # "Having been born in Leeds, England, Smith has": England is not the subject
     if any(t.low in {"and", "or", "who", "which"} for t in tokens[head[0] : head[1]]):
         return None
     return found
+
+
+def _is_date(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a date stands at `i`: "Born in Ohio on May 10, 1961, he": Ohio does not follow."""
+    day = tokens[i].text.isdigit() and i + 1 < len(tokens)
+    return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
 
 
 def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
