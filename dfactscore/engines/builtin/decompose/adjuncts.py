@@ -96,7 +96,7 @@ class Frame:
         begin: Where the core continues behind the verb.
         examples: What stands behind "including" and the like; empty where nothing does.
         gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
-        told: ", which won a prize" behind a time, and before it the adjunct that it goes with.
+        clause: What ", which won a prize" says behind a time, and before it its adjunct.
     """
 
     core: Range
@@ -105,7 +105,7 @@ class Frame:
     begin: int
     examples: Range
     gapped: bool
-    told: tuple[Range, ...] = ()
+    clause: tuple[Range, ...] = ()
 
 
 def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
@@ -166,22 +166,22 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     edges = [*opens, b]
     adjuncts: list[Range] = []
-    told: tuple[Range, ...] = ()
+    clause: tuple[Range, ...] = ()
     for x, y in itertools.pairwise(edges):
         y = _trimmed(tokens, x, y)
         which = _which(tokens, x, y)
         if tokens[x].low == "followed" and adjuncts and not is_time(tokens, *adjuncts[-1]):
-            told = (adjuncts[-1], (x - 1, y))
+            clause = (adjuncts[-1], (x - 1, y))
             continue
         if which < y:  # "a film in 1990, which won a prize": the film did
-            told = (*adjuncts[-1:], (which, y))
+            clause = (*adjuncts[-1:], (which, y))
             y = which
         if y > x + 1:
             more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
             adjuncts.append((x - more, y))  # "and later in York"
     core = (a, _trimmed(tokens, a, edges[0]))
     alone = _worth_saying(tokens, begin, core, nominal=nominal)
-    return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, told=told)
+    return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, clause=clause)
 
 
 def _which(tokens: Sequence[Token], x: int, y: int) -> int:

@@ -252,7 +252,7 @@ def joined(fronted: str, subject: str) -> str:
     return f"{fronted}, {subject}"
 
 
-# "he was nine, and therefore", "told jokes, occasionally": what it ties to is another fact
+# "he was nine, and therefore", "played, occasionally": what it ties to is another fact
 _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
 
 

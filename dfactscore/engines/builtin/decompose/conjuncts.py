@@ -103,18 +103,10 @@ def conjuncts(
         if not cuts:
             return [((a, b),)]
     first_end, last = cuts[0][0], cuts[-1][1]
-    start = behind if gapped else _first_start(tokens, behind, first_end, last)
-    if gapped and tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low:
-        start = behind + 1
-    if gapped and tokens[last].low in _OWN:  # "known for | his work in Kent and his wit in Ohio"
-        start = next((k for k in range(behind, first_end) if tokens[k].low in _OWN), start)
-    if gapped and start is not None and not tokens[start].capital and tokens[last].capital:
-        start = next(
-            (k for k in range(start + 1, first_end) if _placed(tokens, k)), start
-        )  # "degrees from | Kent in 1894 and Yale in 1901"
-    aka = [t.low for t in tokens[start - 3 : start]] if start is not None and start > 2 else []
-    if aka == ["also", "known", "as"] and any(t.capital or t.depth for t in tokens[a : start - 3]):
-        return [((a, b),)]  # ""A" also known as "B", and "C""
+    starts = _gapped_start if gapped else _first_start
+    start = starts(tokens, behind, first_end, last)
+    if start is not None and _also_known(tokens, a, start):
+        return [((a, b),)]
     counted = start is not None and tokens[start].text[0].isdigit()
     while start is not None and counted and start > behind and tokens[start - 1].low in _ABOUT:
         start -= 1  # "over 30 goals and 20 assists"
@@ -148,17 +140,10 @@ def conjuncts(
     year = len(tokens[start].text) == 4 and tokens[start].text.isdigit()
     if year and items[0][1] == start + 1 and tokens[start - 1].low == "the":
         years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
-        tail = (last + 1, b)  # "in the 2008 and 2013 races"
-        return [((a, start), (x, x + 1), tail) for x, _ in items] if years else [((a, b),)]
-    firm = tokens[b - 1].capital and tokens[b - 1].low in _FIRMS
-    if firm and tokens[start].low == "the" and all(tokens[x].capital for x, _ in items[1:]):
-        return [((a, b),)]  # "the Chicago, Burlington and Quincy Railroad"
-    vast = tokens[items[0][1] - 2].low == "the" and len(items) == 2 and b - last > 1
-    plain = not tokens[items[0][1] - 1].capital and not tokens[last].capital
-    if vast and plain and tokens[last].low.endswith("ing"):
-        return [((a, b),)]  # "the vast and unforgiving terrain"
-    if len(items) == 2 and _before_name(tokens, items[0][1] - 1, last):
-        return [((a, b),)]  # "of the artist and writer Tom Hill"
+        races: Range = (last + 1, b)  # "in the 2008 and 2013 races"
+        return [((a, start), (x, x + 1), races) for x, _ in items] if years else [((a, b),)]
+    if _is_one_name(tokens, items) or _is_one_noun(tokens, items):
+        return [((a, b),)]
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
         return [((a, b),)]  # "52 years, 9 months and 6 days"
     several = tokens[start].low in _QUANTITIES - {"other", "some", "one"}
@@ -176,8 +161,8 @@ def conjuncts(
             kept = start + 1 + (tokens[start + 1].low == "most" and not best)
             items[0] = (kept, items[0][1])
         both = next((k for k in range(a, kept) if tokens[k].low == "both"), kept)
-        head: Words = ((a, both), (both + 1, kept)) if both < kept else ((a, kept),)
-        return [(*head, item, (shared, b)) for item in [*items[:-1], (last, shared)]]
+        said: Words = ((a, both), (both + 1, kept)) if both < kept else ((a, kept),)
+        return [(*said, item, (shared, b)) for item in [*items[:-1], (last, shared)]]
     if not gapped and not _alike(tokens, items, start, a, titled=titled is not None):
         return [((a, b),)]
     teams = tokens[kept].low == "the" and tokens[last].capital and tokens[last].low != "the"
@@ -213,10 +198,43 @@ def _placed(tokens: Sequence[Token], k: int) -> bool:
     return tokens[k].capital and tokens[k - 1].low in _PLACING
 
 
-def _before_name(tokens: Sequence[Token], first: int, second: int) -> bool:
-    """Whether two roles stand before one name."""
-    roles = all(is_role(tokens[k].low) and not tokens[k].capital for k in (first, second))
-    return roles and second + 1 < len(tokens) and tokens[second + 1].capital
+def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
+    """Whether "and" stands in a name or before one.
+
+    So it does in "the Chicago, Burlington and Quincy Railroad", "the artist and writer Tom Hill".
+    """
+    (start, end), (last, b) = items[0], items[-1]
+    firm = tokens[b - 1].capital and tokens[b - 1].low in _FIRMS and tokens[start].low == "the"
+    if firm and all(tokens[x].capital for x, _ in items[1:]):
+        return True
+    roles = all(is_role(tokens[k].low) and not tokens[k].capital for k in (end - 1, last))
+    return roles and len(items) == 2 and last + 1 < b and tokens[last + 1].capital
+
+
+def _is_one_noun(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
+    """Whether two adjectives share a noun: "the vast and unforgiving terrain"."""
+    (_, end), (last, b) = items[0], items[-1]
+    plain = not tokens[end - 1].capital and not tokens[last].capital
+    the = tokens[end - 2].low == "the" and len(items) == 2 and b - last > 1
+    return the and plain and tokens[last].low.endswith("ing")
+
+
+def _gapped_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> int:
+    """Where the first of the joined things begins where each has an adjunct of its own."""
+    if tokens[last].low in _OWN:  # "known for | his work in Kent and his wit in Ohio"
+        return next((k for k in range(behind, end) if tokens[k].low in _OWN), behind)
+    of = tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low
+    start = behind + of
+    if tokens[start].capital or not tokens[last].capital:
+        return start
+    # "degrees from | Kent in 1894 and Yale in 1901"
+    return next((k for k in range(start + 1, end) if _placed(tokens, k)), start)
+
+
+def _also_known(tokens: Sequence[Token], a: int, start: int) -> bool:
+    """Whether the first of several has another name before it: ""A" also known as "B", and "C""."""
+    aka = [t.low for t in tokens[max(a, start - 3) : start]] == ["also", "known", "as"]
+    return aka and any(t.capital or t.depth for t in tokens[a : start - 3])
 
 
 def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | None:

@@ -109,8 +109,8 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
             before = cores  # "shown in galleries all over Europe", "shown in museums all over ..."
         after = conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
         out += [(*said, *words) for said in before for words in after]
-    if frame.told:
-        out.append((core, *frame.told))
+    if frame.clause:
+        out.append((core, *frame.clause))
     out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
         out += exemplified(tokens, frame, (a, b))
