@@ -171,7 +171,8 @@ class BuiltinDecomposer:
                 text = _resolved(text, reading.view, statement, label, before, thing)
                 if _SOURCE_TALK.search(text) or _says_own_name(text, label):
                     continue
-                if span[1] >= end and facts and _CUT.search(text):
+                bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
+                if span[1] >= end and facts and (bare or _CUT.search(text)):
                     continue  # "Ann Lee was": the text was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
             view = reading.view

@@ -41,6 +41,7 @@ _SUBORDINATORS = word_list("subordinators")
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
+_SEVERAL = frozenset({"parents", "children", "siblings", "sons", "daughters", "grandparents"})
 _COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
 _FICTIONS = word_list("fictions")
 
@@ -265,6 +266,10 @@ class Predicates(Descriptions):
                 if fronted:
                     self.with_front(fronted, prefix, a, k, end)
                 return
+        named = self.low(verb) in {"are", "were"} and self.tokens[min(verb + 1, b - 1)].capital
+        if named and self.subject.split()[-1].lower() in _SEVERAL:
+            self.add(self.raw(a, b), a, b)  # "Her parents were Tom and Eva Hill"
+            return
         doings = self.doings(verb, b)
         for x, y in doings:
             self.add(f"{prefix}{self.raw(a, doings[0][0])} {self.raw(x, y)}", x, y)
