@@ -4,7 +4,7 @@ from dfactscore._util.names import bears_name, plain_name
 from dfactscore.linking.candidates import CandidateMode, candidate_mask
 from dfactscore.linking.errors import LinkingError
 from dfactscore.linking.gap import LostFacts, lost_facts
-from dfactscore.linking.graphs import mixing_graph, support_graph
+from dfactscore.linking.graphs import Mixed, mixed_pairs, mixing_graph, support_graph
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
 from dfactscore.linking.matrix import STATUSES, Evidence, Status, SupportMatrix
 from dfactscore.linking.mixing import MIN_FOREIGN, GroupMixing, group_mixing, share_mixed
@@ -19,6 +19,7 @@ __all__ = [
     "LinkMethod",
     "LinkingError",
     "LostFacts",
+    "Mixed",
     "Status",
     "SupportMatrix",
     "bears_name",
@@ -26,6 +27,7 @@ __all__ = [
     "group_mixing",
     "link_groups",
     "lost_facts",
+    "mixed_pairs",
     "mixing_graph",
     "plain_name",
     "share_mixed",

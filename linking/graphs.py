@@ -1,10 +1,11 @@
-"""Graphs of support and of mixing (networkx)."""
+"""Graphs of support and of mixing (networkx), and the counts behind the latter."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dfactscore.linking.links import support_counts
 from dfactscore.linking.matrix import SupportMatrix
@@ -13,7 +14,7 @@ from dfactscore.linking.mixing import GroupMixing
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["mixing_graph", "support_graph"]
+__all__ = ["Mixed", "mixed_pairs", "mixing_graph", "support_graph"]
 
 
 def support_graph(
@@ -45,14 +46,52 @@ def support_graph(
     return graph
 
 
+class Mixed(NamedTuple):
+    """Which entities are mixed with which, over a run.
+
+    Attributes:
+        entities: Each entity that is part of a mixed group: the target name, and the number of
+            facts credited to it there.
+        pairs: Each two entities that are mixed in a group: the number of groups, and the facts of
+            the lesser one summed over them.
+    """
+
+    entities: dict[str, tuple[str, int]]
+    pairs: dict[tuple[str, str], tuple[int, int]]
+
+
+def mixed_pairs(
+    biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
+) -> Mixed:
+    """Counts which entities are mixed with which.
+
+    Args:
+        biographies: For each the target name, its entities' ids in column order, and the mixing
+            of its groups.
+    """
+    mixed = Mixed({}, {})
+    for name, entities, groups in biographies:
+        for group in groups:
+            if not group.mixed:
+                continue
+            facts = Counter(entities[column] for column in group.credit if column is not None)
+            for entity, n in facts.items():
+                _, known = mixed.entities.get(entity, (name, 0))
+                mixed.entities[entity] = (name, known + n)
+            for a, b in combinations(facts, 2):
+                pair = (b, a) if (b, a) in mixed.pairs else (a, b)
+                times, weight = mixed.pairs.get(pair, (0, 0))
+                mixed.pairs[pair] = (times + 1, weight + min(facts[a], facts[b]))
+    return mixed
+
+
 def mixing_graph(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> nx.Graph:
     """The graph of which entities are mixed with which, over a run.
 
     Args:
-        biographies: For each the target name, its entities' ids in column order, and the mixing
-            of its groups.
+        biographies: See `mixed_pairs`.
 
     Returns:
         A node per entity that is part of a mixed group, with ``name`` and the number of ``facts``
@@ -61,21 +100,10 @@ def mixing_graph(
     """
     import networkx as nx
 
+    mixed = mixed_pairs(biographies)
     graph = nx.Graph()
-    for name, entities, groups in biographies:
-        for group in groups:
-            if not group.mixed:
-                continue
-            facts: dict[str, int] = {}
-            for column in group.credit:
-                if column is not None:
-                    facts[entities[column]] = facts.get(entities[column], 0) + 1
-            for entity, n in facts.items():
-                known = graph.nodes[entity]["facts"] if entity in graph else 0
-                graph.add_node(entity, name=name, facts=known + n)
-            for a, b in combinations(facts, 2):
-                old = graph.get_edge_data(a, b, {"groups": 0, "weight": 0})
-                graph.add_edge(
-                    a, b, groups=old["groups"] + 1, weight=old["weight"] + min(facts[a], facts[b])
-                )
+    for entity, (name, facts) in mixed.entities.items():
+        graph.add_node(entity, name=name, facts=facts)
+    for (a, b), (groups, weight) in mixed.pairs.items():
+        graph.add_edge(a, b, groups=groups, weight=weight)
     return graph

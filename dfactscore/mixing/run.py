@@ -11,7 +11,7 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import mean
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
-from dfactscore.linking import MIN_FOREIGN, mixing_graph
+from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.scoring.record import Record
 
@@ -96,6 +96,10 @@ class RunMixing:
             gap_interval=clustered_interval(gap, names),
             **parts,
         )
+
+    def mixed(self) -> Mixed:
+        """Which entities are mixed with which, counted (see `dfactscore.linking.mixed_pairs`)."""
+        return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
 
     def graph(self) -> nx.Graph:
         """Which entities are mixed with which (see `dfactscore.linking.mixing_graph`)."""

@@ -13,17 +13,15 @@ _MOST = 2_000  # pairs, the most mixed first
 
 def graph_data(mixing: RunMixing) -> dict[str, Any]:
     """Nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts of the lesser]``."""
-    graph = mixing.graph()
-    pairs = sorted(
-        graph.edges(data=True), key=lambda e: (-e[2]["weight"], *sorted((str(e[0]), str(e[1]))))
-    )[:_MOST]
+    mixed = mixing.mixed()
+    pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]
     places: dict[str, int] = {}
-    for a, b, _ in pairs:
-        for entity in sorted((a, b)):
+    for pair, _ in pairs:
+        for entity in sorted(pair):
             places.setdefault(entity, len(places))
-    nodes = [[str(e), str(graph.nodes[e]["name"]), int(graph.nodes[e]["facts"])] for e in places]
+    nodes = [[str(e), str(mixed.entities[e][0]), int(mixed.entities[e][1])] for e in places]
     edges = [
-        [*sorted((places[a], places[b])), int(values["groups"]), int(values["weight"])]
-        for a, b, values in pairs
+        [*sorted(places[entity] for entity in pair), int(groups), int(weight)]
+        for pair, (groups, weight) in pairs
     ]
     return {"nodes": nodes, "edges": edges}

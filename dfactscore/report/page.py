@@ -40,7 +40,7 @@ _SCRIPTS = (
 _CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
 _MOST = 24_000_000  # bytes of data; beyond, less of the text around the evidence is kept
 # < and > would end or open an element, & an entity; the two separators end a line of a script
-_UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+_UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 
 
 def embed_json(value: Any) -> str:
@@ -51,7 +51,9 @@ def embed_json(value: Any) -> str:
         {"name":"\u003c/script\u003e\u003cb\u003e"}
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.translate(_UNSAFE).encode("utf-8", "backslashreplace").decode("utf-8")
+    for unsafe, escaped in _UNSAFE:  # str.translate looks at each character on its own
+        text = text.replace(unsafe, escaped)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class ReportBuilder:

@@ -44,17 +44,18 @@ def other_language(text: str) -> str | None:
     script = _script(text)
     if script is not None:
         return script
-    words = _plain_words(_QUOTED.sub(" ", text))
+    words = Counter(_plain_words(_QUOTED.sub(" ", text)))
     english = _little_words()[_ENGLISH]
     best, most = None, 1
     for language, little in _little_words().items():
         if language == _PARTICLES:
             continue
-        found = [w for w in words if w in little and w not in english]  # of both says nothing
-        against = sum(w in english and w not in little for w in words)
-        least = max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * len(words))
-        if len(found) >= least and len(found) > most and len(set(found)) > 1:
-            best, most = language, len(found)
+        different = words.keys() & (little - english)  # of both says nothing
+        found = sum(words[word] for word in different)
+        against = sum(words[word] for word in words.keys() & (english - little))
+        least = max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total())
+        if found >= least and found > most and len(different) > 1:
+            best, most = language, found
     return best
 
 
@@ -67,6 +68,8 @@ def _little_words() -> dict[str, frozenset[str]]:
 
 def _script(text: str) -> str | None:
     """The script of most letters, where that is not Latin."""
+    if text.isascii():
+        return None
     letters = [c for c in text if c.isalpha()]
     if len(letters) < _FEW_LETTERS or sum(map(str.isascii, letters)) > len(letters) / 2:
         return None

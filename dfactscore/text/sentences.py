@@ -148,10 +148,14 @@ def _goes_on(before: str, after: str) -> bool:
     if before[-1] not in ".!?:;\"”’')…*":
         return True
     first = after[0]
-    if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before)):
+    last = before.rfind(" ") + 1  # of the last word; the patterns of ends have no blank in them
+    if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before, last)):
         return not (before[-1] in ".?" and first.islower() and len(before) > 200)
-    if len(before) > 1 and _INITIALISM_END.search(before):
+    if len(before) > 1 and _INITIALISM_END.search(before, last):
         return False
-    if _OPEN_END.search(before) and after.split(maxsplit=1)[0].lower().strip(",") not in _STARTERS:
+    if (
+        _OPEN_END.search(before, last)
+        and after.split(maxsplit=1)[0].lower().strip(",") not in _STARTERS
+    ):
         return True
     return bool(_SINGLE_INITIAL.search(before)) and before.count(" ") < 2

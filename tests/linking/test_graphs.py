@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from dfactscore.linking import SupportMatrix, group_mixing, mixing_graph, support_graph
+from dfactscore.linking import SupportMatrix, group_mixing, mixed_pairs, mixing_graph, support_graph
 
 MATRIX = SupportMatrix.from_support(
     [[1, 0, 0], [1, 0, 1], [0, 1, 0], [0, 1, 0], [1, 0, 0]],
@@ -35,3 +35,14 @@ def test_mixing_graph_adds_up_over_biographies():
 def test_groups_that_are_not_mixed_are_not_in_it():
     groups = group_mixing(MATRIX, [[0, 1], [2, 3], [4]], named=[0, 1])
     assert len(mixing_graph([("Ann Lee", MATRIX.entities, groups)])) == 0
+
+
+def test_mixed_pairs_are_what_the_graph_shows():
+    groups = group_mixing(MATRIX, [[0, 1, 2, 3], [4]], named=[0, 1])
+    rower, poet, leeds = MATRIX.entities
+    run = [("Ann Lee", entities, groups) for entities in (MATRIX.entities, (poet, rower, leeds))]
+    mixed, graph = mixed_pairs(run), mixing_graph(run)
+    assert {e: (v["name"], v["facts"]) for e, v in graph.nodes.items()} == mixed.entities
+    edges = {frozenset(e): (v["groups"], v["weight"]) for e, v in graph.edges.items()}
+    assert edges == {frozenset(pair): counts for pair, counts in mixed.pairs.items()}
+    assert len(edges) == len(mixed.pairs) == 1

@@ -252,7 +252,10 @@ def _thing_told(view: View, label: str) -> str:
 
 def latin_share(text: str) -> float:
     """The share of Latin letters among the letters of a text; 1 where there are none."""
-    letters = [c for c in text[:20_000] if c.isalpha()]
+    text = text[:20_000]
+    if text.isascii():
+        return 1.0
+    letters = [c for c in text if c.isalpha()]
     if not letters:
         return 1.0
     latin = sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters)
