@@ -45,14 +45,11 @@ def other_language(text: str) -> str | None:
     if script is not None:
         return script
     words = Counter(_plain_words(_QUOTED.sub(" ", text)))
-    english = _little_words()[_ENGLISH]
     best, most = None, 1
-    for language, little in _little_words().items():
-        if language == _PARTICLES:
-            continue
-        different = words.keys() & (little - english)  # of both says nothing
+    for language, its_own, english in _contrasts():
+        different = words.keys() & its_own
         found = sum(words[word] for word in different)
-        against = sum(words[word] for word in words.keys() & (english - little))
+        against = sum(words[word] for word in words.keys() & english)
         least = max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total())
         if found >= least and found > most and len(different) > 1:
             best, most = language, found
@@ -64,6 +61,17 @@ def _little_words() -> dict[str, frozenset[str]]:
     text = resources.files("dfactscore.text").joinpath("little_words.txt").read_text("utf-8")
     rows = (line.partition(": ") for line in text.splitlines())
     return {language: frozenset(words.split()) for language, _, words in rows}
+
+
+@cache
+def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
+    """Each other language: its own little words, and the English ones; one of both says nothing."""
+    english = _little_words()[_ENGLISH]
+    return tuple(
+        (language, little - english, english - little)
+        for language, little in _little_words().items()
+        if language != _PARTICLES
+    )
 
 
 def _script(text: str) -> str | None:

@@ -138,6 +138,12 @@ _LISTING = re.compile(
     r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
+# One of these is in all that `_LISTING` finds, and is looked for first: the pattern takes its time.
+_LISTING_CUES = (
+    *("name", "called", "people", "person", "individual", "figures", "men", "entities", "bio"),
+    *("profiles", "possibilities", "candidates", "refer to", "shared by", "borne by", "be one of"),
+    *("be any of", "which ", "bearers"),
+)
 _COUNT = (
     r"(?:at least |more than |no fewer than )?(?:several|multiple|many|two|three|four|five|six|"
     r"seven|various|a few|a couple of|some|different|numerous|a number of|both|a handful of)"
@@ -241,7 +247,12 @@ def is_listing(text: str) -> bool:
         >>> is_listing("There are several people named Ann Lee")
         True
     """
-    found = _LISTING.search(text)
+    found = _LISTING.search(text) if _may_list(text) else None
     if found is None:
         return is_announcement(text)
     return found.group().lower().startswith("which ") or _OF_NAMES.search(text) is not None
+
+
+def _may_list(text: str) -> bool:
+    low = text.lower()
+    return not low.isascii() or any(cue in low for cue in _LISTING_CUES)

@@ -56,7 +56,17 @@ class Token(NamedTuple):
     terms: tuple[str, ...]
 
 
-_cache: dict[str, Token] = {}
+class _Tokens(dict[str, Token]):
+    """What is known of forms, each normalized when it is first asked for."""
+
+    def __missing__(self, form: str) -> Token:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        known = self[form] = _normalize(form)
+        return known
+
+
+_cache = _Tokens()
 
 
 def words(text: str) -> list[str]:
@@ -87,21 +97,12 @@ def token(form: str) -> Token:
     >>> token("Scottish").key, token("studied").key, token("1,000").key, token("Twelve").key
     ('scotland', 'attend', '1000', '12')
     """
-    known = _cache.get(form)
-    return _remember(form) if known is None else known
+    return _cache[form]
 
 
 def tokens(text: str) -> list[Token]:
     """Returns the normalised words of a text."""
-    get = _cache.get
-    return [get(form) or _remember(form) for form in words(text)]
-
-
-def _remember(form: str) -> Token:
-    if len(_cache) >= _CACHE_LIMIT:
-        _cache.clear()
-    known = _cache[form] = _normalize(form)
-    return known
+    return list(map(_cache.__getitem__, words(text)))
 
 
 def _normalize(form: str) -> Token:

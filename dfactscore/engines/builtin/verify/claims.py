@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,7 @@ from dfactscore.engines.builtin.verify.positions import (
     PREPOSITIONS,
     UNREAL,
     Read,
+    chained,
     codes,
     read_form,
 )
@@ -37,7 +37,6 @@ from dfactscore.engines.builtin.verify.reading import plain_fact
 
 __all__ = ["UNIT_SHAPE", "Claims", "prepare_claims"]
 
-Item = TypeVar("Item", str, tuple[str, ...])
 MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # longer "facts" are paragraphs; what follows is not read
 UNKNOWN_IDF = 9.0
@@ -53,7 +52,7 @@ COPULAS = frozenset(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Owned(Generic[Item]):
+class Owned:
     """Names or chains of words of all facts, of one or more families.
 
     Attributes:
@@ -63,7 +62,7 @@ class Owned(Generic[Item]):
         size: Shape ``(families * facts,)``, how many each family and fact has.
     """
 
-    words: list[Item]
+    words: list[str]
     place: NDArray[np.intp]
     cell: NDArray[np.intp]
     size: NDArray[np.intp]
@@ -136,7 +135,7 @@ class Claims:
         starts: Shape ``(facts,)``, where each fact's words begin.
         owner: Shape ``(T,)``, fact of each word.
         weights: Shape ``(T, 5)``: one, idf, capitalised, number, other; 0 for the empty words.
-        chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
+        chains: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`.
         edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
         heads: Shape ``(facts,)``, place of the noun in "is a … noun" (the empty word if none).
         names: Leading capitalised forms; the first of them; forms of the target name.
@@ -152,10 +151,10 @@ class Claims:
     starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     weights: NDArray[np.float32]
-    chains: Owned[tuple[str, ...]]
+    chains: Owned
     edges: NDArray[np.intp]
     heads: NDArray[np.intp]
-    names: Owned[str]
+    names: Owned
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
     units: Units
@@ -200,9 +199,9 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     owner: list[int] = []
     values: list[float] = []
     flags: list[int] = []  # rows of `_FLAGS`
-    pairs: list[tuple[str, ...]] = []
+    pairs: list[str] = []
     pair_owner: list[int] = []
-    triples: list[tuple[str, ...]] = []
+    triples: list[str] = []
     triple_owner: list[int] = []
     subject: list[str] = []
     subject_owner: list[int] = []
@@ -216,7 +215,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     units: list[list[int]] = []  # as in `Units`
     for number, text in enumerate(facts):
         text = plain_fact(text[:MAX_CHARACTERS])
-        forms = [read_form(form) for form in words(text)[:MAX_WORDS]]
+        forms = list(map(read_form, words(text)[:MAX_WORDS]))
         starts.append(len(place))
         place.append(0)
         owner.append(number)
@@ -238,9 +237,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         if _counts_namesakes(forms, name_words):
             forms = forms[2:]  # "the second" of "The second Ann Lee" is said of the text
         exact = [form[1] for form in forms]
-        chained = list(zip(exact, exact[1:], exact[2:], strict=False))
-        triples += chained
-        triple_owner += [number] * len(chained)
+        triples += map(chained, zip(exact, exact[1:], exact[2:], strict=False))
+        triple_owner += [number] * max(0, len(exact) - 2)
         for position, (kind, low, key, short, upper, _, read_as, says) in enumerate(forms):
             if not subject_is and (kind == 1 or low in PRONOUNS):
                 if low in _BEARER or low in name_words:
@@ -317,7 +315,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
                 head = len(place) - 1
             total += value
         content = len(keys)
-        pairs += pairwise(keys)
+        pairs += map(chained, pairwise(keys))
         pair_owner += [number] * (content - 1)
         for one_unit, next_unit in pairwise(units[first_unit:]):
             links = one_unit[3], next_unit[3]
@@ -471,8 +469,8 @@ def _units(
     )
 
 
-def _owned(count: int, *families: tuple[list[Item], list[int]]) -> Owned[Item]:
-    table: dict[Item, int] = {}
+def _owned(count: int, *families: tuple[list[str], list[int]]) -> Owned:
+    table: dict[str, int] = {}
     places = [table.setdefault(item, len(table)) for items, _ in families for item in items]
     cells = [i * count + owner for i, (_, owners) in enumerate(families) for owner in owners]
     size = np.bincount(_index(cells), minlength=count * len(families))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.spellings import resembles
-from dfactscore.engines.builtin.verify.claims import SHAPE, Claims, Item, Owned
+from dfactscore.engines.builtin.verify.claims import SHAPE, Claims, Owned
 from dfactscore.engines.builtin.verify.premise import Premise
 
 __all__ = ["FEATURES", "Aligned", "align", "log_words"]
@@ -202,7 +202,7 @@ def _beside(
     return found
 
 
-def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:
+def _share(items: Owned, among: AbstractSet[str]) -> NDArray[np.float32]:
     """Returns the share found (1 where there is none) and the number missing, ``(cells, 2)``."""
     inside = np.array(list(map(among.__contains__, items.words)), dtype=np.float64)
     found = np.bincount(items.cell, inside[items.place], len(items.size))
@@ -212,7 +212,7 @@ def _share(items: Owned[Item], among: AbstractSet[Item]) -> NDArray[np.float32]:
     return table
 
 
-def _far(names: Owned[str], premise: Premise) -> NDArray[np.float32]:
+def _far(names: Owned, premise: Premise) -> NDArray[np.float32]:
     """Returns the number of names that resemble no name of the page's titles, ``(cells,)``."""
     exact = premise.exact
     far = [name not in exact and not resembles(name, premise.names) for name in names.words]

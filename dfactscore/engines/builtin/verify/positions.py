@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,7 @@ __all__ = [
     "Positions",
     "PositionsBuilder",
     "Read",
+    "chained",
     "class_of",
     "codes",
     "join",
@@ -89,7 +89,9 @@ MARK = 9
 # preposition (-1: a pronoun), of a word its `type_hint` or `word_type` with a minus
 Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
 _CACHE_LIMIT = 100_000
-_cache: dict[str, Read] = {}
+# Makes one of words that stand side by side. Strings, unlike tuples, cost the garbage collector
+# nothing, and a page has thousands.
+chained = "\t".join
 AGE = "age of "  # begins the term of an age at death
 _FAR = 40  # words; further than this counts as this far
 _COARSE = np.array(COARSE)
@@ -198,32 +200,39 @@ def read_words(sentence: str) -> list[Read]:
     >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
     ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
     """
-    get = _cache.get
-    return [get(form) or _remember(form) for form in _FORMS.findall(plain_phrases(sentence))]
+    return list(map(_cache.__getitem__, _FORMS.findall(plain_phrases(sentence))))
 
 
 def read_form(form: str) -> Read:
     """Returns one word or mark, see `read_words`."""
-    return _cache.get(form) or _remember(form)
+    return _cache[form]
 
 
-def _remember(form: str) -> Read:
-    if len(_cache) >= _CACHE_LIMIT:
-        _cache.clear()
+class _Reads(dict[str, Read]):
+    """What is known of words and marks, each read when it is first asked for."""
+
+    def __missing__(self, form: str) -> Read:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[form] = _read(form)
+        return found
+
+
+_cache = _Reads()
+
+
+def _read(form: str) -> Read:
     if not form[0].isalnum():
-        found: Read = (MARK, form, "", "", False, (), 0, 0)
-    else:
-        item = token(form)
-        kind, low, key = item.kind, item.exact, item.key
-        link = 0
-        if kind == 0:
-            link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
-        sort = class_of(item, item.upper) if kind in (1, 2) else 0
-        if kind == 1:
-            link = -(type_hint(low) if sort == 1 else word_type(low, key))
-        found = (*item, sort, link)
-    _cache[form] = found
-    return found
+        return MARK, form, "", "", False, (), 0, 0
+    item = token(form)
+    kind, low, key = item.kind, item.exact, item.key
+    link = 0
+    if kind == 0:
+        link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
+    sort = class_of(item, item.upper) if kind in (1, 2) else 0
+    if kind == 1:
+        link = -(type_hint(low) if sort == 1 else word_type(low, key))
+    return *item, sort, link
 
 
 def class_of(item: Token, capital: bool) -> int:
@@ -236,12 +245,12 @@ def class_of(item: Token, capital: bool) -> int:
     return 1 if capital else 0
 
 
-_WIDTH = 15
+_WIDTH = 15  # numbers of an entry
+_PLACE, _SORT, _BEFORE, _OWN, _HOLDER = (n - _WIDTH for n in (2, 3, 4, 6, 12))  # of the last entry
 _SAID = [7, 8, 9, 9, 13, 14]  # places of `SAID` in an entry; "inside" is found at the end
-_Entry = tuple[int, int, int, int, int, int, bool, int, int, bool, int, int, int, int, int]
 
 
-def _said(row: int, place: int, column: int, sort: int = 0) -> _Entry:
+def _said(row: int, place: int, column: int, sort: int = 0) -> tuple[int, ...]:
     """An entry for a word that a mark stands for."""
     return (row, 0, place, sort, 0, column, False, _FAR, _FAR, False, 0, 0, 0, 0, _FAR)
 
@@ -258,7 +267,7 @@ class PositionsBuilder:
         self._row = row
         self._title = title
         self._place = 0
-        self._entries: list[_Entry] = []
+        self._entries: list[int] = []  # `_WIDTH` numbers each, one behind the other
 
     def start_document(self) -> None:
         """Leaves a gap: what stands in another document stands far away."""
@@ -298,10 +307,10 @@ class PositionsBuilder:
                 fresh = True
                 if low == ",":
                     apart = True
-                    if number + 1 < size and words[number + 1][1] in _ARTICLES and entries:
-                        latest = entries[-1]
-                        if latest[3] == 1 and number and words[number - 1][4]:
-                            beside = 1 if latest[6] else -2
+                    article = number + 1 < size and words[number + 1][1] in _ARTICLES
+                    named = number and words[number - 1][4] and entries and entries[_SORT] == 1
+                    if article and named:
+                        beside = 1 if entries[_OWN] else -2
                 elif low not in "()":
                     listed = _NO_LIST
                 if low == "(":
@@ -310,14 +319,14 @@ class PositionsBuilder:
                 elif low == ")":
                     opened = -1
                 elif low in _DASHES:
-                    if entries and entries[-1][3] >= 2:
+                    if entries and entries[_SORT] >= 2:
                         before = 3
-                        old = entries[-1]
-                        entries[-1] = (*old[:4], 2, *old[5:])
-                    if opened >= 0 and life and any(e[3] == 3 for e in entries[opened:]):
-                        entries.insert(opened, _said(row("born"), start, column))
-                        entries.append(_said(row("die"), place, column))
-                        entries += [_said(row(AGE + age), place, column, 2) for age in ages]
+                        entries[_BEFORE] = 2
+                    if opened >= 0 and life and 3 in entries[opened + _WIDTH + _SORT :: _WIDTH]:
+                        entries[opened:opened] = _said(row("born"), start, column)
+                        entries += _said(row("die"), place, column)
+                        for age in ages:
+                            entries += _said(row(AGE + age), place, column, 2)
                         life = False
                 continue
             place += 1
@@ -338,8 +347,8 @@ class PositionsBuilder:
                     under = beside = 0
                 elif low in _OPENERS:
                     fresh = True
-                if low in _RELATIVE and entries and entries[-1][3] == 1:
-                    subject = 1 if entries[-1][6] else -1
+                if low in _RELATIVE and entries and entries[_SORT] == 1:
+                    subject = 1 if entries[_OWN] else -1
                 if low in ("and", "or"):
                     apart = True
                 elif low not in _IN_LISTS:
@@ -378,31 +387,29 @@ class PositionsBuilder:
             if own and not subject:
                 subject = 1
             if sort == 1 and not own and entries and not before:
-                latest = entries[-1]
-                if latest[3] == 0 and latest[2] == place - 1 and not latest[6]:
-                    entries[-1] = (*latest[:12], -2, *latest[13:])
+                common = not entries[_SORT] and not entries[_OWN]  # "chef" of "chef Alain Besson"
+                if common and entries[_PLACE] == place - 1:
+                    entries[_HOLDER] = -2
             also = row(terms[2]) if len(terms) > 2 else 0
             if aging and kind == 2:
                 also = row(AGE + key)
             aging = low in ("age", "aged")
-            entries.append(
-                (
-                    row(key),
-                    row(loose),
-                    place,
-                    sort,
-                    before,
-                    column,
-                    own,
-                    place - kin,
-                    place - denied,
-                    foreign,
-                    also,
-                    -link,
-                    beside or subject,
-                    under,
-                    place - unreal,
-                )
+            entries += (
+                row(key),
+                row(loose),
+                place,
+                sort,
+                before,
+                column,
+                own,
+                place - kin,
+                place - denied,
+                foreign,
+                also,
+                -link,
+                beside or subject,
+                under,
+                place - unreal,
             )
             last_own = own
             before = 0
@@ -410,8 +417,7 @@ class PositionsBuilder:
 
     def build(self) -> Positions:
         """Returns what was read."""
-        count = len(self._entries) * _WIDTH
-        flat = np.fromiter(chain.from_iterable(self._entries), dtype=np.int32, count=count)
+        flat = np.fromiter(self._entries, dtype=np.int32, count=len(self._entries))
         whole = np.ascontiguousarray(flat.reshape(-1, _WIDTH).T)
         said = np.minimum(whole[_SAID], _FAR).astype(np.float32)
         place, sort = whole[2].astype(np.float32), whole[3]

@@ -22,6 +22,7 @@ from dfactscore.engines.builtin.verify.positions import (
     Positions,
     PositionsBuilder,
     Read,
+    chained,
     read_words,
 )
 from dfactscore.engines.builtin.verify.reading import with_dashes, without_citations
@@ -51,7 +52,7 @@ class Premise:
         spans: Document, start and end (exclusive, characters) of each column.
         negated: Shape ``(columns,)``, 1 where the sentence holds a negation.
         exact: All forms, those of the titles included.
-        chains: Pairs of neighbouring content keys, and triples of neighbouring forms.
+        chains: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`.
         title: Keys of the titles before the parenthesis: names, which give no support.
         names: Forms of the titles before the parenthesis.
         descriptor: Keys of the parenthesis of the titles.
@@ -67,7 +68,7 @@ class Premise:
     spans: tuple[tuple[int, int, int], ...]
     negated: NDArray[np.float32]
     exact: AbstractSet[str]
-    chains: AbstractSet[tuple[str, ...]]
+    chains: AbstractSet[str]
     title: AbstractSet[str]
     names: tuple[str, ...]
     descriptor: AbstractSet[str]
@@ -115,7 +116,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     columns: list[list[int]] = []
     spans: list[tuple[int, int, int]] = []
     negated: list[float] = []
-    chains: set[tuple[str, ...]] = set()
+    chains: set[str] = set()
     size = 0
     builder = PositionsBuilder(rows.__getitem__, title)
     blocks: list[int] = []
@@ -144,9 +145,9 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
             block += len(items)
             forms = list(map(_exact_of, items))
             exact.update(forms)
-            chains.update(zip(forms, forms[1:], forms[2:], strict=False))
+            chains.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
             keys = [item[2] for item in items if item[5] and item[2] not in title]
-            chains.update(pairwise(keys))
+            chains.update(map(chained, pairwise(keys)))
             terms = set(chain.from_iterable(map(_terms_of, items)))
             spoken = life_terms(sentence)
             if spoken:

@@ -147,13 +147,13 @@ class BuiltinVerifier:
         return [rows[place] for place in range(len(asked))]
 
     def _verdicts(self, judged: Judged, premise: Premise, documents: _Page) -> list[Verdict]:
-        spans = [Evidence(*span) for span in premise.spans]
+        spans = premise.spans
         threshold = self.threshold
         verdicts = []
         for value, place, entry in zip(
             judged.values.tolist(), judged.best.tolist(), judged.against.tolist(), strict=True
         ):
-            evidence = spans[place] if place >= 0 else None
+            evidence = Evidence(*spans[place]) if place >= 0 else None
             if value >= threshold:
                 verdicts.append(Verdict("supported", value, evidence))
                 continue
