@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.claims import Claims, prepare_claims
+from dfactscore.engines.builtin.verify.claims import prepare_claims
 from dfactscore.engines.builtin.verify.conflict import value_span
 from dfactscore.engines.builtin.verify.model import (
     DEFAULT_MODEL,
@@ -73,7 +73,8 @@ class BuiltinVerifier:
         self._remember()
 
     def _remember(self) -> None:
-        self._claims = lru_cache(maxsize=32)(self._prepare_claims)
+        # Of the model and not of `self`: a circle would keep all pages until it is found.
+        self._claims = lru_cache(maxsize=32)(partial(prepare_claims, idf=self._model.idf))
         self._premise = lru_cache(maxsize=64)(prepare_premise)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -203,7 +204,7 @@ class BuiltinVerifier:
             claims = (
                 self._claims(part, name)
                 if length <= _CACHED_CHARACTERS
-                else self._prepare_claims(part, name)
+                else prepare_claims(part, name, self._model.idf)
             )
             parts.append(judge(claims, premises, self._model, compare=compare))
         silent = [not any(map(str.isalnum, fact)) for fact in facts]
@@ -224,9 +225,6 @@ class BuiltinVerifier:
             )
             found.append((judged, premise))
         return found
-
-    def _prepare_claims(self, facts: tuple[str, ...], name: str) -> Claims:
-        return prepare_claims(facts, name, self._model.idf)
 
 
 def _characters(documents: _Page) -> int:

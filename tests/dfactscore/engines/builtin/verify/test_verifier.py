@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -267,3 +270,19 @@ def test_entities_are_judged_together_as_one_by_one() -> None:
     assert together == [VERIFIER.verify(biography, *one) for one in asked]
     assert {v.status for row in together for v in row} == {"supported", "not_supported"}
     assert any(v.conflict for row in together for v in row)
+
+
+def test_a_verifier_takes_its_pages_with_it():
+    """Not only once the garbage collector runs: pages are large."""
+    verifier = BuiltinVerifier()
+    page = Document("Ann Lee", "Ann Lee sang.")
+    verifier.verify(
+        Biography("Ann Lee", "Ann Lee", ""), [Fact("She sang.")], Entity("a", "a", (page,))
+    )
+    gone = weakref.ref(verifier)
+    gc.disable()
+    try:
+        del verifier
+        assert gone() is None
+    finally:
+        gc.enable()
