@@ -12,6 +12,9 @@ from hypothesis import settings
 settings.register_profile("ours", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("ours")
 
+# The tests start hundreds of commands, each of which would compile all modules again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
