@@ -131,6 +131,10 @@ RULES: tuple[Rule, ...] = (
           "counted; listing", "named", "new",
           ("Mark Hall sang. There are several people named Mark Hall. The first died. The "
            "second lived.", "0001")),
+    _rule("one more of them", "'Whereas a third died' counts one more than were presented",
+          "counted; description; beyond the first; contrast; several", "counted one", "new",
+          ("Mark Hall was a judge. Another Mark Hall was a painter in Leeds, whereas a third died "
+           "at sea.", "012")),
     _rule("turned back", "'If you mean the judge' leads back to the judge",
           "turned; one with the role", "", "one with the role",
           ("Mark Hall was a judge. Mark Hall was a poet. If you mean the judge, he died in Ohio.",
@@ -339,11 +343,17 @@ RULES: tuple[Rule, ...] = (
           "contrast; full name; role said", "several", "new",
           ("Mark Hall won gold. The poet Mark Hall, on the other hand, sat in Leeds.", "01")),
     _rule("role at last", "The one just named had no role yet; nothing more was said",
-          "without a role", "followed", "bearer",
-          ("Mark Hall lived in Ohio. Mark Hall, a French lawyer, sat.", "00")),
+          "without a role", "followed; joined", "bearer",
+          ("Mark Hall lived in Ohio. Mark Hall, a French lawyer, sat.", "00"),
+          ("Mark Hall was a judge. Separately, a Mark Hall served in Leeds, and the Welsh "
+           "footballer Mark Hall played for Hull.", "012")),
     _rule("apposition", "The name with another role in apposition",
           "apposed", "", "new",
           ("Mark Hall was a judge. Mark Hall, a painter, lived in Ohio.", "01")),
+    _rule("definite apposition", "The name with another role and nation, definite",
+          "definite; full name; role said; said before; other origin", "adds", "new",
+          ("Mark Hall was a German chemist. He died in 1990. Mark Hall, the American costume "
+           "designer, worked in Ohio.", "001")),
     _rule("contrast", "The name with another role, set off",
           "contrast; full name; role said", "", "new",
           ("Mark Hall was a judge. Another Mark Hall was a nun. In contrast, Mark Hall has been a "

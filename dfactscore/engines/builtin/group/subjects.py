@@ -115,6 +115,7 @@ def subject_cues(it: View) -> Cues:
         return cues_of("description", "another", "presented", roles=roles, origins=origins)
     counted = mention is None and it.low(a + 1) in ORDINALS and bool(it.lows((a, b)) & SOURCES)
     one_more = first in {"another", "one"} and b - a == 2 and it.low(a + 1) in SOURCES
+    one_more = one_more or (first in {"a", "an"} and b - a == 3 and it.low(a + 2) in SOURCES)
     if counted or one_more or first in SOURCES or (mention and mention.words[0] in SOURCES):
         return _document(it)
     described = _describes(it, clause.lead) or _another_thing(it)
@@ -408,6 +409,8 @@ def _named(it: View, mention: Mention, *, another: bool, described: bool, also: 
         acts=a == mention.first
         and bool(_ACTS & it.lows((clause.verb, min(clause.end, clause.verb + 4)))),
         definite=(definite and not apposed) or (prenominal and first == "the"),
+        # ", and the footballer X played" behind what another X did
+        joined=prenominal and first == "the" and it.before.rstrip().endswith(", and"),
         counted=ordinal is not None and ordinal != -1,
         latter=ordinal == -1,
         mention=mention,

@@ -48,7 +48,18 @@ _FIRST_WORDS = (
     PREPOSITIONS
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
-    | {"prior", "due", "thanks", "owing", "according", "apart", "aside", "together", "instead"}
+    | {
+        "unlike",
+        "prior",
+        "due",
+        "thanks",
+        "owing",
+        "according",
+        "apart",
+        "aside",
+        "together",
+        "instead",
+    }
 )
 _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
@@ -202,12 +213,23 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
         start = opposed + 1
     while start < end:
         clause = _parse(tokens, start, end, name)
-        cut = _next_clause(tokens, clause, end)
+        cut = _next_clause(tokens, clause, end, name)
         if cut is not None:
             clause = _parse(tokens, start, cut[0], name)
         clauses.append(clause)
         start = cut[1] if cut is not None else end
     return clauses
+
+
+def _bearer_does(tokens: Sequence[Token], i: int, end: int, name: Sequence[str]) -> bool:
+    """Whether ", and the Welsh footballer Tom Hill played" begins, of the known full name."""
+    if len(name) < 2 or tokens[i].low != "the":
+        return False
+    for k in range(i + 2, min(end - len(name), i + 5)):
+        if [t.low for t in tokens[k : k + len(name)]] == list(name):
+            verb = skip_adverbs(tokens, k + len(name), end)
+            return is_role(tokens[k - 1].low) and verb < end and finite_at(tokens, verb, end)
+    return False
 
 
 def _opposed(tokens: Sequence[Token], end: int) -> int | None:
@@ -223,7 +245,9 @@ def _opposed(tokens: Sequence[Token], end: int) -> int | None:
     return comma if tokens[comma].text == "," else None
 
 
-def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
+def _next_clause(
+    tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
+) -> Range | None:
     """Finds where another clause with its own subject begins: (end of this one, start of that)."""
     i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
     for k in range(i, end):
@@ -275,7 +299,11 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
                 )
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed") or acts:
                     return _with_circumstance(tokens, i, k, start)
-        elif _opens_clause(tokens, start, end) or _circumstance_opens(tokens, start, end):
+        elif (
+            _opens_clause(tokens, start, end)
+            or _circumstance_opens(tokens, start, end)
+            or (token.text == "," and _bearer_does(tokens, start, end, name))
+        ):
             return (k, start)
     return None
 
