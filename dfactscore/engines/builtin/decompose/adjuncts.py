@@ -174,7 +174,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
             clause = (adjuncts[-1], (x - 1, y))
             continue
         if which < y:  # "a film in 1990, which won a prize": the film did
-            clause = (*adjuncts[-1:], (which, y))
+            whole = tokens[which + 1].low == "when"  # "until 2015, when the bank was sold"
+            clause = ((x, y),) if whole else (*adjuncts[-1:], (which, y))
             y = which
         if y > x + 1:
             more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
@@ -190,7 +191,8 @@ def _which(tokens: Sequence[Token], x: int, y: int) -> int:
         if tokens[k].text == "," and not tokens[k].depth:
             dated = any(_is_year(t.text) for t in tokens[x:k]) and k - x < _LONGEST_DATE
             which = tokens[k + 1].low == "which" and tokens[k + 2].low not in _RESULTS
-            return k if dated and which else y
+            when = tokens[k + 1].low == "when" and y - k > 3
+            return k if dated and (which or when) else y
     return y
 
 
@@ -381,7 +383,9 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         ):
             asked = tokens[k - 1].low in {"unclear", "unknown", "uncertain", "known"}
             place = low == "where" and opens and not is_time(tokens, opens[-1], k)
-            if said and not asked and not place:
+            year = low == "when" and opens and tokens[k - 1].text == ","
+            dated = year and is_time(tokens, opens[-1], k)  # "since 2003, when"
+            if said and not asked and not place and not dated:
                 opens.append(k)  # but "in York, where she lives" stays together
             break
         if _belongs(tokens, k, begin, chunk, b, said=said, nominal=nominal, opens=opens):

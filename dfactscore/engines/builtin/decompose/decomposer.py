@@ -90,7 +90,7 @@ _SPOUSE = re.compile(
 )
 _CUT = re.compile(
     r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in|for|on|at|or|be|that|"
-    r"which|whom|who|most|more|his|her|their|than|into|about)\.$"
+    r"which|whom|who|most|more|his|her|their|than|into|about|when|he|she)\.$"
 )
 _ENDED = re.compile(r"[.!?][\"'”’)\]]*$")
 _NOT_ONLY = re.compile(

@@ -34,7 +34,8 @@ def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> 
     if tokens[chunk[1] - 1].low not in _KINDS or any(t.low == "and" for t in tokens[slice(*chunk)]):
         return []  # of "shows and films" the text does not say which is which
     begin = chunk[1] - 1
-    while begin > chunk[0] and tokens[begin - 1].word and tokens[begin - 1].low not in _BEFORE_KIND:
+    first = frame.begin if chunk == frame.core else chunk[0]
+    while begin > first and tokens[begin - 1].word and tokens[begin - 1].low not in _BEFORE_KIND:
         begin -= 1
     items = listed(tokens, x, y)
     return [

@@ -45,7 +45,8 @@ class _Maker(Additions):
     def make(self) -> list[Statement]:
         clause = self.clause
         self.lead()
-        if self.description[1] > self.description[0]:
+        one = self.low(self.description[0]) == "one"  # "One umpire, Tom Hill, called"
+        if self.description[1] > self.description[0] and not one:
             self.nominal(self.be, *self.description)
         carried = ""
         for bracket in clause.brackets:
