@@ -118,7 +118,8 @@ class ClauseWords:
         if self.it:
             predicate = _IT.sub(rf"\1 {self.it}", predicate)
         if predicate[:3] in {"'s ", "’s "}:
-            predicate = f"is {predicate[3:]}"
+            done = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
+            predicate = f"{'has' if done else 'is'} {predicate[3:]}"
         if not predicate:
             return
         who = self.subject if subject is None else subject
@@ -252,6 +253,7 @@ def joined(fronted: str, subject: str) -> str:
     return f"{fronted}, {subject}"
 
 
+_DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
 # "he was nine, and therefore", "played, occasionally": what it ties to is another fact
 _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
 

@@ -33,6 +33,7 @@ _ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more
 _CLAUSES = frozenset({"who", "which", "that", "where", "while"})
 _OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
 _QUANTITIES = word_list("quantities")
+_BEFORE_QUANTITY = _QUANTITIES | {"a", "the", "of", "wide", "large", "vast", "great", "growing"}
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 _JOINTS = frozenset({"and"})
 _OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
@@ -212,8 +213,10 @@ def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _is_one_noun(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether two adjectives share a noun: "the vast and unforgiving terrain"."""
+    """Whether two adjectives share a noun: "the vast and unforgiving terrain", or "centuries"."""
     (_, end), (last, b) = items[0], items[-1]
+    if tokens[b - 1].low == "centuries" and tokens[end - 1].low != "century":
+        return True
     plain = not tokens[end - 1].capital and not tokens[last].capital
     the = tokens[end - 2].low == "the" and len(items) == 2 and b - last > 1
     return the and plain and tokens[last].low.endswith("ing")
@@ -269,7 +272,7 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
         if tokens[k].depth or tokens[k].low in {"who", "which", "that", "where"}:
             return None
         if tokens[k].low in _QUANTITIES:
-            while k - 1 >= behind and tokens[k - 1].low in _QUANTITIES | {"a", "the", "of", "wide"}:
+            while k - 1 >= behind and tokens[k - 1].low in _BEFORE_QUANTITY:
                 if tokens[k - 1].low == "of" and tokens[k - 2].low not in _QUANTITIES:
                     break
                 k -= 1
