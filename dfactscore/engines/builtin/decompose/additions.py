@@ -156,7 +156,9 @@ class Additions(Predicates):
         while b < self.clause.end and not self.comma(b):
             if self.low(b) in {"who", "which", "that", "where", "before"}:
                 return  # its clause would stay alone
-            parents = self.low(b) == "and" and self.tokens[b + 1].capital and self.kin_in(a, b)
+            after = self.tokens[min(b + 1, len(self.tokens) - 1)]
+            other = after.capital or after.low in {"his", "her"}
+            parents = self.low(b) == "and" and other and self.kin_in(a, b)
             if self.low(b) in {"and", "but", "as"} and not parents:
                 break
             b += 1
@@ -167,9 +169,13 @@ class Additions(Predicates):
             finite_at(self.tokens, k, b) and not self.low(k).endswith("ed") for k in range(a + 1, b)
         )
         kin = self.kin_in(a, b)
-        if kin and self.low(name[0] - 1) in _PLACING and self.low(a + 1) != "first" and not verb:
+        born = self.low(self.clause.verb + 1) == "born" and bool(
+            _CHILD & {self.low(k) for k in range(a, b)}
+        )
+        placed = born or self.low(name[0] - 1) in _PLACING
+        if kin and placed and self.low(a + 1) != "first" and not verb:
             self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
-            self.leave_out(comma, self.of_relative_too(b))
+            self.leave_out(comma, self.of_relative_too(b, born=born))
             return
         if joined or verb or not 2 <= b - a <= _LONGEST or self.tokens[b - 1].low == "the":
             return
@@ -180,11 +186,11 @@ class Additions(Predicates):
         self.add(f"{self.be} {self.raw(a, b)}", name[0], b, self.title(name))
         self.leave_out(comma, b)
 
-    def of_relative_too(self, b: int) -> int:
+    def of_relative_too(self, b: int, *, born: bool) -> int:
         """Where ", a judge and head of the court," ends that says who the relative is."""
         end = self.clause.end
-        if b + 2 < end and self.comma(b) and self.low(b + 1) in _OPENERS:
-            and_ = next((k for k in range(b + 1, end) if self.does(k)), end)
+        if b + 2 < end and self.comma(b) and (born or self.low(b + 1) in _OPENERS):
+            and_ = next((k for k in range(b, end) if self.does(k)), end)
             return and_ - (and_ < end and self.comma(and_ - 1))
         return b
 

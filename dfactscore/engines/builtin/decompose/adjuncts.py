@@ -498,6 +498,10 @@ def _belongs(
         if k - 2 < begin or before.low in _COMPLETED[low]:
             return True
         before = tokens[k - 1]
+    again = before.low == "and" and any(tokens[o].low == low for o in opens)
+    year = tokens[k - 2 - (tokens[k - 2].text == ",")]
+    if again and _is_year(year.text):
+        return False  # "for Kent in 1899 and for York in 1905"
     if not said or before.low in PREPOSITIONS | DETERMINERS | {
         "to",
         "than",

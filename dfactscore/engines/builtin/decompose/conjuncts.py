@@ -208,6 +208,9 @@ def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     firm = tokens[b - 1].capital and tokens[b - 1].low in _FIRMS and tokens[start].low == "the"
     if firm and all(tokens[x].capital for x, _ in items[1:]):
         return True
+    both = [tokens[end - 1], tokens[last]]  # "Agricultural and Mechanical College"
+    if len(items) == 2 and all(t.capital and t.low.endswith("al") for t in both):
+        return True
     roles = all(is_role(tokens[k].low) and not tokens[k].capital for k in (end - 1, last))
     return roles and len(items) == 2 and last + 1 < b and tokens[last + 1].capital
 

@@ -356,6 +356,8 @@ class Descriptions(Phrases):
         if head < 0:
             return False
         low = self.low(head)
+        if low == "executive" and self.tokens[head].capital and self.low(head - 1) != "chief":
+            return False  # "the Special Operations Executive"
         return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
 
 
