@@ -1,8 +1,16 @@
-"""Gradient boosting of oblivious trees, in numpy: every level of a tree asks one question."""
+"""Gradient boosting by CatBoost, as questions and values that the verifier reads.
+
+CatBoost's trees are oblivious: every level asks one question, so a tree of depth ``d`` is ``d``
+comparisons and a table of ``2**d`` values (Prokhorenkova et al. 2018).
+"""
 
 from __future__ import annotations
 
+import json
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,19 +21,19 @@ Tree = tuple[list[tuple[int, float]], list[float]]
 
 @dataclass(frozen=True)
 class Settings:
-    """`rate` shrinks, `l2` is added to each leaf's weight, `columns` and `rows` are sampled.
+    """`rate` shrinks, `l2` smooths each leaf's value, `columns` and `rows` are sampled by tree.
 
-    At most `search` of the rows choose a tree's questions; all of them choose its values.
+    With several `bags` as many models with other seeds are fitted, and their mean is what counts.
     """
 
-    trees: int = 200
-    depth: int = 4
+    trees: int = 300
+    depth: int = 6
     rate: float = 0.1
-    l2: float = 20.0
-    bins: int = 32
+    l2: float = 10.0
+    bins: int = 64
     columns: float = 0.5
     rows: float = 0.7
-    search: int = 20_000
+    bags: int = 1
     seed: int = 20
 
 
@@ -38,6 +46,8 @@ def fit(
 ) -> tuple[float, list[Tree]]:
     """Fits log-loss by Newton steps; returns the base log-odds and the trees.
 
+    One thread, so that the same rows give the same bytes.
+
     Args:
         table: Shape ``(rows, features)``.
         labels: Shape ``(rows,)``, 0 or 1.
@@ -45,74 +55,59 @@ def fit(
         settings: The trees' number, depth and so on.
         start: Shape ``(rows,)``, log-odds that the trees correct; the base is 0 then.
     """
-    chance = np.random.default_rng(settings.seed)
-    size, width = table.shape
-    edges = [_edges(table[:, column], settings.bins) for column in range(width)]
-    binned = np.stack(
-        [np.searchsorted(edge, table[:, i], side="left") for i, edge in enumerate(edges)]
-    ).astype(np.int16)
-    bins = max(len(edge) for edge in edges) + 1
-    usable = [column for column in range(width) if len(edges[column])]
-    positive = float((weights * labels).sum())
-    base = round(float(np.log(positive / (weights.sum() - positive))), 6)
-    score = np.full(size, base)
-    if start is not None:
-        base, score = 0.0, start.astype(np.float64)
-    trees: list[Tree] = []
-    for _ in range(settings.trees):
-        estimate = 1.0 / (1.0 + np.exp(-score))
-        slope = weights * (labels - estimate)
-        curve = weights * estimate * (1.0 - estimate)
-        rows = np.flatnonzero(chance.random(size) < settings.rows)
-        columns = sorted(
-            chance.choice(usable, max(1, int(settings.columns * len(usable))), replace=False)
+    import catboost
+
+    base = 0.0
+    if start is None:
+        positive = float((weights * labels).sum())
+        base = round(float(np.log(positive / (weights.sum() - positive))), 6)
+        start = np.full(len(labels), base)
+    pool = catboost.Pool(table, labels, weight=weights, baseline=start)
+    trees = []
+    for bag in range(settings.bags):
+        model = catboost.CatBoostClassifier(
+            iterations=settings.trees,
+            depth=settings.depth,
+            learning_rate=settings.rate,
+            l2_leaf_reg=settings.l2,
+            border_count=settings.bins,
+            rsm=settings.columns,
+            subsample=settings.rows,
+            bootstrap_type="Bernoulli",
+            boosting_type="Plain",
+            leaf_estimation_iterations=1,
+            boost_from_average=False,
+            random_seed=settings.seed + 100 * bag,
+            thread_count=1,
+            allow_writing_files=False,
+            verbose=False,
         )
-        few = np.sort(chance.permutation(rows)[: settings.search])
-        g, h, part = slope[few], curve[few], binned[:, few]
-        scale = settings.l2 * len(few) / len(rows)
-        leaf = np.zeros(len(few), dtype=np.int64)
-        questions: list[tuple[int, float]] = []
-        for level in range(settings.depth):
-            _, column, cut = _best(g, h, part, leaf, columns, edges, bins, level, scale)
-            questions.append((int(column), float(edges[column][cut])))
-            leaf = 2 * leaf + (part[column] > cut)
-        place = np.zeros(size, dtype=np.int64)
-        for column, limit in questions:
-            place = 2 * place + (table[:, column] > np.float32(limit))
-        leaf, g, h = place[rows], slope[rows], curve[rows]
-        count = 1 << settings.depth
-        steps = np.bincount(leaf, g, count) / (np.bincount(leaf, h, count) + settings.l2)
-        values = [round(float(value), 4) for value in settings.rate * steps]
-        trees.append((questions, values))
-        score = score + np.array(values)[place]
+        model.fit(pool)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.json"
+            model.save_model(str(path), format="json")
+            record = json.loads(path.read_text(encoding="utf-8"))
+        trees += [_tree(t, settings.depth, settings.bags) for t in record["oblivious_trees"]]
     return base, trees
 
 
-def _edges(values: Table, bins: int) -> Table:
-    distinct = np.unique(values)
-    if len(distinct) <= bins:
-        return ((distinct[:-1] + distinct[1:]) / 2).astype(np.float32)
-    quantiles = np.quantile(
-        distinct if len(distinct) < 4 * bins else values, np.arange(1, bins) / bins
-    )
-    return np.unique(np.round(quantiles, 5).astype(np.float32))
+def _tree(tree: dict[str, Any], depth: int, bags: int = 1) -> Tree:
+    """The questions, the first being the highest bit of the place among the values.
+
+    CatBoost's first question is the lowest bit. A tree that stopped early asks one that is always
+    answered no.
+    """
+    questions = [
+        (int(split["float_feature_index"]), float(f"{split['border']:.6g}"))
+        for split in tree.get("splits") or ()
+    ]
+    values = [round(float(value) / bags, 4) for value in tree["leaf_values"]]
+    spare = depth - len(questions)
+    questions += [(0, _NEVER)] * spare
+    return questions[::-1], values + [0.0] * (len(values) * ((1 << spare) - 1))
 
 
-def _best(g, h, part, leaf, columns, edges, bins, level, l2):  # type: ignore[no-untyped-def]
-    best = (-1.0, -1, 0)
-    leaves = 1 << level
-    base = leaf * bins
-    for column in columns:
-        code = base + part[column]
-        left_g = np.bincount(code, g, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
-        left_h = np.bincount(code, h, leaves * bins).reshape(leaves, bins).cumsum(axis=1)
-        right_g, right_h = left_g[:, -1:] - left_g, left_h[:, -1:] - left_h
-        gain = (left_g**2 / (left_h + l2) + right_g**2 / (right_h + l2)).sum(axis=0)
-        gain = gain[: len(edges[column])]
-        cut = int(gain.argmax())
-        if gain[cut] > best[0] + 1e-9:
-            best = (float(gain[cut]), column, cut)
-    return best
+_NEVER = 1e30
 
 
 def fit_logistic(

@@ -22,9 +22,10 @@ from dfactscore.engines.builtin.language.tokens import Token, token
 from dfactscore.engines.builtin.verify.name_types import COARSE, type_hint
 from dfactscore.engines.builtin.verify.positions import class_of
 
-__all__ = ["SORTS", "contrast_pairs"]
+__all__ = ["HARD", "SORTS", "contrast_pairs"]
 
 MOST = 3  # changes of one fact, beside those that are always made
+MOST_HARD = 2  # beside these, of the sorts in `HARD`
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _INSIDE = re.compile(r"[ -]|,? (?:of|de|van|von|the|of the|for the|for) ")
@@ -62,6 +63,47 @@ _HIS = re.compile(r"\b([Hh]is|[Hh]er) (father|mother|brother|sister|wife|husband
 _BY = re.compile(r"\b(was|were) ([a-z]+ed|written|built|sung|drawn|led|taught|beaten) by\b")
 
 
+_DOES = re.compile(
+    r"((?:He|She|They|(?:[A-Z][\w.'-]+ ?){1,4}) (?:(?:was|is|has|had|were) )?)"
+    r"([a-z]{3,}(?:ed|ught|ote|ang|ent|ew|on|ade|elt|old|ot|ook|ave|uilt|aid|an|rawn|ritten))"
+    r" ((?:[a-z]+ )?(?:[a-z]+ )?[^,;]{3,})\Z"
+)
+_OUTCOMES = tuple(
+    (re.compile(rf"\b{one}\b"), others.split("; "))
+    for one, others in (
+        ("(?:was|were|is|been) nominated for", "won; received; was awarded"),
+        ("won|received|was awarded", "was nominated for; was considered for; refused; presented"),
+        ("lost to", "defeated; beat"),
+        ("(?:defeated|beat)", "lost to; was defeated by; played with"),
+        ("(?:ran for|was a candidate for|campaigned for)", "was elected to; won; held"),
+        (
+            "(?:was elected|was appointed)",
+            "was defeated as; refused to become; ran unsuccessfully as",
+        ),
+        ("graduated from", "taught at; founded; was expelled from; left"),
+        ("(?:studied|was educated) at", "taught at; was the head of; founded"),
+        ("taught at", "studied at; graduated from; founded"),
+        (
+            "(?:was married to|married)",
+            "was the mother of; divorced; was the sister of; was related to",
+        ),
+        (
+            "(?:was|is) the (?:son|daughter) of",
+            "was the father of; was married to; was the brother of",
+        ),
+        ("(?:signed|played) for", "managed; played against; refused to join; coached"),
+        (
+            "(?:wrote|directed|composed|produced)",
+            "reviewed; appeared in; translated; performed; acted in",
+        ),
+        ("(?:starred|appeared|acted) in", "wrote; directed; produced; reviewed"),
+        ("(?:founded|established|created)", "joined; left; worked for; sold"),
+        ("(?:moved|emigrated) to", "fled from; was born in; died in; left"),
+        ("(?:served|fought) in", "opposed; fought against; refused to serve in; wrote about"),
+    )
+)
+
+
 @dataclass(frozen=True)
 class _Run:
     """Neighbouring words of one kind in a text: a name, a date, a number, a word."""
@@ -91,6 +133,10 @@ def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator
         {m[1] for p in pairs if p.label and p.kind == 0 for m in [_NOUN.search(p.fact)] if m}
     )
     given = sorted({pair.name.split()[0] for pair in pairs if len(pair.name.split()) > 1})
+    facts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for pair in pairs:
+        if pair.label and pair.kind == 0 and len(pair.fact) <= 120:
+            facts[pair.name, pair.title].append(pair.fact)
     seen: set[tuple[str, str, str]] = set()
     pages: dict[object, tuple[str, list[_Run]]] = {}
     for pair in pairs:
@@ -103,14 +149,16 @@ def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator
             pages[pair.documents] = (text, _runs(text, pair.name))
         page, others = pages[pair.documents]
         chance = random.Random(f"{seed} {pair.name} {pair.fact}")
-        scene = _Scene(pair, page, others, _runs(pair.fact, pair.name), chance, nouns, given)
+        scene = _Scene(pair, page, others, _runs(pair.fact, pair.name), chance, nouns, given,
+                       facts[key[:2]])  # fmt: skip
         sorts = list(SORTS)
         chance.shuffle(sorts)
-        made = 0
+        left = {True: MOST, False: MOST_HARD}
         for sort in sorts:
             if sort in _COMMON and chance.random() > share:
                 continue
-            if made == MOST and sort not in _ALWAYS:
+            plain = sort not in HARD
+            if not left[plain] and sort not in _ALWAYS:
                 continue
             found = [c for c in SORTS[sort](scene) if _keys(c[0]) not in said[key[:2]] or not c[1]
                      or sort in _SAME_WORDS]  # fmt: skip
@@ -119,7 +167,7 @@ def contrast_pairs(pairs: list[Pair], seed: int, share: float = 0.3) -> Iterator
             fact, wrong = chance.choice(found)
             yield replace(pair, fact=fact, label=0, kind=3, sort=sort, wrong=wrong)
             yield replace(pair, kind=4, sort=sort)
-            made += sort not in _ALWAYS
+            left[plain] -= sort not in _ALWAYS
 
 
 @dataclass(frozen=True)
@@ -131,6 +179,7 @@ class _Scene:
     chance: random.Random
     nouns: list[str]
     given: list[str]
+    siblings: list[str]
 
     def put(self, run: _Run, new: str) -> str:
         """The fact with another value in this place."""
@@ -475,6 +524,82 @@ def _additions(scene: _Scene) -> Iterator[Change]:
                 yield f"{fact} in {new.text}.", tuple(new.keys)
 
 
+def _nearest(*sorts: int) -> Callable[[_Scene], Iterator[Change]]:
+    """The nearest other value of the class, though not one that stands right beside it."""
+
+    def change(scene: _Scene) -> Iterator[Change]:
+        for run in scene.own:
+            at = scene.page.find(run.text)
+            if run.sort not in sorts or at < 0:
+                continue
+            choices = [
+                other
+                for other in scene.others
+                if other.sort == run.sort
+                and not other.keys & _keys(scene.pair.fact)
+                and (" " in other.text) == (" " in run.text)
+                and _far(scene, run, other, 3)
+            ]
+            if choices:
+                new = min(choices, key=lambda other: abs(other.start - at))
+                yield scene.put(run, new.text), tuple(new.keys)
+
+    return change
+
+
+def _crossed(scene: _Scene) -> Iterator[Change]:
+    """What one fact of the page says he did, done to what another fact names."""
+    head = _DOES.match(scene.pair.fact)
+    if not head:
+        return
+    verb = token(head[2])
+    choices = []
+    for other in scene.siblings:
+        tail = _DOES.match(other)
+        if not tail or tail[2] == head[2] or tail[3].split()[0] != head[3].split()[0]:
+            continue
+        wrong = _keys(tail[3]) - _keys(scene.pair.name)
+        if wrong and not wrong & _keys(scene.pair.fact) and not _together(scene, verb, wrong):
+            choices.append((head[1] + head[2] + " " + tail[3], tuple(sorted(wrong))))
+    if choices:
+        yield scene.chance.choice(choices)
+
+
+def _together(scene: _Scene, verb: Token, keys: frozenset[str]) -> bool:
+    """Whether a sentence of the page has the verb and half of the words."""
+    for sentence in re.split(r"(?<=[.!?])\s|\n", scene.page):
+        items = [token(m[0]) for m in _WORD.finditer(sentence)]
+        if any(verb.key == item.key or verb.loose == item.loose for item in items) and (
+            2 * len(keys & {item.key for item in items}) >= len(keys)
+        ):
+            return True
+    return False
+
+
+def _own_relative(scene: _Scene) -> Iterator[Change]:
+    """A relative of his own."""
+    name, last = scene.pair.name, scene.pair.name.split()[-1:]
+    kin = [word for word in _KIN if not re.search(rf"\b{word} of\b", scene.page)]
+    if last and kin and scene.pair.fact.startswith((name + " ", last[0] + " ", "He ", "She ")):
+        new = scene.chance.choice(kin)
+        lead = scene.pair.fact.split()[0]
+        lead = name if name.startswith(lead) else lead
+        whose = scene.chance.choice([name, name, last[0]])
+        yield f"{lead} was the {new} of {whose}.", (token(new).key,)
+
+
+def _outcomes(scene: _Scene) -> Iterator[Change]:
+    """A prize that was hoped for is won, a loss a victory, a try a success."""
+    fact = scene.pair.fact
+    for pattern, others in _OUTCOMES:
+        match = pattern.search(fact)
+        if match:
+            new = scene.chance.choice(others)
+            wrong = tuple(key for key in _keys(new) - _keys(match[0]))
+            if wrong:
+                yield fact[: match.start()] + new + fact[match.end() :], wrong
+
+
 def _near_words(scene: _Scene, run: _Run, new: _Run) -> bool:
     """Whether a word of the fact stands in the sentence of the new value."""
     start = scene.page.rfind(". ", 0, new.start) + 1
@@ -552,9 +677,24 @@ SORTS: dict[str, Callable[[_Scene], Iterator[Change]]] = {
     "organization": _typed(4),
     "role elsewhere": _other_roles,
     "range": _ranges,
+    "nearest year": _nearest(3),
+    "nearest number": _nearest(2, 4),
+    "nearest name": _nearest(1),
+    "crossed": _crossed,
+    "own relative": _own_relative,
+    "outcome": _outcomes,
 }
 _ALWAYS = {"role not there"}  # beside the three others
-_COMMON = {"negation", "year not there", "given name", "word", "relative", "addition"}
+_COMMON = {"negation", "year not there", "given name", "word", "relative", "addition",
+           "own relative"}  # fmt: skip
+HARD = {
+    "nearest year",
+    "nearest number",
+    "nearest name",
+    "crossed",
+    "own relative",
+    "outcome",
+}
 _SAME_WORDS = {
     "birth and death",
     "place of birth and death",

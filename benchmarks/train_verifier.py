@@ -8,7 +8,8 @@ these: supported facts against another page of the same name, supported facts ch
 (`contrast.py`), both also on pages made longer with other people's passages; and from people's
 labels of other texts (`human_labels.py`). With `--folds-out` it writes one model for each of five
 folds of names, trained on the other four, and `folds.json` (name → model file), so that every name
-can be scored by a model that never saw it.
+can be scored by a model that never saw its labels. The rarities of words are counted once, over the
+passages of all names, and so are the features, of which a fold takes its rows.
 
 Three models are fitted. The first stage sees how many of a fact's words the page holds. The unit
 model sees, for each name, date, number and word, how it stands with the others, and learns which
@@ -38,7 +39,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import numpy as np  # noqa: E402
 from boosting import Settings, fit, fit_logistic  # noqa: E402
-from contrast import contrast_pairs  # noqa: E402
+from contrast import HARD, contrast_pairs  # noqa: E402
 from human_labels import HUMAN_WEIGHTS, human_pairs  # noqa: E402
 from padding import padded  # noqa: E402
 from running import default_data  # noqa: E402
@@ -63,8 +64,9 @@ from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
 from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
 from dfactscore.engines.builtin.verify.summary import (  # noqa: E402
     BOUND,
-    number_is_worst,
+    SORTS,
     summarize_units,
+    worst_sort,
 )
 
 WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.2}
@@ -78,15 +80,19 @@ PLAIN_CHANGES = {
 }
 PADDED_WEIGHT = 0.35  # of what the pair weighs on its own page
 PADDED_SHARE = 0.2  # of the other pairs; fact–entity pairs are all padded
+# Of what another sort of contrast pair weighs: these teach the units which word is wrong, and are
+# too close to the truth for the second stage, which would doubt true facts with them.
+HARD_WEIGHT = {"units": 0.4, "second": 0.0}
 GATE = 0.35  # of the first stage, from which the second decides
-INNER_FOLDS = 2
+INNER_FOLDS = 4  # whose answers the second stage learns from
+SECOND_INNER_FOLDS = 2  # whose answers calibration and thresholds are chosen by
 SECOND_COLUMNS = (*FEATURES, *BOUND)
 # A quarter of the first stage's log-odds is plain logistic regression on these: smoother where
 # data are thin.
 LINEAR_SHARE = 0.25
 # The second stage counts by these shares: changed facts are rarer in real texts than here, and
-# a name or a word that stands far from its event is often a paraphrase, a number seldom.
-SHARES = {"number": 0.85, "other": 0.8}
+# a word that stands far from its event is often a paraphrase, a number or a name seldom.
+SHARES = {"number": 1.0, "name": 0.95, "word": 0.6}
 LINEAR = (
     "key_all",
     "key_idf",
@@ -115,9 +121,9 @@ class Sizes:
 
 def sizes(trees: int, seed: int) -> Sizes:
     return Sizes(
-        Settings(max(1, trees * 2 // 3), depth=4, search=40_000, seed=seed),
-        Settings(trees, depth=6, search=60_000, seed=seed + 1),
-        Settings(trees, depth=6, columns=0.4, l2=50.0, seed=seed + 2),
+        Settings(trees, depth=5, seed=seed),
+        Settings(trees * 5 // 3, depth=7, seed=seed + 1),
+        Settings(trees, columns=0.4, l2=8.0, bags=2, seed=seed + 2),
     )
 
 
@@ -146,6 +152,18 @@ class Computed:
     owner: np.ndarray
     sort: np.ndarray
     wrong: np.ndarray
+
+    def only(self, rows: np.ndarray) -> Computed:
+        """Those of the pairs that a mask keeps."""
+        units = rows[self.owner]
+        places = np.cumsum(rows) - 1
+        return Computed(
+            self.table[rows],
+            self.units[units],
+            places[self.owner[units]],
+            self.sort[units],
+            self.wrong[units],
+        )
 
     def summary(self, values: np.ndarray, first: np.ndarray) -> np.ndarray:
         """The second stage's features."""
@@ -207,14 +225,17 @@ def _end(claims: Any, unit: int, ends: np.ndarray) -> int:
     return int(following)
 
 
-def weights_of(pairs: Sequence[Pair], *, made: bool = True) -> np.ndarray:
-    """What each pair weighs; sorts of contrast pairs by the root of their number.
+def weights_of(pairs: Sequence[Pair], *, made: bool = True, hard: float = 0.0) -> np.ndarray:
+    """What each pair weighs; sorts of contrast pairs by the root of their number, `HARD` by `hard`.
 
     An original counts as often as a changed fact was made of it, at the same weight. Without the
     made ones, the labels of the two sets, the wrong pages and `PLAIN_CHANGES` are what is left.
     """
     counts = Counter(pair.sort for pair in pairs if pair.kind == 3)
-    by_sort = {s: WEIGHTS["contrast"] * min(1.5, (300 / n) ** 0.5) for s, n in counts.items()}
+    by_sort = {
+        s: WEIGHTS["contrast"] * min(1.5, (300 / n) ** 0.5) * (hard if s in HARD else 1.0)
+        for s, n in counts.items()
+    }
     extra: Counter[tuple[str, str, Documents]] = Counter()
     for pair in pairs:
         if pair.kind == 4:
@@ -273,10 +294,11 @@ class Fitted:
     def log_odds(self, table: np.ndarray) -> np.ndarray:
         """By row of features."""
         score = self.base + table @ self.linear
+        columns = np.ascontiguousarray(table.T)
         for questions, values in self.trees:
-            place = np.zeros(len(table), dtype=np.int64)
+            place = np.zeros(len(table), dtype=np.intp)
             for column, limit in questions:
-                place = 2 * place + (table[:, column] > np.float32(limit))
+                place = 2 * place + (columns[column] > np.float32(limit))
             score += np.array(values)[place]
         return score
 
@@ -302,7 +324,7 @@ def fit_trees(
 ) -> Fitted:
     kept = weights > 0
     base, trees = fit(
-        np.asfortranarray(table[kept]),
+        table[kept],
         labels[kept],
         weights[kept],
         settings,
@@ -316,7 +338,7 @@ def fit_first(
 ) -> Fitted:
     """Trees, and a share of plain logistic regression."""
     kept = weights > 0
-    table, labels, weights = np.asfortranarray(table[kept]), labels[kept], weights[kept]
+    table, labels, weights = table[kept], labels[kept], weights[kept]
     base, trees = fit(table, labels, weights, settings)
     columns = [FEATURES.index(name) for name in LINEAR]
     intercept, slopes = fit_logistic(table[:, columns], labels, weights)
@@ -325,6 +347,24 @@ def fit_first(
     share = 1 - LINEAR_SHARE
     lighter = [(questions, [round(share * v, 4) for v in values]) for questions, values in trees]
     return Fitted(round(share * base + LINEAR_SHARE * intercept, 6), linear, lighter)
+
+
+@dataclass(frozen=True)
+class StageWeights:
+    """What each pair weighs for each of the three models."""
+
+    first: np.ndarray
+    units: np.ndarray
+    second: np.ndarray
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], kept: np.ndarray) -> StageWeights:
+        """Those of the pairs that a mask keeps."""
+        return cls(
+            weights_of(pairs, made=False)[kept],
+            weights_of(pairs, hard=HARD_WEIGHT["units"])[kept],
+            weights_of(pairs, hard=HARD_WEIGHT["second"])[kept],
+        )
 
 
 @dataclass(frozen=True)
@@ -341,8 +381,7 @@ class Trained:
 def fit_all(
     pairs: Sequence[Pair],
     computed: Computed,
-    weights: np.ndarray,
-    first_weights: np.ndarray,
+    weights: StageWeights,
     size: Sizes,
 ) -> Trained:
     """Fits the three models; the later ones on what inner folds say by the earlier ones."""
@@ -353,29 +392,31 @@ def fit_all(
         (labels == 1) & base_kind
     )[computed.owner]  # fmt: skip
     unit_labels = 1 - computed.wrong.astype(np.int64)
-    unit_weights = np.where(teaches, weights[computed.owner], 0.0)
+    unit_weights = np.where(teaches, weights.units[computed.owner], 0.0)
 
     order = {g: i for i, g in enumerate(sorted({group_of(pair) for pair in pairs}))}
-    inner = np.array([order[group_of(pair)] % INNER_FOLDS for pair in pairs])
+    group = np.array([order[group_of(pair)] for pair in pairs])
+    inner = group % INNER_FOLDS
     unit_inner = inner[computed.owner]
     first_out = np.zeros(len(pairs))
     units_out = np.zeros(len(computed.owner))
     for fold in range(INNER_FOLDS):
         out, rest = inner == fold, inner != fold
-        model = fit_first(computed.table[rest], labels[rest], first_weights[rest], size.first)
+        model = fit_first(computed.table[rest], labels[rest], weights.first[rest], size.first)
         first_out[out] = model.log_odds(computed.table[out])
         out, rest = unit_inner == fold, unit_inner != fold
         model = fit_trees(computed.units[rest], unit_labels[rest], unit_weights[rest], size.units)
         units_out[out] = model.log_odds(computed.units[out])
-    first = fit_first(computed.table, labels, first_weights, size.first)
+    first = fit_first(computed.table, labels, weights.first, size.first)
     units = fit_trees(computed.units, unit_labels, unit_weights, size.units)
 
     table = computed.summary(units_out, first_out)
     passed = first_out >= np.log(GATE / (1 - GATE))
-    share = np.where(number_is_worst(table), SHARES["number"], SHARES["other"])
-    second_weights = np.where(passed, weights, 0.0)
+    share = np.array([SHARES[sort] for sort in SORTS])[worst_sort(table)]
+    second_weights = np.where(passed, weights.second, 0.0)
     second_out = np.full(len(pairs), -9.0)
-    for fold in range(INNER_FOLDS):
+    inner = group % SECOND_INNER_FOLDS
+    for fold in range(SECOND_INNER_FOLDS):
         out, rest = inner == fold, inner != fold
         model = fit_trees(
             table[rest], labels[rest], second_weights[rest], size.second, first_out[rest]
@@ -386,20 +427,48 @@ def fit_all(
     return Trained(first, units, second, calibration, choose_thresholds(pairs, values))
 
 
-def train(
-    pairs: Sequence[Pair], names: set[str], source: Any, size: Sizes, seed: int
-) -> dict[str, Any]:
-    """Trains on the pairs of these groups; returns the record that `write` writes."""
+@dataclass(frozen=True)
+class Material:
+    """All pairs with what is made of them, and the features of those that are not originals.
+
+    An original given again weighs on the pair that it repeats, so its features are not needed.
+    """
+
+    idf: dict[str, float]
+    pairs: list[Pair]
+    lengthened: np.ndarray
+    used: np.ndarray
+    computed: Computed
+
+    def only(self, groups: set[str]) -> Material:
+        """What is of these groups."""
+        inside = np.array([group_of(pair) in groups for pair in self.pairs])
+        return Material(
+            self.idf,
+            [pair for pair, kept in zip(self.pairs, inside, strict=True) if kept],
+            self.lengthened[inside],
+            self.used[inside],
+            self.computed.only(inside[self.used]),
+        )
+
+
+def prepare(pairs: Sequence[Pair], source: Any, names: set[str], seed: int) -> Material:
+    """Makes the contrast pairs and the longer pages, and computes all features."""
     idf = idf_table(source, names)
-    chosen = [pair for pair in pairs if group_of(pair) in names]
-    chosen += contrast_pairs(chosen, seed)
-    plain = list(chosen)
+    chosen = [*pairs, *contrast_pairs(list(pairs), seed)]
+    plain = len(chosen)
     chosen += lengthened(chosen, source, seed)
-    # An original given again weighs on the pair that it repeats, so its features are not needed.
-    kept = np.array([pair.kind != KINDS.index("original") for pair in chosen])
-    weights, first_weights = weights_of(chosen)[kept], weights_of(chosen, made=False)[kept]
+    used = np.array([pair.kind != KINDS.index("original") for pair in chosen])
+    computed = compute([p for p, inside in zip(chosen, used, strict=True) if inside], idf)
+    return Material(idf, chosen, np.arange(len(chosen)) >= plain, used, computed)
+
+
+def train(material: Material, size: Sizes) -> dict[str, Any]:
+    """Trains on all of the material; returns the record that `write` writes."""
+    chosen, kept, idf = material.pairs, material.used, material.idf
+    plain = [p for p, longer in zip(chosen, material.lengthened, strict=True) if not longer]
     used = [pair for pair, inside in zip(chosen, kept, strict=True) if inside]
-    found = fit_all(used, compute(used, idf), weights, first_weights, size)
+    found = fit_all(used, material.computed, StageWeights.of(chosen, kept), size)
     lines: dict[str, list[str]] = defaultdict(list)
     for key, value in idf.items():
         lines[f"{value:g}"].append(key)
@@ -422,7 +491,8 @@ def train(
             "people": dict(sorted(Counter(p.sort for p in plain if p.kind == 5).items())),
             "lengthened": len(chosen) - len(plain),
             "weights": WEIGHTS
-            | {"first": PLAIN_CHANGES, "people": HUMAN_WEIGHTS, "lengthened": PADDED_WEIGHT},
+            | {"hard": HARD_WEIGHT, "first": PLAIN_CHANGES, "people": HUMAN_WEIGHTS}
+            | {"lengthened": PADDED_WEIGHT},
             "settings": {name: vars(value) for name, value in vars(size).items()},
         },
         "first": found.first.record(FEATURES),
@@ -461,7 +531,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--folds-out", type=Path, help="folder for the five out-of-fold models")
     parser.add_argument("--only", type=int, help="only this fold (a quick check)")
     parser.add_argument("--names", type=int, help="only so many names (a quick check)")
-    parser.add_argument("--trees", type=int, default=300, help="of the second stage")
+    parser.add_argument("--trees", type=int, default=300, help="of each of the second stage's bags")
     parser.add_argument("--seed", type=int, default=Settings.seed)
     options = parser.parse_args(None if arguments is None else list(arguments))
     if not options.out and not options.folds_out:
@@ -474,14 +544,22 @@ def main(arguments: Iterable[str] | None = None) -> None:
     if options.names:
         people = [p for p in people if zlib.crc32(p.own.encode()) % 20 == 0]
     pairs += people
+    material = prepare(pairs, source, set(names), options.seed)
     groups = sorted({group_of(pair) for pair in pairs})
     print(f"{len(names)} names, {len(pairs)} pairs, {len(SECOND_COLUMNS)} features")
+    if options.out:
+        record = train(material, size)
+        write(record, options.out)
+        print(
+            f"{options.out}: thresholds {record['thresholds']}, "
+            f"{options.out.stat().st_size // 1024} kB"
+        )
     if options.folds_out:
         values = np.zeros(len(pairs))
         said = np.zeros(len(pairs))
         for fold in range(FOLDS) if options.only is None else [options.only]:
             kept = {g for g in groups if fold_of(g) != fold}
-            record = train(pairs, kept, source, size, options.seed)
+            record = train(material.only(kept), size)
             path = options.folds_out / f"fold{fold}.json"
             write(record, path)
             out = [i for i, pair in enumerate(pairs) if fold_of(group_of(pair)) == fold]
@@ -496,13 +574,6 @@ def main(arguments: Iterable[str] | None = None) -> None:
         labels = ("fact_entity_pairs", "nli_pairs", "own against wrong page")
         for label, value in zip(labels, balanced_accuracies(pairs, said, 0.5), strict=True):
             print(f"out-of-fold balanced accuracy, {label}: {value:.4f}")
-    if options.out:
-        record = train(pairs, set(groups), source, size, options.seed)
-        write(record, options.out)
-        print(
-            f"{options.out}: thresholds {record['thresholds']}, "
-            f"{options.out.stat().st_size // 1024} kB"
-        )
 
 
 def score(path: Path, pairs: Sequence[Pair]) -> np.ndarray:

@@ -15,14 +15,14 @@ from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES
 from dfactscore.engines.builtin.verify.features import FEATURES
-from dfactscore.engines.builtin.verify.summary import BOUND, number_is_worst
+from dfactscore.engines.builtin.verify.summary import BOUND, SORTS, worst_sort
 from dfactscore.engines.builtin.verify.trees import Trees, read_trees
 from dfactscore.errors import InputError
 
 __all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
 
 DEFAULT_MODEL = Path(__file__).with_name("verifier.json")
-FORMAT = 2
+FORMAT = 3
 EvidenceKind = Literal["passages", "page", "citation"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
@@ -35,8 +35,8 @@ class Model:
         first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
         units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
         second: What is added to the first stage's log-odds, from `FEATURES` and `BOUND`.
-        shares: What the second stage counts where the unit that stands worst is a number, and
-            where it is a name or a word, which may be a paraphrase.
+        shares: What the second stage counts where the unit that stands worst is a number, a name,
+            or a word, which may be a paraphrase; shape ``(3,)``.
         gate: Log-odds of the first stage from which the second decides.
         calibration: Intercept and slope of each stage's log-odds.
         thresholds: By kind of evidence, the probability from which a fact counts as supported.
@@ -48,7 +48,7 @@ class Model:
     first: Trees
     units: Trees
     second: Trees
-    shares: tuple[float, float]
+    shares: NDArray[np.float64]
     gate: float
     calibration: Mapping[str, tuple[float, float]]
     thresholds: Mapping[EvidenceKind, float]
@@ -64,8 +64,7 @@ class Model:
 
     def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns what the second stage adds to the first one's log-odds."""
-        share = np.where(number_is_worst(table), *self.shares)
-        return np.asarray(share * self.second.log_odds(table))
+        return np.asarray(self.shares[worst_sort(table)] * self.second.log_odds(table))
 
     def probability(
         self, stage: Literal["first", "second"], log_odds: NDArray[np.float64]
@@ -108,7 +107,7 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
             first=read_trees(record["first"], FEATURES, path),
             units=read_trees(record["units"], UNIT_FEATURES, path),
             second=read_trees(record["second"], (*FEATURES, *BOUND), path),
-            shares=(float(record["shares"]["number"]), float(record["shares"]["other"])),
+            shares=np.array([float(record["shares"][sort]) for sort in SORTS]),
             gate=_log_odds(gate),
             calibration={stage: (float(a), float(b)) for stage, (a, b) in lines.items()},
             thresholds=thresholds,

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, Bound
 
-__all__ = ["BOUND", "number_is_worst", "summarize_units"]
+__all__ = ["BOUND", "SORTS", "summarize_units", "worst_sort"]
+
+SORTS = ("number", "name", "word")  # number: dates and years, too
 
 _WORST = (
     "covered",
@@ -24,6 +26,21 @@ _WORST = (
     "type",
     "holder",
 )
+# of the number or date, and of the name, that stands worst
+_BY_SORT = (
+    "lead_near",
+    "lead_event",
+    "event_gap",
+    "near",
+    "type",
+    "verb",
+    "rival_fine",
+    "unlike_near",
+    "holder",
+    "lead_typed",
+    "of_subject",
+)
+_LEAST = ("lead_near", "lead_event", "near")  # over all units
 BOUND = (
     "first",
     "worst",
@@ -37,13 +54,19 @@ BOUND = (
     "doubted",
     "worst_role",
     *(f"worst_{name}" for name in _WORST),
+    *(f"{sort}_{name}" for sort in ("number", "name") for name in _BY_SORT),
+    *(f"least_{name}" for name in _LEAST),
 )
+_FINE = 6.0  # log-odds where there is no such unit
+_NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # what stands for its features
 
 
-def number_is_worst(table: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether the unit that stands worst is a number or a date, by rows that end with `BOUND`."""
+def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Which of `SORTS` the unit is of that stands worst, by rows that end with `BOUND`."""
     bound = table[:, -len(BOUND) :]
-    return np.asarray(bound[:, BOUND.index("worst_number")] <= bound[:, BOUND.index("worst")])
+    worst = bound[:, BOUND.index("worst")]
+    number, name = (bound[:, BOUND.index(f"worst_{sort}")] <= worst for sort in SORTS[:2])
+    return np.where(number, 0, np.where(name, 1, 2))
 
 
 def summarize_units(
@@ -56,29 +79,49 @@ def summarize_units(
         values: Shape ``(units,)``, log-odds.
         first: Shape ``(facts,)``, log-odds of the facts by the first stage.
     """
-    count = len(first)
-    table = np.zeros((count, len(BOUND)), dtype=np.float32)
+    table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
+    for sort, value in _NONE.items():
+        table[:, _place(sort)] = value
+    table[:, 1:7] = _FINE
+    table[:, 10] = _FINE
     table[:, 0] = first
-    table[:, 1:7] = 6.0
     if not len(values):
         return table
     order = np.lexsort((values, bound.owner))
-    ranked = bound.owner[order]
-    facts, starts = np.unique(ranked, return_index=True)
-    sizes = np.diff(np.append(starts, len(ranked)))
-    table[facts, 1] = values[order[starts]]
+    owners, ranked, features = bound.owner[order], values[order], bound.table[order]
+    facts, starts, sizes = np.unique(owners, return_index=True, return_counts=True)
+    table[facts, 1] = ranked[starts]
     two = sizes > 1
-    table[facts[two], 2] = values[order[starts[two] + 1]]
-    table[facts, 3] = np.add.reduceat(values[order], starts) / sizes
-    for place, chosen in enumerate((bound.sort >= 2, bound.sort == 1, bound.sort == 0), 4):
-        np.minimum.at(table[:, place], bound.owner[chosen], values[chosen].astype(np.float32))
+    table[facts[two], 2] = ranked[starts[two] + 1]
+    table[facts, 3] = np.add.reduceat(ranked, starts) / sizes
     table[facts, 7] = sizes
-    ranked_values = values[order]
-    table[facts, 8] = np.add.reduceat(-np.logaddexp(0.0, -ranked_values), starts)
-    table[facts, 9] = np.add.reduceat((ranked_values < 1.0).astype(np.float64), starts)
-    table[:, 10] = 6.0
-    roles = bound.table[:, UNIT_FEATURES.index("is_role")] > 0
-    np.minimum.at(table[:, 10], bound.owner[roles], values[roles].astype(np.float32))
-    columns = [UNIT_FEATURES.index(name) for name in _WORST]
-    table[facts, 11:] = bound.table[order[starts]][:, columns]
+    table[facts, 8] = np.add.reduceat(-np.logaddexp(0.0, -ranked), starts)
+    table[facts, 9] = np.add.reduceat((ranked < 1.0).astype(np.float64), starts)
+    table[facts[:, None], _place("worst")] = features[starts][:, _columns(_WORST)]
+    least = np.minimum.reduceat(features[:, _columns(_LEAST)], starts)
+    table[facts[:, None], _place("least")] = least
+
+    sorts = bound.sort[order]
+    roles = features[:, UNIT_FEATURES.index("is_role")] > 0
+    for column, sort, chosen in (
+        (4, "number", sorts >= 2),
+        (5, "name", sorts == 1),
+        (6, "word", sorts == 0),
+        (10, "role", roles),
+    ):
+        rows = np.flatnonzero(chosen)
+        of, first_rows = np.unique(owners[rows], return_index=True)
+        worst = rows[first_rows]
+        table[of, column] = ranked[worst]
+        if sort in _NONE:
+            table[of[:, None], _place(sort)] = features[worst][:, _columns(_BY_SORT)]
     return table
+
+
+def _columns(names: tuple[str, ...]) -> list[int]:
+    return [UNIT_FEATURES.index(name) for name in names]
+
+
+def _place(sort: str) -> list[int]:
+    names = {"worst": _WORST, "least": _LEAST}.get(sort, _BY_SORT)
+    return [BOUND.index(f"{sort}_{name}") for name in names]
