@@ -62,14 +62,14 @@ def accepted(pairs: list[Pair]) -> np.ndarray:
 MOST = {  # of the changed facts that the shipped model accepts; measured: see docs/verifier.md
     "year": 0.07,
     "date": 0.08,
-    "number": 0.10,
+    "number": 0.06,
     "place": 0.13,
-    "organization": 0.40,
-    "person": 0.30,
+    "organization": 0.35,
+    "person": 0.24,
     "event": 0.50,
     "role": 0.25,
-    "birth/death": 0.10,
-    "arguments": 0.50,
+    "birth/death": 0.05,
+    "arguments": 0.45,
     "negation": 0.02,
 }
 
@@ -86,7 +86,7 @@ def test_changed_facts_are_accepted_far_less_often_than_their_originals() -> Non
         assert changed[kinds == kind].mean() <= MOST[kind], kind
         assert original[kinds == kind].mean() >= 0.92, kind
     ten = [changed[kinds == kind].mean() for kind in KINDS if kind != "negation"]
-    assert np.mean(ten) <= 0.23
+    assert np.mean(ten) <= 0.19
 
 
 def test_sentences_made_of_the_pages_words() -> None:
@@ -95,7 +95,7 @@ def test_sentences_made_of_the_pages_words() -> None:
     labels = np.array([pair.label for pair in pairs])
     assert (labels == 0).sum() == (labels == 1).sum() == 60
     assert said[labels == 1].sum() >= 53  # true: other words for what the page says
-    assert said[labels == 0].sum() <= 49  # false: the page's words, another relation
+    assert said[labels == 0].sum() <= 43  # false: the page's words, another relation
 
 
 def test_a_conflict_is_the_value_that_was_changed() -> None:
@@ -111,4 +111,4 @@ def test_a_conflict_is_the_value_that_was_changed() -> None:
             shown += 1
             right += case.old in entity.documents[document].text[start:end]
     assert shown / asked >= 0.6
-    assert right / shown >= 0.95
+    assert right / shown >= 0.94

@@ -79,7 +79,7 @@ def test_what_is_kept_for_measuring_is_not_trained_on(data: Path) -> None:
 
 @pytest.mark.data
 def test_training_twice_gives_the_same_bytes(data: Path, tmp_path: Path) -> None:
-    pytest.importorskip("lightgbm")
+    pytest.importorskip("catboost")
     script = ROOT / "benchmarks" / "train_verifier.py"
     outputs = []
     for number in (1, 2):
