@@ -281,6 +281,8 @@ def _clause_statements(
     whole = view.body[start:end]
     if not _PROSE.search(whole):
         return []
+    if "without a name" in reading.cues:
+        return in_passing(paragraph, reading)
     if _META.search(whole) or (is_announcement(whole) and target <= {*name_words(whole)}):
         return []
     if (

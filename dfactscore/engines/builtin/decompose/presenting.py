@@ -33,6 +33,7 @@ _BORE_NAME = re.compile(
     r"(?: same)? name$",
     re.IGNORECASE,
 )
+_BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second"})  # two people presented
 _LISTED = frozenset({"part", "item", "first item", "first person"})
 
 
@@ -91,7 +92,8 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     out: list[Statement] = []
     first = reading.passing[0][0]
     names = view.names((first, clause.end))
-    if clause.verb >= 0 and clause.verb < first and not is_listing(view.text):
+    told = "without a name" not in reading.cues and not is_listing(view.text)
+    if clause.verb >= 0 and clause.verb < first and told:
         label = paragraph.individuals[reading.individual].label
         subject = subject_of(view, label)[0]
         named = next((m for m in names if len(m.words) > 1), names[0] if names else None)
@@ -108,7 +110,7 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
 def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Statement]:
     """Statements of "X, a poet" or "a poet" where another clause holds it."""
     tokens = view.tokens
-    while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in {"and", "as", "well"}):
+    while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in _BETWEEN):
         b -= 1
     names = view.names((a, b))
     mention = next((m for m in names if m.text == name), names[0] if names else None)

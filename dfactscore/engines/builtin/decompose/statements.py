@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
+from dfactscore.engines.builtin.decompose.predicates import BE
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -39,6 +40,16 @@ _SAYS_NOTHING = re.compile(
 )
 
 
+_LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
+
+
+def _is_life(inside: str) -> bool:
+    """Whether words in brackets behind a role are the years of a life."""
+    years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
+    long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
+    return (long or "born" in inside or "died" in inside) and bool(life_statements(f"({inside})"))
+
+
 class _Maker(Additions):
     """Makes the statements of one clause."""
 
@@ -59,6 +70,7 @@ class _Maker(Additions):
             self.block(block)
             if len(self.out) == before and not _SAYS_NOTHING.fullmatch(self.raw(*block)):
                 carried += f", {self.raw(*block)},"
+        self.life_behind_role()
         self.additions()
         plain = self.subject
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
@@ -116,6 +128,21 @@ class _Maker(Additions):
             return ""
         words = self.raw(a, b)
         return "" if _SAYS_NOTHING.fullmatch(words) else words
+
+    def life_behind_role(self) -> None:
+        """Reads the years of "was an English bishop (1801–1877)" as the subject's."""
+        verb, end = self.clause.verb, self.clause.end
+        if verb < 0 or self.low(verb) not in BE:
+            return
+        for k in range(verb + 1, end - 1):
+            if self.low(k) in PREPOSITIONS | RELATIVES | {"who", "and"}:
+                return
+            if self.low(k) == "(" and is_role(self.low(k - 1)):
+                close = next((c for c in range(k + 1, end) if self.low(c) == ")"), k)
+                if _is_life(self.raw(k + 1, close)):
+                    self.bracket((k + 1, close))
+                    self.leave_out(k, close + 1)
+                return
 
     def bracket(self, bracket: Range) -> None:
         """Dates of birth and death, or another addition in brackets."""

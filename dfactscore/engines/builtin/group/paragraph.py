@@ -11,9 +11,10 @@ from functools import lru_cache
 from dfactscore.engines.builtin.group.cast import Cast, Individual, relations
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
 from dfactscore.engines.builtin.group.doubled_names import skip_doubled_name
+from dfactscore.engines.builtin.group.in_passing import people_in_passing
 from dfactscore.engines.builtin.group.mentions import Mention, person_words, roles_in
 from dfactscore.engines.builtin.group.rules import RULES, Rule, decide
-from dfactscore.engines.builtin.group.wordings import clause_cues, people_in_passing
+from dfactscore.engines.builtin.group.wordings import clause_cues
 from dfactscore.engines.builtin.language.announcements import (
     ASIDE,
     MARKER,
@@ -189,7 +190,14 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
             for at, of in passing
             if "perhaps" not in of or of.mention is None or cast.has_given_name(of.mention.words)
         ]
-    if not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
+    described = bool(passing) and all("without a name" in of for _, of in passing)
+    known = any(person.described for person in cast.people) and not cast.listing
+    if described and known and "perhaps" in passing[0][1]:
+        passing = []  # "He refers to a poet and a judge"
+    elif described and not cast.people:
+        names = view.names(view.whole)
+        cast.announce(next((m for m in names if len(m.words) > 1), cues.mention))
+    elif not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
         if cues.mention is None or "turns back" not in passing[0][1]:
             passing = []
         else:
@@ -200,6 +208,8 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
     shown = set(cues.names)
     rule = decide(frozenset(shown), [r for r in rules if r.outcome == "announce"])
     announces = rule.outcome == "announce"
+    if described and passing:
+        shown.add("without a name")
     if announces:
         names = view.names(view.whole)
         named = next((m for m in names if len(m.words) > 1), cues.mention)
