@@ -507,9 +507,9 @@ def write(record: dict[str, Any], path: Path) -> None:
     parts = []
     for key, value in record.items():
         if key in ("first", "units", "second"):
-            trees = ",\n".join(f"    {json.dumps(tree)}" for tree in value["trees"])
+            trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in value["trees"])
             head = json.dumps({k: v for k, v in value.items() if k != "trees"})[:-1]
-            parts.append(f'"{key}": {head}, "trees": [\n{trees}\n  ]}}')
+            parts.append(f'"{key}": {head}, "trees": [\n{trees}\n]}}')
         elif key == "idf":
             body = ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
             parts.append(f'"idf": {{\n{body}\n}}')
