@@ -251,18 +251,26 @@ def _far(scene: _Scene, old: _Run, new: _Run, least: int = 4) -> bool:
     return True
 
 
+def _choices(scene: _Scene, run: _Run, *, longer: bool, least: int = 4) -> list[_Run]:
+    """Other values of the class on the page that the fact lacks and that stand away from this one.
+
+    Several words stand for several words, and with `longer` for one word, too.
+    """
+    return [
+        other
+        for other in scene.others
+        if other.sort == run.sort
+        and not other.keys & _keys(scene.pair.fact)
+        and ((" " in other.text) == (" " in run.text) or (longer and " " in other.text))
+        and _far(scene, run, other, least)
+    ]
+
+
 def _values(scene: _Scene, *sorts: int) -> Iterator[Change]:
     for run in scene.own:
         if run.sort not in sorts:
             continue
-        choices = [
-            other
-            for other in scene.others
-            if other.sort == run.sort
-            and not other.keys & _keys(scene.pair.fact)
-            and (" " in other.text) == (" " in run.text or (run.sort < 3 and " " in other.text))
-            and _far(scene, run, other)
-        ]
+        choices = _choices(scene, run, longer=run.sort < 3)
         alike = [other for other in choices if other.before == run.before]
         if alike and scene.chance.random() < 0.6:
             choices = alike
@@ -532,14 +540,7 @@ def _nearest(*sorts: int) -> Callable[[_Scene], Iterator[Change]]:
             at = scene.page.find(run.text)
             if run.sort not in sorts or at < 0:
                 continue
-            choices = [
-                other
-                for other in scene.others
-                if other.sort == run.sort
-                and not other.keys & _keys(scene.pair.fact)
-                and (" " in other.text) == (" " in run.text)
-                and _far(scene, run, other, 3)
-            ]
+            choices = _choices(scene, run, longer=False, least=3)
             if choices:
                 new = min(choices, key=lambda other: abs(other.start - at))
                 yield scene.put(run, new.text), tuple(new.keys)

@@ -10,6 +10,7 @@ from dfactscore.engines.builtin.language.clauses import (
     Range,
     finite_at,
     is_adverb,
+    is_year,
     skip_adverbs,
 )
 from dfactscore.engines.builtin.language.word_classes import (
@@ -80,7 +81,7 @@ class Additions(Predicates):
         inside = y + 2 < self.clause.end and self.tokens[y].text == "("
         if inside and self.tokens[x].depth and self.tokens[y + 2].text == ")":
             year = self.tokens[y + 1].text
-            if year.isdigit() and len(year) == 4:
+            if is_year(year):
                 self.add(f"is from {year}", x, y + 3, self.title(name))
                 insort(self.holes, (y, y + 3))
 

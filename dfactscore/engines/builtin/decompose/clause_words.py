@@ -11,7 +11,7 @@ from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS, is_absolute, 
 from dfactscore.engines.builtin.decompose.conjuncts import Words
 from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.decompose.examples import kinds
-from dfactscore.engines.builtin.language.clauses import Clause, Range, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import Clause, Range, is_year, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -170,7 +170,7 @@ class ClauseWords:
     def undated(self, x: int, y: int) -> int:
         """Where a title ends before its year: "The West (1990)" among works."""
         year = [t.text for t in self.tokens[max(x, y - 3) : y]]
-        dated = len(year) == 3 and year[0] == "(" and len(year[1]) == 4 and year[1].isdigit()
+        dated = len(year) == 3 and year[0] == "(" and is_year(year[1])
         title = self.tokens[x].capital or self.tokens[x].depth
         title = title and all(t.text != "(" for t in self.tokens[x : y - 3])
         if not dated or not title or x + 3 >= y:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb, is_year
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
@@ -138,8 +138,7 @@ def conjuncts(
         return [((a, b),)]
     if len(items) == 2 and tokens[last - 2].text == "," and tokens[last].low != tokens[start].low:
         return [((a, b),)]  # ", and his work": more than a list of two
-    year = len(tokens[start].text) == 4 and tokens[start].text.isdigit()
-    if year and items[0][1] == start + 1 and tokens[start - 1].low == "the":
+    if is_year(tokens[start].text) and items[0][1] == start + 1 and tokens[start - 1].low == "the":
         years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
         races: Range = (last + 1, b)  # "in the 2008 and 2013 races"
         return [((a, start), (x, x + 1), races) for x, _ in items] if years else [((a, b),)]

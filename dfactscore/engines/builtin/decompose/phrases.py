@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dfactscore.engines.builtin.decompose.clause_words import ClauseWords
-from dfactscore.engines.builtin.language.clauses import is_adverb, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import is_adverb, is_year, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
@@ -97,7 +97,7 @@ class Phrases(ClauseWords):
             if end < b:
                 self.gerunds(end + 1, b)
             return
-        dated = any(t.text.isdigit() and len(t.text) == 4 for t in self.tokens[a:b])
+        dated = any(is_year(t.text) for t in self.tokens[a:b])
         past = dated and "since" not in {t.low for t in self.tokens[a:b]}
         if past or self.be == "was" or self.low(self.main) in {"has", "have"}:
             self.gerunds(a, b)

@@ -77,10 +77,10 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
         if found is None:
             return []
         if "relat" in confused.group():
-            found = (found[0], replace(found[1], names=found[1].names | {"perhaps"}))
+            (found,) = _marked([found], "perhaps")
         items = _items(it, found[0])[1:]
         more = [m for a, b in items if (m := _person(it, a, b)) is not None]
-        return [found, *((a, replace(m, names=m.names | {"turns back"})) for a, m in more)]
+        return [found, *_marked(more, "turns back")]
     if _DISTINCT.search(it.words((it.clause.verb, it.clause.end))) and it.clause.verb >= 0:
         items = [(a, min(b, it.clause.verb)) for a, b in _items(it, it.clause.start)]
         return [f for a, b in items if a < b and (f := _person(it, a, b)) is not None]
@@ -102,7 +102,7 @@ def people_in_passing(it: View) -> list[tuple[int, Cues]]:
         return []
     people = [f for a, b in _items(it, first) if (f := _person(it, a, b)) is not None]
     if SOURCES_TELL.search(it.text):  # of whoever they mention
-        return [(at, replace(of, names=of.names | {"perhaps"})) for at, of in people]
+        return _marked(people, "perhaps")
     return _without_names(people) or people
 
 
@@ -132,14 +132,19 @@ def _described(it: View) -> list[tuple[int, Cues]]:
         items = [(first, other - 1), (other + 1, end)]
     people = [one for a, b in items if (one := _person(it, a, b)) is not None]
     told = _without_names(people) if len(people) == len(items) else []
-    return [(at, replace(of, names=of.names | {"perhaps"})) for at, of in told]
+    return _marked(told, "perhaps")
 
 
 def _without_names(people: list[tuple[int, Cues]]) -> list[tuple[int, Cues]]:
     """Those people if they are several, each only described."""
     if len(people) < 2 or any(of.mention is not None or not of.roles for _, of in people):
         return []
-    return [(at, replace(of, names=of.names | {"without a name"})) for at, of in people]
+    return _marked(people, "without a name")
+
+
+def _marked(people: list[tuple[int, Cues]], cue: str) -> list[tuple[int, Cues]]:
+    """The same people with a further cue."""
+    return [(at, replace(of, names=of.names | {cue})) for at, of in people]
 
 
 def _coordinated(it: View) -> list[tuple[int, Cues]]:

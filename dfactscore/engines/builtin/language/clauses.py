@@ -27,6 +27,7 @@ __all__ = [
     "Range",
     "finite_at",
     "is_adverb",
+    "is_year",
     "later_on",
     "parse_clauses",
     "skip_adverbs",
@@ -104,6 +105,11 @@ def is_adverb(token: Token) -> bool:
     if low in ADVERBS:
         return True
     return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
+
+
+def is_year(text: str) -> bool:
+    """Whether a word is a year of four digits."""
+    return len(text) == 4 and text.isdigit()
 
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
@@ -499,8 +505,7 @@ def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
         k += 1
     named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she", "another"}
     named = named or (tokens[k + 1].low in {"a", "an"} and tokens[k + 2].capital)  # "a Tom Hill"
-    year = tokens[k].text.isdigit() and len(tokens[k].text) == 4
-    return k + 1 if year and named else start
+    return k + 1 if is_year(tokens[k].text) and named else start
 
 
 def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:

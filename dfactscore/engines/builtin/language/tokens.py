@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from dfactscore._util.accents import fold_accents
+from dfactscore._util.remembered import Remembered
 from dfactscore.engines.builtin.language.lexicon import (
     CANONICAL,
     IMPLIED,
@@ -56,19 +57,6 @@ class Token(NamedTuple):
     terms: tuple[str, ...]
 
 
-class _Tokens(dict[str, Token]):
-    """What is known of forms, each normalized when it is first asked for."""
-
-    def __missing__(self, form: str) -> Token:
-        if len(self) >= _CACHE_LIMIT:
-            self.clear()
-        known = self[form] = _normalize(form)
-        return known
-
-
-_cache = _Tokens()
-
-
 def words(text: str) -> list[str]:
     """Returns the word forms of a text in order; "passed away" is read as "died".
 
@@ -116,6 +104,9 @@ def _normalize(form: str) -> Token:
         general = IMPLIED[exact]
         terms.append(general if general == exact else _classify(general)[2])
     return Token(kind, exact, key, loose, form[0].isupper(), tuple(terms))
+
+
+_cache = Remembered(_normalize, most=_CACHE_LIMIT)
 
 
 def _classify(form: str) -> tuple[int, str, str, str]:

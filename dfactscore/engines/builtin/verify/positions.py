@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._util.remembered import Remembered
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
 from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token
 from dfactscore.engines.builtin.verify.name_types import (
@@ -208,19 +209,6 @@ def read_form(form: str) -> Read:
     return _cache[form]
 
 
-class _Reads(dict[str, Read]):
-    """What is known of words and marks, each read when it is first asked for."""
-
-    def __missing__(self, form: str) -> Read:
-        if len(self) >= _CACHE_LIMIT:
-            self.clear()
-        found = self[form] = _read(form)
-        return found
-
-
-_cache = _Reads()
-
-
 def _read(form: str) -> Read:
     if not form[0].isalnum():
         return MARK, form, "", "", False, (), 0, 0
@@ -233,6 +221,9 @@ def _read(form: str) -> Read:
     if kind == 1:
         link = -(type_hint(low) if sort == 1 else word_type(low, key))
     return *item, sort, link
+
+
+_cache = Remembered(_read, most=_CACHE_LIMIT)
 
 
 def class_of(item: Token, capital: bool) -> int:

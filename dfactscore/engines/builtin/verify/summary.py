@@ -57,6 +57,19 @@ BOUND = (
     *(f"{sort}_{name}" for sort in ("number", "name") for name in _BY_SORT),
     *(f"least_{name}" for name in _LEAST),
 )
+# by what they are of: places in the summary, and in the units' table
+_PLACES = {
+    of: (
+        [BOUND.index(f"{of}_{name}") for name in names],
+        [UNIT_FEATURES.index(name) for name in names],
+    )
+    for of, names in (
+        ("worst", _WORST),
+        ("number", _BY_SORT),
+        ("name", _BY_SORT),
+        ("least", _LEAST),
+    )
+}
 _FINE = 6.0  # log-odds where there is no such unit
 _NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # what stands for its features
 
@@ -80,8 +93,8 @@ def summarize_units(
         first: Shape ``(facts,)``, log-odds of the facts by the first stage.
     """
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
-    for sort, value in _NONE.items():
-        table[:, _place(sort)] = value
+    for of, value in _NONE.items():
+        table[:, _PLACES[of][0]] = value
     table[:, 1:7] = _FINE
     table[:, 10] = _FINE
     table[:, 0] = first
@@ -97,9 +110,10 @@ def summarize_units(
     table[facts, 7] = sizes
     table[facts, 8] = np.add.reduceat(-np.logaddexp(0.0, -ranked), starts)
     table[facts, 9] = np.add.reduceat((ranked < 1.0).astype(np.float64), starts)
-    table[facts[:, None], _place("worst")] = features[starts][:, _columns(_WORST)]
-    least = np.minimum.reduceat(features[:, _columns(_LEAST)], starts)
-    table[facts[:, None], _place("least")] = least
+    places, columns = _PLACES["worst"]
+    table[facts[:, None], places] = features[starts][:, columns]
+    places, columns = _PLACES["least"]
+    table[facts[:, None], places] = np.minimum.reduceat(features[:, columns], starts)
 
     sorts = bound.sort[order]
     roles = features[:, UNIT_FEATURES.index("is_role")] > 0
@@ -110,18 +124,10 @@ def summarize_units(
         (10, "role", roles),
     ):
         rows = np.flatnonzero(chosen)
-        of, first_rows = np.unique(owners[rows], return_index=True)
+        those, first_rows = np.unique(owners[rows], return_index=True)
         worst = rows[first_rows]
-        table[of, column] = ranked[worst]
-        if sort in _NONE:
-            table[of[:, None], _place(sort)] = features[worst][:, _columns(_BY_SORT)]
+        table[those, column] = ranked[worst]
+        if sort in _PLACES:
+            places, columns = _PLACES[sort]
+            table[those[:, None], places] = features[worst][:, columns]
     return table
-
-
-def _columns(names: tuple[str, ...]) -> list[int]:
-    return [UNIT_FEATURES.index(name) for name in names]
-
-
-def _place(sort: str) -> list[int]:
-    names = {"worst": _WORST, "least": _LEAST}.get(sort, _BY_SORT)
-    return [BOUND.index(f"{sort}_{name}") for name in names]
