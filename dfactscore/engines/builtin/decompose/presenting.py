@@ -33,7 +33,8 @@ _BORE_NAME = re.compile(
     r"(?: same)? name$",
     re.IGNORECASE,
 )
-_BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second"})  # two people presented
+# What stands between two people presented
+_BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second", "by", "of", "to"})
 _LISTED = frozenset({"part", "item", "first item", "first person"})
 
 

@@ -50,6 +50,7 @@ _SHARED_BY = re.compile(
 )
 # "one is a poet and the other a judge"
 _ONE_IS = re.compile(r"^one (?:is|was) (?=an? )", re.IGNORECASE)
+_AGAIN = frozenset({"by", "of", "to"})
 _THE_OTHER = frozenset({"other", "second"})
 _DISTINCT = re.compile(
     r"^(?:are|were) (?:two |three )?(?:distinct|different|separate|unrelated|not the same) "
@@ -191,6 +192,10 @@ def _items(it: View, first: int) -> list[tuple[int, int]]:
         at = k + 1
         while at < it.clause.end and it.low(at) in {"and", "or", "as", "well"}:
             at += 1
+        again = (
+            token.low in {"and", "or"} and it.low(at) in _AGAIN and it.low(at + 1) in {"a", "an"}
+        )
+        at += again and it.low(first - 1) == it.low(at)  # "the name of a poet and of a judge"
         if at < it.clause.end and at > cuts[-1] + 1 and _opens_person(it, cuts[-1], k, at):
             cuts.append(at)
     return list(zip(cuts, [*cuts[1:], it.clause.end], strict=True))

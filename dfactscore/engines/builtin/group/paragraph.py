@@ -196,7 +196,11 @@ def _read(cast: Cast, view: View, rules: Sequence[Rule], *, facts: bool) -> Clau
         passing = []  # "He refers to a poet and a judge"
     elif described and not cast.people:
         names = view.names(view.whole)
-        cast.announce(next((m for m in names if len(m.words) > 1), cues.mention))
+        bearer = next((m for m in names if len(m.words) > 1), cues.mention)
+        if bearer is None:
+            passing = []  # "One was a poet, the other a judge": no one is named yet
+        else:
+            cast.announce(bearer)
     elif not cast.people and any("turns back" in of or of.mention is None for _, of in passing):
         if cues.mention is None or "turns back" not in passing[0][1]:
             passing = []
