@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from dfactscore._source_tree import find_siblings
 from dfactscore._util.on_use import names_on_use
 from dfactscore._version import __version__
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from dfactscore.runs import Run, load_run
     from dfactscore.scorer import Scorer, score
     from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
+
+find_siblings(__path__[0])
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 __getattr__ = names_on_use(

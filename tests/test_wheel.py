@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -93,6 +94,67 @@ def test_scores_the_example_in_an_empty_environment(environment, tmp_path):
     )
     assert result.returncode == 0, result.stderr
     assert "D-FActScore" in result.stdout
+
+
+def _without_an_installation(tmp_path):
+    """An interpreter that has the dependencies and neither the package nor its import hook."""
+    home = tmp_path / "env"
+    venv.create(home, with_pip=False)
+    python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
+    folder = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run(
+        [python, "-c", folder], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    dependencies = [path for path in sys.path if path.endswith("site-packages")]
+    (Path(site) / "dependencies.pth").write_text("\n".join(dependencies) + "\n")
+    return python
+
+
+_SCORE = """
+import sys, dfactscore
+from dfactscore import score
+import dfactscore.ambigbio, dfactscore.retrieval
+
+assert dfactscore.__file__.startswith(sys.argv[1]), dfactscore.__file__
+assert dfactscore.retrieval.__file__.startswith(sys.argv[1]), dfactscore.retrieval.__file__
+print(score("Ann Lee is a painter.", name="Ann Lee", pages={"Ann Lee": "Ann Lee paints."}))
+"""
+
+
+@pytest.mark.parametrize("place", ["checkout", "copy", "zip"])
+def test_without_an_installation(place, wheel, tmp_path):
+    """From the folder of a checkout, with one on the path, and from a wheel as a zip file."""
+    python = _without_an_installation(tmp_path)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    home = ROOT
+    if place == "copy":  # on the path, with modules of the user's that bear the folders' names
+        home = tmp_path / "copy"
+        for name in ("dfactscore", "ambigbio", "linking", "retrieval"):
+            shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
+    if place == "zip":
+        home = wheel
+    if place != "checkout":
+        environment["PYTHONPATH"] = str(home)
+        for name in ("retrieval.py", "linking.py", "ambigbio.py"):
+            (beside / name).write_text("mine = True\n")
+    for command in (
+        ["-c", _SCORE, str(home)],
+        ["-m", "dfactscore", "demo", "ships", "--out", str(tmp_path / "run")],
+        ["-m", "dfactscore.factscorer", "--help"],
+    ):
+        result = subprocess.run(
+            [python, *command],
+            cwd=ROOT if place == "checkout" else beside,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert result.returncode == 0, result.stderr
+        assert result.stdout
 
 
 _SCRIPT = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gzip
 import hashlib
@@ -30,6 +31,7 @@ __all__ = [
     "read_bytes",
     "read_text",
     "remove_leftovers",
+    "shipped",
     "why",
     "write_text",
 ]
@@ -53,6 +55,17 @@ def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise error(f"{path}: cannot be read ({reason})") from None
+
+
+_SHIPPED = contextlib.ExitStack()  # what was unpacked, until the process ends
+atexit.register(_SHIPPED.close)
+
+
+def shipped(package: str, name: str) -> Path:
+    """A data file of a package; from a package in a zip file, a copy for this process."""
+    from importlib.resources import as_file, files
+
+    return _SHIPPED.enter_context(as_file(files(package).joinpath(name)))
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:

@@ -6,9 +6,9 @@ The texts are this project's own and under its license. See ``docs/examples.md``
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
+from dfactscore._util.files import shipped
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 
@@ -58,12 +58,11 @@ def example(name: str = "people") -> Example:
     if name not in _KINDS:
         near = near_miss(name, example_names(), cutoff=0.4, show=repr)
         raise InputError(f"no example {name!r}{near} (known: {', '.join(example_names())})")
-    folder = Path(str(files(__name__)))
     prefix = _PREFIXES[name]
     return Example(
         name=name,
         kind=_KINDS[name],
-        biographies=folder / f"{prefix}biographies.jsonl",
-        pages=folder / f"{prefix}pages.jsonl",
-        gold=folder / f"{prefix}gold.jsonl",
+        biographies=shipped(__name__, f"{prefix}biographies.jsonl"),
+        pages=shipped(__name__, f"{prefix}pages.jsonl"),
+        gold=shipped(__name__, f"{prefix}gold.jsonl"),
     )

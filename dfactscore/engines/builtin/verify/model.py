@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._util.files import read_bytes
+from dfactscore._util.files import read_bytes, shipped
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES
 from dfactscore.engines.builtin.verify.features import FEATURES
@@ -21,7 +21,7 @@ from dfactscore.errors import InputError
 
 __all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
 
-DEFAULT_MODEL = Path(__file__).with_name("verifier.json")
+DEFAULT_MODEL = shipped(__package__, "verifier.json")
 FORMAT = 3
 EvidenceKind = Literal["passages", "page", "citation"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
