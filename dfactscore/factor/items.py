@@ -64,18 +64,21 @@ class FactorItem:
 def join(prefix: str, completion: str) -> tuple[str, str]:
     r"""Context and continuation of a prefix and a completion.
 
-    Blanks that a completion begins with go; where the prefix ends in a blank, that one opens the
-    completion; otherwise both are joined as they stand.
+    White space that a completion begins with goes; where the prefix ends in a blank, that one opens
+    the completion; otherwise both are joined as they stand. As in FACTOR's script, nothing but a
+    blank is moved: a line break that ends a prefix is context, and no token of the completion.
 
     Example:
         >>> join("He was born in ", " Oslo.")
         ('He was born in', ' Oslo.')
         >>> join("Answer:", " Oslo.")
         ('Answer:', 'Oslo.')
+        >>> join("He was born.\n", "Oslo was his home.")
+        ('He was born.\n', 'Oslo was his home.')
     """
     text = completion.lstrip()
-    if prefix and prefix[-1].isspace():
-        return prefix[:-1], prefix[-1] + text
+    if prefix.endswith(" "):
+        return prefix[:-1], f" {text}"
     return prefix, text
 
 

@@ -97,8 +97,9 @@ class MetaPredictionSettings(_ScoreSettings):
 
     reading: Reading = _input(
         "strict",
-        "How raw answers are read: by the rules of the documentation, not at all (stored takes "
-        "the decisions of the file), or as FELM's scripts did.",
+        "How raw answers are read: their first line (strict), the line that begins with Answer "
+        "(reasons stand before it), not at all (stored takes the decisions of the file), or as "
+        "FELM's scripts did.",
     )
 
 

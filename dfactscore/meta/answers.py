@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 __all__ = ["READINGS", "ReadAnswer", "Reading", "numbers_said", "read_answer"]
 
-Reading = Literal["strict", "stored", "felm-vicuna", "felm-chat"]
+Reading = Literal["strict", "reasons", "stored", "felm-vicuna", "felm-chat"]
 _END = re.compile(re.escape("</s>") + "|" + re.escape("<|im_end|>") + "|" + re.escape("<|eot_id|>"))
 _LABEL = re.compile(r"^\s*Answers?\s*:")
 _INTEGER = re.compile(r"[0-9]+")
@@ -30,12 +31,12 @@ class ReadAnswer:
     out_of_range: int = 0
 
 
-def read_answer(text: str, n: int, *, reasons: bool = True) -> ReadAnswer:
+def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
     r"""Reads free text: numbers of wrong segments, or ALL_CORRECT.
 
-    The text ends at the first mark by which models end theirs. Of what is left the first line
-    that begins with "Answer" counts where it gives reasons first, else the first that is not
-    empty.
+    The text ends at the first mark by which models end theirs. Of what is left the first line that
+    is not empty counts: what a model writes behind its answer are often questions and answers of
+    its own making. Where it gives reasons first, the first line that begins with "Answer" does.
 
     Args:
         text: The answer.
@@ -43,7 +44,9 @@ def read_answer(text: str, n: int, *, reasons: bool = True) -> ReadAnswer:
         reasons: Whether reasons may stand before the answer.
 
     Example:
-        >>> sorted(read_answer("Segment 1 is right.\nAnswer: 2, 7</s> 3", 3).flagged)
+        >>> sorted(read_answer("2, 7</s> 3", 3).flagged)
+        [1]
+        >>> sorted(read_answer("1 is right.\nAnswer: 2", 3, reasons=True).flagged)
         [1]
         >>> read_answer(r"ALL\_CORRECT", 3).flagged, read_answer("I do not know", 3).flagged
         (frozenset(), None)
@@ -94,6 +97,7 @@ def _felm_chat(text: str, n: int) -> ReadAnswer:
 #: How a raw answer is read, by name; ``stored`` reads none.
 READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
     "strict": read_answer,
+    "reasons": partial(read_answer, reasons=True),
     "felm-vicuna": _felm_vicuna,
     "felm-chat": _felm_chat,
 }

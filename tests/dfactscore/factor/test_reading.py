@@ -117,11 +117,25 @@ def test_our_own_lines_come_back(tmp_path, items):
     assert "1 to 7" in read_factor(path).bad[0].problem
 
 
-def test_how_prefix_and_completion_are_joined():
-    assert join("He was born in ", "  Oslo.") == ("He was born in", " Oslo.")
-    assert join("Answer:\n\n", "Oslo") == ("Answer:\n", "\nOslo")
-    assert join("Answer:", " Oslo") == ("Answer:", "Oslo")
-    assert join("", " Oslo") == ("", "Oslo")
+@pytest.mark.parametrize(
+    ("prefix", "completion", "joined"),
+    [
+        ("He was born in ", "  Oslo.", ("He was born in", " Oslo.")),
+        ("He was born in  ", "Oslo", ("He was born in ", " Oslo")),
+        ("Answer:", " Oslo", ("Answer:", "Oslo")),
+        ("", " Oslo", ("", "Oslo")),
+        (" ", "Oslo", ("", " Oslo")),
+        # What is no blank is not scored with the completion.
+        ("Answer:\n", "Oslo", ("Answer:\n", "Oslo")),
+        ("Answer:\n\n", "\n Oslo", ("Answer:\n\n", "Oslo")),
+        ("Answer:\n ", "Oslo", ("Answer:\n", " Oslo")),
+        ("Answer: \n", "Oslo", ("Answer: \n", "Oslo")),
+        ("Answer:\t", "Oslo", ("Answer:\t", "Oslo")),
+        ("Answer:\u00a0", "Oslo", ("Answer:\u00a0", "Oslo")),
+    ],
+)
+def test_how_prefix_and_completion_are_joined(prefix, completion, joined):
+    assert join(prefix, completion) == joined
 
 
 def test_the_released_file(expert):

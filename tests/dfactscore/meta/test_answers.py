@@ -19,7 +19,6 @@ from dfactscore.meta.prompting import hear
         ("1, 3", [0, 2], 0),
         ("\n\n  Answer: 2,3\nAnswer: 1", [1, 2], 0),
         ("Answers: 2", [1], 0),
-        ("Segment 1 is right.\nSegment 2 is not.\nAnswer: 2", [1], 0),
         ("2\nbecause 3 is right", [1], 0),
         ("0, 2, 9", [1], 2),
         ("99999999999999999999999", [], 1),
@@ -32,13 +31,26 @@ from dfactscore.meta.prompting import hear
     ],
 )
 def test_strict(text, flagged, out):
-    found = read_answer(text, 3)
-    assert (None if found.flagged is None else sorted(found.flagged)) == flagged
-    assert found.out_of_range == out
+    for reading in ("strict", "reasons"):
+        found = READINGS[reading](text, 3)
+        assert (None if found.flagged is None else sorted(found.flagged)) == flagged, reading
+        assert found.out_of_range == out
 
 
-def test_without_reasons_the_first_line_counts():
-    assert sorted(read_answer("1\nAnswer: 2", 3, reasons=False).flagged) == [0]
+@pytest.mark.parametrize(
+    ("text", "strict", "reasons"),
+    [
+        ("1\nAnswer: 2", [0], [1]),
+        ("2\n\nQuestion: Who was it?\nAnswer: 1,3", [1], [0, 2]),  # the model asks itself more
+        ("ALL_CORRECT\n\nQuestion: ...\nAnswer: 3", [], [2]),
+        ("Segment 3 is not right.\nAnswer: 2", [2], [1]),
+        ("Answer: 2\nAnswer: 1", [1], [1]),
+    ],
+)
+def test_a_later_answer_counts_only_behind_reasons(text, strict, reasons):
+    assert sorted(READINGS["strict"](text, 3).flagged) == strict
+    assert sorted(READINGS["reasons"](text, 3).flagged) == reasons
+    assert read_answer(text, 3) == READINGS["strict"](text, 3)
 
 
 @pytest.mark.parametrize(

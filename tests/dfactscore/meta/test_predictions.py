@@ -47,7 +47,7 @@ def table(path, data, *, res=None, skip=(), labels=None):
     return path
 
 
-@pytest.mark.parametrize(("reading", "column"), [("strict", 1), ("felm-vicuna", 2),
+@pytest.mark.parametrize(("reading", "column"), [("reasons", 1), ("felm-vicuna", 2),
                                                  ("felm-chat", 3)])  # fmt: skip
 @pytest.mark.parametrize("layout", ["csv", "jsonl"])
 def test_every_reading_of_answers(data, tmp_path, reading, column, layout):
@@ -64,7 +64,23 @@ def test_every_reading_of_answers(data, tmp_path, reading, column, layout):
         flagged = [j.error for j in opinion.judgements]
         assert flagged == ([None] * 3 if expected is None else [i in expected for i in range(3)])
     row = result.row("run", level="segment")
-    assert row.figures["coverage"] == pytest.approx(15 / 18 if reading == "strict" else 1)
+    assert row.figures["coverage"] == pytest.approx(15 / 18 if reading == "reasons" else 1)
+
+
+@pytest.mark.parametrize("layout", ["csv", "jsonl"])
+def test_what_a_stored_answer_invents_later_does_not_count(felm, tmp_path, layout):
+    data = load_data(f"felm={felm(1)}")
+    answer = "ALL_CORRECT\n\nQuestion: What else?\nSegments: 1. a 2. b\nAnswer: 1,2"
+    path = tmp_path / f"run.{layout}"
+    if layout == "csv":
+        (item,) = data[0].items
+        columns = {"id": item.id, "dataset": "wk", "label": labels_of(item), "gen": answer}
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows([list(columns), list(columns.values())])
+    else:
+        path.write_text(json.dumps({"id": data[0].items[0].id, "answer": answer}))
+    (opinions,) = score_predictions(path, data).opinions["run"]
+    assert [j.error for j in opinions[0].judgements] == [False] * 3
 
 
 def test_stored_words(data, tmp_path):
@@ -112,7 +128,9 @@ def test_cells_are_parsed_never_executed(data, tmp_path, cell):
 
 
 def test_missing_predictions_are_named_and_both_numbers_shown(data, tmp_path):
-    result = score_predictions(table(tmp_path / "r.csv", data, skip=(0, 1)), data)
+    result = score_predictions(
+        table(tmp_path / "r.csv", data, skip=(0, 1)), data, reading="reasons"
+    )
     assert result.notes == ("2 responses without a prediction: wk/0, wk/1",)
     left = result.row("r", level="segment", variant="leave")
     counted = result.row("r", level="segment", variant="unflagged")
