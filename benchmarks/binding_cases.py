@@ -25,7 +25,8 @@ from itertools import pairwise
 
 from verifier_data import Documents, Pair
 
-from dfactscore.engines.builtin.language.tokens import sentence_spans, tokens
+from dfactscore.engines.builtin.language.tokens import tokens
+from dfactscore.text.page_sentences import sentence_spans
 
 __all__ = ["KINDS", "Case", "binding_cases"]
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from running import default_data
 
-from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.asking.session import LLMSession
 from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, FactorResults, read_factor
 from dfactscore.factor.ambig import build_ambig

@@ -29,10 +29,10 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore import ambigbio, retrieval
     from dfactscore.ambigbio.dump import all_regions, pages_in, read_site, redirects_in, spans
     from dfactscore.ambigbio.names_file import read_names
+    from dfactscore.asking.cache import AnswerCache
+    from dfactscore.asking.prices import load_prices
     from dfactscore.citations.judged import read_judged
     from dfactscore.comparison.loading import load_scores
-    from dfactscore.engines.llm.client.cache import AnswerCache
-    from dfactscore.engines.llm.client.prices import load_prices
     from dfactscore.engines.llm.roles.prompts import load_prompt
     from dfactscore.generation import sources
     from dfactscore.jobs.experiment import load_experiment

@@ -23,12 +23,12 @@ import numpy as np
 from running import default_data
 
 from dfactscore._util.tasks import run_sync
+from dfactscore.asking.session import LLMSession
 from dfactscore.citations import score_citations, summarize
 from dfactscore.citations.verifying import CITATION_THRESHOLD, VerifierEntailer
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.llm.client.session import LLMSession
 from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.retrieved import same_name_entities
 from dfactscore.generation.sources import read_requests

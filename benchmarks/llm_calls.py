@@ -35,7 +35,7 @@ from dfactscore.scoring import ScoreOptions
 from dfactscore.text.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parents[1]
-STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
+STUB = ROOT / "tests" / "helpers" / "stub_server.py"
 DATA = default_data()
 
 

@@ -23,10 +23,10 @@ from pathlib import Path
 
 from running import default_data
 
+from dfactscore.asking.session import LLMSession
+from dfactscore.asking.settings import GGUFModel
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.client.session import LLMSession
-from dfactscore.engines.llm.client.settings import GGUFModel
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 

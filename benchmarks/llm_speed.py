@@ -41,7 +41,7 @@ from dfactscore.runs import (
 from dfactscore.scoring import ScoreOptions
 
 ROOT = Path(__file__).resolve().parents[1]
-STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
+STUB = ROOT / "tests" / "helpers" / "stub_server.py"
 DATA = default_data()
 
 

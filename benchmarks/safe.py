@@ -22,6 +22,7 @@ from running import default_data
 
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.tasks import run_sync
+from dfactscore.asking.search import SearchClient, SearchResult, open_search
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import gather_entities
@@ -38,7 +39,6 @@ from dfactscore.retrieval.splitting import split_text
 from dfactscore.safe import People, SafeScores, SearchVerifier, safe_scores
 from dfactscore.scoring import Record
 from dfactscore.scoring.released import read_released
-from dfactscore.searching import SearchClient, SearchResult, open_search
 
 RESAMPLES = 10_000
 

@@ -282,7 +282,7 @@ FAULTS: dict[str, Fault] = {
 
 def stub_module() -> Any:
     """The stub server's module, which knows the good answers."""
-    path = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
+    path = ROOT / "tests" / "helpers" / "stub_server.py"
     spec = importlib.util.spec_from_file_location("stub_server", path)
     assert spec is not None
     assert spec.loader is not None

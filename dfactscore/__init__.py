@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING
 
+from dfactscore._moved import find_moved
 from dfactscore._source_tree import find_siblings
 from dfactscore._util.on_use import names_on_use
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
     from dfactscore._util.executors import Executor, open_executor
+    from dfactscore.asking.settings import GGUFModel, OpenAIModel
     from dfactscore.comparison import Comparison, compare
-    from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
     from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.errors import (
         DFactScoreError,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
 
 find_siblings(__path__[0])
+find_moved()
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 __getattr__ = names_on_use(
@@ -59,7 +61,7 @@ __getattr__ = names_on_use(
             "RunError",
             "WorkerError",
         ),
-        "engines.llm.client.settings": ("GGUFModel", "OpenAIModel"),
+        "asking.settings": ("GGUFModel", "OpenAIModel"),
         "scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
         "mixing": ("RunMixing", "run_mixing"),
         "readers": ("read_biographies",),

@@ -38,8 +38,8 @@ from dfactscore.results.result import Result, Results
 from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.asking.session import LLMSession
+    from dfactscore.asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
 
 _T = TypeVar("_T")
@@ -169,7 +169,7 @@ class Scorer:
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
-        from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+        from dfactscore.asking.settings import GGUFModel, OpenAIModel
         from dfactscore.jobs.engines import build_engine, open_session
         from dfactscore.jobs.settings import library_settings
 

@@ -42,6 +42,7 @@ ROOMS = (
     "_version",
     "ambigbio",
     "annotation",
+    "asking",
     "citations",
     "cli",
     "comparison",
@@ -77,7 +78,6 @@ ROOMS = (
     "safe",
     "scorer",
     "scoring",
-    "searching",
     "text",
 )
 

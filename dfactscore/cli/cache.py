@@ -12,7 +12,7 @@ from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.cache import AnswerCache
+    from dfactscore.asking.cache import AnswerCache
 
 __all__ = ["clear", "export", "info"]
 
@@ -85,7 +85,7 @@ def export(
 
 
 def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:
-    from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
+    from dfactscore.asking.cache import AnswerCache, default_cache_path
     from dfactscore.errors import InputError
 
     path = cache or default_cache_path()

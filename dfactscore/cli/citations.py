@@ -13,8 +13,8 @@ from dfactscore.cli.from_settings import command
 from dfactscore.jobs.citation_settings import CitationSettings
 
 if TYPE_CHECKING:
+    from dfactscore.asking.session import LLMSession
     from dfactscore.citations import CitationScore, Entailer
-    from dfactscore.engines.llm.client.session import LLMSession
 
 __all__ = ["citations"]
 

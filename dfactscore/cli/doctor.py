@@ -61,7 +61,7 @@ def _engine() -> str:
 
 
 def _cache() -> str:
-    from dfactscore.engines.llm.client.cache import default_cache_path
+    from dfactscore.asking.cache import default_cache_path
 
     path = default_cache_path()
     if not path.exists():

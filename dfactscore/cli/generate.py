@@ -13,7 +13,7 @@ from dfactscore.cli.from_settings import command
 from dfactscore.generation.config import GenerateSettings
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
     from dfactscore.generation.request import Generator, Request
     from dfactscore.generation.writing import Written
 
@@ -66,7 +66,7 @@ def generate(
 
 def _estimate(settings: GenerateSettings, requests: list[Request]) -> None:
     """Prints what a run would ask, and asks nothing."""
-    from dfactscore.engines.llm.client.tokens import prompt_tokens
+    from dfactscore.asking.tokens import prompt_tokens
 
     without = sum(not any(p.text.strip() for p in r.passages) for r in requests)
     missing = f" ({without} without passages are left out)" if without else ""

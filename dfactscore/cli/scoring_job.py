@@ -16,7 +16,7 @@ from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs.spool import BiographySpool
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["run_job"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.usage import Tally, Usage
+from dfactscore.asking.prices import PriceList
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import message, print_json, write
-from dfactscore.engines.llm.client.prices import PriceList
 
 __all__ = ["print_usage"]
 

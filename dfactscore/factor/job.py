@@ -26,7 +26,7 @@ from dfactscore.retrieval import Page
 
 if TYPE_CHECKING:
     from dfactscore._util.usage import Usage
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["default_pages", "estimate_score", "read_items", "score_items"]
 
@@ -173,8 +173,8 @@ async def estimate_score(settings: FactorSettings, found: FactorFile, session: L
     knows: the numbers are those of a first run.
     """
     from dfactscore._util.usage import Usage
-    from dfactscore.engines.llm.client.settings import OpenAIModel
-    from dfactscore.engines.llm.client.tokens import estimate_tokens
+    from dfactscore.asking.settings import OpenAIModel
+    from dfactscore.asking.tokens import estimate_tokens
     from dfactscore.likelihood.probe import PROBE
 
     usage = Usage()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._util.settings import setting
-from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.likelihood import LikelihoodSettings
 
 __all__ = ["OFFERED", "BuildSettings", "FactorSettings"]

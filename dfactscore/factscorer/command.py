@@ -149,7 +149,7 @@ def _model(chosen: argparse.Namespace) -> Any:
         os.environ["DFACTSCORE_BASE_URL"] = chosen.base_url
     if chosen.model is None:
         return None
-    from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+    from dfactscore.asking.settings import GGUFModel, OpenAIModel
 
     if chosen.model.endswith(".gguf"):
         return GGUFModel(chosen.model)

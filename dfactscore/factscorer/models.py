@@ -14,8 +14,8 @@ from dfactscore.errors import InputError
 from dfactscore.records import Biography, Entity
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.asking.session import LLMSession
+    from dfactscore.asking.settings import ChatModel
 
 __all__ = ["DEFAULT", "Judge", "expected_calls", "open_judge", "use_key"]
 
@@ -133,8 +133,8 @@ def _asking(
 ) -> Judge:
     """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
     from dfactscore._util.files import make_folder
-    from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+    from dfactscore.asking.session import LLMSession
+    from dfactscore.asking.settings import GGUFModel, OpenAIModel
     from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
     from dfactscore.engines.llm.roles.verifier import StrictVerifier
 

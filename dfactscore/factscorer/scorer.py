@@ -36,7 +36,7 @@ from dfactscore.scoring.record import RecordStatus
 from dfactscore.text.abstention import is_abstention
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.asking.settings import ChatModel
     from dfactscore.results.frames import RunFrames
 
 __all__ = ["DEFAULT_SOURCE", "FactScorer"]

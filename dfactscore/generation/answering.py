@@ -8,10 +8,10 @@ from typing import Any
 
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.shown import shown
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer
-from dfactscore.engines.llm.client.messages import Request as ModelRequest
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer
+from dfactscore.asking.messages import Request as ModelRequest
 from dfactscore.errors import InputError
 from dfactscore.generation.llm import finished
 from dfactscore.generation.request import Generation, Request

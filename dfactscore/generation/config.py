@@ -16,12 +16,12 @@ from dfactscore._util.settings import (
     setting,
     settle,
 )
-from dfactscore.engines.llm.client.options import BudgetSettings, ModelSettings
-from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel
+from dfactscore.asking.options import BudgetSettings, ModelSettings
+from dfactscore.asking.settings import ChatModel, GGUFModel
 from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
     from dfactscore.generation.prompt import Prompt
     from dfactscore.generation.request import Generator
 
@@ -204,7 +204,7 @@ def make_generator(config: GenerationConfig, session: LLMSession | None = None) 
         return ExtractiveGenerator(
             config.mode, sentences=config.sentences, entities=config.entities
         )
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
     from dfactscore.generation.llm import LLMGenerator
 
     prompt = config.prompt()

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer
-from dfactscore.engines.llm.client.messages import Request as ModelRequest
-from dfactscore.engines.llm.client.settings import GGUFModel
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer
+from dfactscore.asking.messages import Request as ModelRequest
+from dfactscore.asking.settings import GGUFModel
 from dfactscore.errors import InputError
 from dfactscore.generation.prompt import Prompt
 from dfactscore.generation.repetition import cut_repetition, cut_run_on

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from dfactscore._util.settings import in_panels, setting
-from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.jobs.settings import Config
 

@@ -12,9 +12,9 @@ from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.client import ChatClient
-    from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.asking.client import ChatClient
+    from dfactscore.asking.session import LLMSession
+    from dfactscore.asking.settings import ChatModel
     from dfactscore.engines.nli.folder import ModelFolder
     from dfactscore.engines.nli.verifier import NLIVerifier
 

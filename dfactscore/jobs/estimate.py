@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dfactscore._util.usage import Usage
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.messages import Request
+from dfactscore.asking.probe import Capabilities, probe_request
+from dfactscore.asking.settings import OpenAIModel
+from dfactscore.asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.messages import Request
-from dfactscore.engines.llm.client.probe import Capabilities, probe_request
-from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.tokens import estimate_tokens, prompt_tokens
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler

@@ -38,8 +38,8 @@ from dfactscore.runs.records import record_keys, snapshot_dates
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
-    from dfactscore.engines.llm.client.settings import ChatModel
+    from dfactscore.asking.session import LLMSession
+    from dfactscore.asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["Job", "Scoring", "run_job"]

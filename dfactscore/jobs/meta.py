@@ -23,7 +23,7 @@ from dfactscore.meta.prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta.verifiers import VerifierEvaluator
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["EVALUATORS", "build_evaluators", "estimate_meta", "open_data", "run_meta"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from dfactscore._util.settings import Settings, setting
-from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, EngineSettings

@@ -16,7 +16,7 @@ from dfactscore.jobs.workers import check_workers, files_there
 from dfactscore.runs.judging import Judges
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["JudgesOfSettings", "open_job", "using_session"]
 

@@ -12,7 +12,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.usage import Usage
-from dfactscore.engines.llm.client.cache import AnswerCache
+from dfactscore.asking.cache import AnswerCache
 from dfactscore.errors import InputError
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import open_job
@@ -22,11 +22,11 @@ from dfactscore.records import Biography
 from dfactscore.runs import begin_records, load_run
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.search import SearchClient
+    from dfactscore.asking.session import LLMSession
     from dfactscore.engines.protocols import Decomposer
     from dfactscore.safe import SearchVerifier
     from dfactscore.safe.tables import SafeTable
-    from dfactscore.searching import SearchClient
 
 __all__ = ["most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
 
@@ -40,8 +40,8 @@ def using_searches(
     Raises:
         InputError: If no service is named, or it cannot be used.
     """
-    from dfactscore.engines.llm.client.cache import default_cache_path
-    from dfactscore.searching import SearchClient, SearchLimits, open_search
+    from dfactscore.asking.cache import default_cache_path
+    from dfactscore.asking.search import SearchClient, SearchLimits, open_search
 
     if settings.search is None:
         raise InputError(
@@ -177,7 +177,7 @@ def safe(
     Raises:
         InputError: If the settings do not go together.
         RunError: If the folder holds another run or cannot be written.
-        dfactscore.searching.SearchError: If the service refuses every search; resumable.
+        dfactscore.asking.search.SearchError: If the service refuses every search; resumable.
     """
     from dfactscore.safe.tables import safe_table
 

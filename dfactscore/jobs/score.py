@@ -16,7 +16,7 @@ from dfactscore.runs import begin_records
 from dfactscore.runs.spool import BiographySpool
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["repeat", "score"]
 

@@ -17,8 +17,8 @@ from dfactscore._util.settings import (
     setting,
     settle,
 )
-from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
-from dfactscore.engines.llm.client.settings import ChatModel
+from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.settings import ChatModel
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError, ModelError
-from dfactscore.engines.llm.client.messages import Answer, Call
-from dfactscore.engines.llm.client.transport import Rejected
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError, ModelError
+from dfactscore.asking.messages import Answer, Call
+from dfactscore.asking.transport import Rejected
 from dfactscore.likelihood.protocol import Continuation, scored, unscored
 from dfactscore.likelihood.replies import Scored, Token, echoed, from_answer
 from dfactscore.likelihood.windows import common_start, first_token

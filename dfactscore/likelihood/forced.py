@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Any
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Call
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Call
 from dfactscore.likelihood.protocol import Continuation, scored, unscored
 from dfactscore.likelihood.replies import from_answer, generated
 from dfactscore.likelihood.windows import Window, common_start, first_token, make_window

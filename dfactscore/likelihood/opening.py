@@ -10,10 +10,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError, ModelError
-from dfactscore.engines.llm.client.messages import Answer, Call
-from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError, ModelError
+from dfactscore.asking.messages import Answer, Call
+from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.likelihood.completions import CompletionsModel
 from dfactscore.likelihood.forced import ForcedModel
@@ -23,7 +23,7 @@ from dfactscore.likelihood.settings import LikelihoodSettings
 from dfactscore.likelihood.transformers_engine import TransformersModel
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["likelihood_client", "open_likelihood"]
 
@@ -33,7 +33,7 @@ _NO_NAME = "-"  # The name of a model that is asked for at the server.
 def likelihood_client(settings: LikelihoodSettings, session: LLMSession) -> ChatClient:
     """The client of an endpoint or a GGUF file, with the session's cache, budget and books."""
     if settings.gguf is not None:
-        from dfactscore.engines.llm.client.gguf import GGUFTransport
+        from dfactscore.asking.gguf import GGUFTransport
 
         model = settings.model_for("likelihood")
         assert isinstance(model, GGUFModel)

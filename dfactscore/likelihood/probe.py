@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError, ModelError
-from dfactscore.engines.llm.client.messages import Answer, Call
-from dfactscore.engines.llm.client.transport import Rejected
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError, ModelError
+from dfactscore.asking.messages import Answer, Call
+from dfactscore.asking.transport import Rejected
 from dfactscore.errors import InputError
 from dfactscore.likelihood.completions import Style, echo_call, prompt_part
 from dfactscore.likelihood.forced import force_call, tokenize_call, written_ids

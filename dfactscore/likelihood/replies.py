@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.errors import AnswerError
-from dfactscore.engines.llm.client.messages import Answer
+from dfactscore.asking.errors import AnswerError
+from dfactscore.asking.messages import Answer
 
 __all__ = ["Scored", "Token", "as_answer", "echoed", "from_answer", "generated", "listed"]
 

@@ -7,8 +7,8 @@ from functools import partial
 from typing import ClassVar, Literal
 
 from dfactscore._util.settings import setting
-from dfactscore.engines.llm.client.options import BudgetSettings, ModelSettings
-from dfactscore.engines.llm.client.settings import ChatModel, GGUFModel
+from dfactscore.asking.options import BudgetSettings, ModelSettings
+from dfactscore.asking.settings import ChatModel, GGUFModel
 
 __all__ = ["LikelihoodSettings"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dfactscore._util.jsonl import parse_json
-from dfactscore.engines.llm.client.cache import AnswerCache
-from dfactscore.engines.llm.client.messages import Answer
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.messages import Answer
 from dfactscore.errors import InputError
 from dfactscore.likelihood.loading import CausalModel, load_causal, model_digest
 from dfactscore.likelihood.protocol import Continuation, scored, unscored

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.structured import looks_refused, parse_object, strip_thought
 from dfactscore.engines.answers import checked_settings
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.probe import Capabilities
-from dfactscore.engines.llm.client.structured import looks_refused, parse_object, strip_thought
 from dfactscore.engines.llm.roles.prompts import PromptName, fence, load_prompt
 from dfactscore.engines.protocols import Decomposer, RoleError
 from dfactscore.meta.answers import ReadAnswer, read_answer, read_structured

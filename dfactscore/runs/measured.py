@@ -10,7 +10,7 @@ from typing import Any
 
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import read_json, write_json
-from dfactscore.engines.llm.client.cache import default_cache_path
+from dfactscore.asking.cache import default_cache_path
 from dfactscore.errors import RunError
 
 __all__ = ["measured_line", "note_measured"]

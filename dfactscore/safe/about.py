@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from dfactscore.asking.search import SearchResult
 from dfactscore.records import Entity
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.retrieval.tokens import tokenize
-from dfactscore.searching import SearchResult
 
 __all__ = ["BY_ADDRESS", "Given", "People", "handle_of"]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import parse_object
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.search import SearchResult
+from dfactscore.asking.structured import parse_object
 from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
 from dfactscore.records import Fact
-from dfactscore.searching import SearchResult
 
 __all__ = ["LLMQueryWriter"]
 

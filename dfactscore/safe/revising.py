@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.answers import resolve
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import boolean_schema, expect_keys, parse_object
+from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.answers import checked_facts, label_facts
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import boolean_schema, expect_keys, parse_object
-from dfactscore.engines.llm.client.tokens import estimate_tokens
 from dfactscore.engines.llm.roles.prompts import (
     PromptName,
     fence,

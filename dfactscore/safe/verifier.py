@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
+from dfactscore.asking.search import SearchClient, SearchFailed, SearchResult
 from dfactscore.engines.answers import threshold, verify_together
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.corpus import OPEN
@@ -23,7 +24,6 @@ from dfactscore.records import (
 )
 from dfactscore.safe.about import BY_ADDRESS, Given, People, handle_of
 from dfactscore.safe.pages import judge_of_pages
-from dfactscore.searching import SearchClient, SearchFailed, SearchResult
 
 __all__ = ["QueryWriter", "SearchVerifier"]
 

@@ -26,12 +26,12 @@ from dfactscore._util.jsonl import read_jsonl, write_json, write_jsonl
 from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, load, save
 from dfactscore.ambigbio.names_file import read_names as read_listed_names
 from dfactscore.ambigbio.pages import write_pages
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.messages import Answer, TokenLogprob
 from dfactscore.citations import citation_record, read_judged
 from dfactscore.comparison import compare
 from dfactscore.comparison.loading import load_scores
 from dfactscore.comparison.records import rows as comparison_rows
-from dfactscore.engines.llm.client.cache import AnswerCache
-from dfactscore.engines.llm.client.messages import Answer, TokenLogprob
 from dfactscore.generation.records import alce_json, generation_record
 from dfactscore.generation.request import Generation, Request
 from dfactscore.generation.sources import read_names, read_requests

@@ -56,7 +56,7 @@ STAND_INS = (
     (r"--n 250", "--n 5"),
 )
 STRANGERS = ("make", "pip", "python", "git", "inspect", "lm_eval")
-STUB = ROOT / "tests" / "dfactscore" / "engines" / "llm" / "stub_server.py"
+STUB = ROOT / "tests" / "helpers" / "stub_server.py"
 
 
 def commands(name):

@@ -9,8 +9,8 @@ import re
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.settings import OpenAIModel
 
 #: How each prompt of the search begins.
 QUERY, REVISE, RELEVANT = (

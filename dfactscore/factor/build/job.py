@@ -20,7 +20,7 @@ from dfactscore.factor.pages import all_pages
 from dfactscore.factor.settings import BuildSettings
 
 if TYPE_CHECKING:
-    from dfactscore.engines.llm.client.session import LLMSession
+    from dfactscore.asking.session import LLMSession
 
 __all__ = ["build_items"]
 

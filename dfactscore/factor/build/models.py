@@ -10,10 +10,10 @@ from importlib import resources
 from itertools import pairwise
 from typing import Any
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import parse_object
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import parse_object
 from dfactscore.factor.build.candidates import Candidate, Edit, Type, apply_edits
 from dfactscore.factor.build.selection import Selected
 

@@ -24,9 +24,9 @@ from dfactscore.scoring import Summary
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dfactscore.asking.session import LLMSession
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
-    from dfactscore.engines.llm.client.session import LLMSession
 
 __all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore.asking.transport import Transport
 from dfactscore.cli.app import main
-from dfactscore.engines.llm.client.transport import Transport
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {}}
 
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     words = ["--entailment", "llm", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"]
     code, said, _ = run("citations", bios, *words, "--format", "json", "--limit", "3", "-q")
@@ -187,7 +187,7 @@ def server():
     pytest.importorskip("aiohttp", reason="the stub server needs aiohttp")
     command = [
         sys.executable,
-        str(Path(__file__).parents[1] / "engines" / "llm" / "stub_server.py"),
+        str(Path(__file__).parents[2] / "helpers" / "stub_server.py"),
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:

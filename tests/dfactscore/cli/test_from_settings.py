@@ -23,10 +23,10 @@ from dfactscore._util.settings import (
     from_flags,
     settle,
 )
+from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.session import LLMSession
+from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.cli import app as home
-from dfactscore.engines.llm.client.options import BudgetSettings, JudgeModelSettings
-from dfactscore.engines.llm.client.session import LLMSession
-from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
 from dfactscore.generation.config import GenerateSettings
 from dfactscore.jobs.citation_settings import CitationSettings
 from dfactscore.jobs.experiment import Experiment

@@ -7,8 +7,8 @@ import json
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.engines.llm.client.errors import ModelError
-from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.asking.errors import ModelError
+from dfactscore.asking.settings import OpenAIModel
 from dfactscore.errors import InputError
 
 PAGE = "Ann Lee is an English painter. She was born in 1950. " + "She paints. " * 300

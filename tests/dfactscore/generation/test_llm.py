@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import CallError
-from dfactscore.engines.llm.client.session import LLMSession
-from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.transport import Rejected, Transport
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import CallError
+from dfactscore.asking.session import LLMSession
+from dfactscore.asking.settings import OpenAIModel
+from dfactscore.asking.transport import Rejected, Transport
 from dfactscore.errors import InputError
 from dfactscore.generation.config import make_generator, validated
 from dfactscore.generation.demonstration import Demonstration, load_demonstrations
@@ -302,7 +302,7 @@ def test_a_model_in_this_process_counts_with_its_own_tokenizer():
     """The estimate would leave sentences out that fit."""
     import asyncio
 
-    from dfactscore.engines.llm.client.settings import GGUFModel
+    from dfactscore.asking.settings import GGUFModel
     from dfactscore.generation.request import Request
 
     class Words:

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from dfactscore.engines.llm.client.settings import GGUFModel, OpenAIModel
+from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, check_flags, load_config
 

@@ -8,7 +8,7 @@ import math
 import pytest
 from toy_server import Toy, logprob, serve, split
 
-from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.asking.session import LLMSession
 from dfactscore.errors import InputError
 from dfactscore.likelihood import CompletionsModel, LikelihoodSettings, open_likelihood
 

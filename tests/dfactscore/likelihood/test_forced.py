@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from dfactscore.engines.llm.client.session import LLMSession
+from dfactscore.asking.session import LLMSession
 from dfactscore.likelihood import ForcedModel, LikelihoodSettings, open_likelihood
 from dfactscore.likelihood.forced import _byte_ends, _whole
 

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from dfactscore.engines.llm.client.cache import AnswerCache
+from dfactscore.asking.cache import AnswerCache
 from dfactscore.errors import InputError
 from dfactscore.likelihood import TransformersModel
 

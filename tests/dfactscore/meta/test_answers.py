@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.llm.client.messages import Answer
+from dfactscore.asking.messages import Answer
 from dfactscore.meta.answers import READINGS, read_answer
 from dfactscore.meta.prompting import hear
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dfactscore.asking.search import SearchResult
 from dfactscore.evidence.entities import gather_entities
 from dfactscore.examples import example
 from dfactscore.readers import read_biographies
@@ -12,7 +13,6 @@ from dfactscore.retrieval import open_source
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.safe import People
 from dfactscore.safe.about import BY_ADDRESS, handle_of
-from dfactscore.searching import SearchResult
 
 
 def entity(title, text, **more):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from scripted_model import QUERY, RELEVANT, REVISE, statements
 
+from dfactscore.asking.search import SearchClient, SearchResult, open_search
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
@@ -21,7 +22,6 @@ from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
 from dfactscore.safe.queries import LLMQueryWriter
 from dfactscore.safe.revising import QuestionRelevance, Reviser
-from dfactscore.searching import SearchClient, SearchResult, open_search
 
 FACT = Fact("Ann Lee swam in Leeds.")
 FOUND = (SearchResult("Ann Lee", "She swam.", "https://a.example/", "2020"),)

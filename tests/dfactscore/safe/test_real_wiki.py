@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dfactscore.asking.search import SearchClient, open_search
+from dfactscore.asking.search.wiki import WikiSearch
 from dfactscore.examples import example
 from dfactscore.jobs.engines import build_engine
 from dfactscore.jobs.job import Job
@@ -18,8 +20,6 @@ from dfactscore.jobs.settings import Config
 from dfactscore.readers import read_biographies
 from dfactscore.retrieval import open_source, read_pages
 from dfactscore.safe import SearchVerifier, safe_scores
-from dfactscore.searching import SearchClient, open_search
-from dfactscore.searching.wiki import WikiSearch
 
 HERE = Path(__file__).resolve().parents[2] / "ambigbio" / "mediawiki"
 TEXTS = ("hanley-mixed", "hemming-mixed", "collins-clean", "smith-mixed", "hanley-clean")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from search_service import refuse
 
+from dfactscore.asking.search import SearchClient, SearchError, SearchLimits, open_search
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.corpus import OPEN
 from dfactscore.examples import example
@@ -20,7 +21,6 @@ from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
-from dfactscore.searching import SearchClient, SearchError, SearchLimits, open_search
 
 QUICK = SearchLimits(retries=4, backoff=0.005)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.life_events import ages_at_death, life_terms
-from dfactscore.engines.builtin.language.tokens import sentence_spans, token, tokens
+from dfactscore.engines.builtin.language.tokens import token, tokens
 from dfactscore.engines.builtin.verify.anaphora import Memory
 from dfactscore.engines.builtin.verify.positions import (
     AGE,
@@ -26,6 +26,7 @@ from dfactscore.engines.builtin.verify.positions import (
     read_words,
 )
 from dfactscore.engines.builtin.verify.reading import with_dashes, without_citations
+from dfactscore.text.page_sentences import sentence_spans
 
 __all__ = ["Premise", "prepare_premise"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.tasks import together
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import expect_keys, parse_object
-from dfactscore.engines.llm.client.tokens import estimate_tokens
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import expect_keys, parse_object
+from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.llm.roles.prompts import flat, load_prompt
 from dfactscore.engines.protocols import RoleError
 from dfactscore.records import Biography, Fact

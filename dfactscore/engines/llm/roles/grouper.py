@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import expect_keys, parse_object
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import expect_keys, parse_object
 from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
 from dfactscore.engines.protocols import GroupingError
 from dfactscore.records import Biography, Fact, FactGroup

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from dfactscore._util.files import read_text
 from dfactscore._util.near import near_miss
-from dfactscore.engines.llm.client.messages import Message
+from dfactscore.asking.messages import Message
 from dfactscore.errors import InputError
 from dfactscore.text.cleaning import clean
 from dfactscore.text.templates import check_template, fill_template

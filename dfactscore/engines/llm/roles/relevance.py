@@ -10,10 +10,10 @@ from typing import Any
 
 from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
 from dfactscore.engines.answers import checked_facts
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.messages import Answer, Request
 from dfactscore.engines.llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines.llm.roles.verifier import read_verdicts, yes_no_requests
 from dfactscore.engines.protocols import Decomposer, RoleError

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.tasks import together
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError
-from dfactscore.engines.llm.client.logprobs import probability_of_true, token_starts
-from dfactscore.engines.llm.client.messages import Answer, Request
-from dfactscore.engines.llm.client.structured import (
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.logprobs import probability_of_true, token_starts
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import (
     boolean_schema,
     check_finished,
     expect_keys,

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.protocols import RoleError
 from dfactscore.errors import InputError

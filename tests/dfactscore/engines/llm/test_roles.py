@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from dfactscore import OpenAIModel, Scorer
+from dfactscore.asking.client import ChatClient
 from dfactscore.cli.score import rescore
 from dfactscore.comparison import compare
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.client.client import ChatClient
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler

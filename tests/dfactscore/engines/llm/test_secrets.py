@@ -47,9 +47,9 @@ def test_no_file_and_no_line_holds_the_key(stub, biographies: Path, tmp_path: Pa
 def test_an_answer_that_quotes_the_key_is_not_stored_with_it(stub, tmp_path, monkeypatch) -> None:
     import asyncio
 
-    from dfactscore.engines.llm.client.cache import AnswerCache
-    from dfactscore.engines.llm.client.client import ChatClient
-    from dfactscore.engines.llm.client.settings import OpenAIModel
+    from dfactscore.asking.cache import AnswerCache
+    from dfactscore.asking.client import ChatClient
+    from dfactscore.asking.settings import OpenAIModel
     from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
     from dfactscore.records import Biography
 

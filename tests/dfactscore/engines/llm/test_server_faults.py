@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.engines.llm.client.cache import AnswerCache
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.errors import AnswerError, CallError, ModelError
-from dfactscore.engines.llm.client.messages import Request
-from dfactscore.engines.llm.client.probe import Capabilities
-from dfactscore.engines.llm.client.settings import OpenAIModel
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError, ModelError
+from dfactscore.asking.messages import Request
+from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.settings import OpenAIModel
 
 pytest.importorskip("aiohttp", reason="the good answers are those of the stub server")
 BENCHMARKS = Path(__file__).resolve().parents[4] / "benchmarks"

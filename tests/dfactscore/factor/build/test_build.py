@@ -308,9 +308,9 @@ def test_repeated_and_none():
 
 def test_the_route_by_a_model(pages):
     """A scripted endpoint: plans, prose and nothing, each with its own status."""
-    from dfactscore.engines.llm.client.client import ChatClient
-    from dfactscore.engines.llm.client.settings import OpenAIModel
-    from dfactscore.engines.llm.client.transport import Transport
+    from dfactscore.asking.client import ChatClient
+    from dfactscore.asking.settings import OpenAIModel
+    from dfactscore.asking.transport import Transport
     from dfactscore.factor.build.models import ModelMaker
 
     class Scripted(Transport):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore.asking.transport import Rejected, Transport
 from dfactscore.cli.app import main
-from dfactscore.engines.llm.client.transport import Rejected, Transport
 from dfactscore.errors import InputError, RunError
 from dfactscore.jobs.experiment import load_experiment, run_experiment
 from dfactscore.retrieval import RetrievalError
@@ -264,7 +264,7 @@ def test_language_models_are_asked_once(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     text = """
 example: people
@@ -321,7 +321,7 @@ def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": text}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-    monkeypatch.setattr("dfactscore.engines.llm.client.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     experiment = load_experiment(write(tmp_path, FLAKY))
     first = run_experiment(experiment, tmp_path / "out")

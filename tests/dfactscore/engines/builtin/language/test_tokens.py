@@ -1,4 +1,4 @@
-"""Words, their normal forms, and sentences."""
+"""Words and their normal forms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.language.tokens import sentence_spans, token, tokens, words
+from dfactscore.engines.builtin.language.tokens import token, tokens, words
 
 
 def key(form: str) -> str:
@@ -67,36 +67,6 @@ def test_passed_away_and_united_states_are_read_as_one_word() -> None:
 @pytest.mark.parametrize("form", ["²", "٣", "１９", "9" * 5000 + "th", "IX", "I", "ª"])
 def test_odd_numbers_are_words_too(form: str) -> None:
     assert token(form).exact
-
-
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("J. F. Smith was born in St. Ives. He died in 1918.", 2),
-        ("Dr. Who met Lt. Col. Jones. They left.", 2),
-        ("He lives in the U.S. Army base. Really!", 2),
-        ("One line\nanother line", 2),
-        ("No end", 1),
-        ("He won (twice.) He lost.", 2),
-        ("", 0),
-        (" \n ", 0),
-    ],
-)
-def test_sentences(text: str, count: int) -> None:
-    assert len(sentence_spans(text)) == count
-
-
-@given(st.text())
-def test_sentence_spans_lie_in_order_and_hold_all_words(text: str) -> None:
-    spans = sentence_spans(text)
-    end = 0
-    for start, stop in spans:
-        assert end <= start < stop <= len(text)
-        assert text[start:stop] == text[start:stop].strip()
-        end = stop
-    cuts = [0, *(place for span in spans for place in span), len(text)]
-    between = "".join(text[a:b] for a, b in zip(cuts[::2], cuts[1::2], strict=True))
-    assert not between.strip()
 
 
 @given(st.text())

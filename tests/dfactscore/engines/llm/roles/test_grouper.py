@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from dfactscore.engines.llm.client.cache import AnswerCache
-from dfactscore.engines.llm.client.client import ChatClient
-from dfactscore.engines.llm.client.probe import Capabilities
-from dfactscore.engines.llm.client.settings import OpenAIModel
-from dfactscore.engines.llm.client.transport import Transport
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.settings import OpenAIModel
+from dfactscore.asking.transport import Transport
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.records import Biography, Fact
 

@@ -1,0 +1,646 @@
+"""Asks a model: cache, limits, retries, one repair, and usage accounting."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.usage import Tally, Usage, current_usage
+from dfactscore.asking.budget import Budget
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.errors import (
+    AnswerError,
+    BudgetError,
+    CacheError,
+    CallError,
+    ModelError,
+)
+from dfactscore.asking.limiter import Limiter
+from dfactscore.asking.logprobs import read_logprobs
+from dfactscore.asking.messages import Answer, Call, Request
+from dfactscore.asking.prices import load_prices, on_this_machine
+from dfactscore.asking.probe import Capabilities, build_body, probe, simpler_as_named
+from dfactscore.asking.retry import backoff
+from dfactscore.asking.settings import ChatModel, GGUFModel, OpenAIModel
+from dfactscore.asking.tokens import estimate_tokens, prompt_tokens
+from dfactscore.asking.transport import HTTPTransport, Rejected, Transient, Transport
+
+__all__ = ["ChatClient"]
+
+T = TypeVar("T")
+# Seconds between two looks at a prompt that another process is asking.
+_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
+
+
+class ChatClient:
+    """One model, asked by any number of tasks at once.
+
+    Args:
+        model: Which and how.
+        cache: Where good answers are kept; None keeps none.
+        budget: Limits shared with other clients; by default none.
+        usage: Books shared with other clients.
+        transport: How requests travel; by default what the model asks for.
+        say: Called with a line about what a person may want to know.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        *,
+        cache: AnswerCache | None = None,
+        budget: Budget | None = None,
+        usage: Usage | None = None,
+        transport: Transport | None = None,
+        say: Log = no_log,
+    ) -> None:
+        self._say = say
+        self.model = model
+        self.cache = cache
+        self.budget = budget or Budget(load_prices())
+        self.usage = usage if usage is not None else Usage()
+        self.transport = transport or _transport(model)
+        self.fatal: ModelError | BudgetError | CacheError | None = None
+        self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
+        self.budget.check_price(model.model, self._base_url)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._able: Capabilities | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._limiter = Limiter(
+            self.transport.concurrency or self.model.concurrency,
+            requests_per_minute=self.model.requests_per_minute,
+            tokens_per_minute=self.model.tokens_per_minute,
+        )
+        self._reached = False
+        self._asking = 0
+        self._pending: dict[bytes, asyncio.Future[Answer]] = {}
+        self._under_way: set[asyncio.Future[None]] = set()
+        self._probing: asyncio.Task[Capabilities] | None = None
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            # What waits belongs to a loop; a client in a notebook outlives several.
+            self._loop = loop
+            self.fatal = None
+            self._reset()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can change an answer, for journal keys and manifests."""
+        model = self.model
+        return {
+            "endpoint": self.transport.endpoint,
+            "model": model.model,
+            "temperature": model.temperature,
+            "seed": model.seed,
+            "parameters": self._without_secrets(dict(model.parameters)),
+            "structured": model.structured,
+            "logprobs": model.logprobs,
+            "max_answer_tokens": model.max_answer_tokens,
+        }
+
+    def _without_secrets(self, value: Any) -> Any:
+        """A JSON value as it may be written down: a key within it is ``***``."""
+        if isinstance(value, str):
+            return self.transport.without_key(value)
+        if isinstance(value, Mapping):
+            return {key: self._without_secrets(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._without_secrets(item) for item in value]
+        return value
+
+    async def ask(
+        self,
+        request: Request,
+        read: Callable[[Answer], T],
+        *,
+        again: Callable[[Answer], T] | None = None,
+    ) -> T:
+        """Asks and reads the answer; asks again, once, if the answer cannot be used.
+
+        Args:
+            request: The question.
+            read: Turns an answer into a value or raises `AnswerError`.
+            again: The same for a second answer, and for one that was stored; it may be milder,
+                where a part that cannot be read need not cost the rest.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the second answer cannot be used either.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        return await self._counted(request.stage, self._ask(request, read, again or read))
+
+    async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        """Sends a request that is not a question, once; an unusable answer is not asked for again.
+
+        Args:
+            call: The request.
+            read: Turns an answer into a value or raises `AnswerError`.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the answer cannot be used.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        return await self._counted(call.stage, self._call(call, read))
+
+    async def _counted(self, stage: str, work: Awaitable[T]) -> T:
+        self._enter_loop()
+        if not self._asking:
+            # What stopped everybody who asked then does not hold for who asks now, in a notebook.
+            self.fatal = self._probing = None
+        self._asking += 1
+        try:
+            return await work
+        except (AnswerError, CallError) as error:
+            self.usage.problems[f"{stage}: {error.reason}"] += 1
+            raise
+        finally:
+            self._asking -= 1
+
+    async def _ask(
+        self, request: Request, read: Callable[[Answer], T], again: Callable[[Answer], T]
+    ) -> T:
+        able = await self.capabilities()
+
+        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
+            form = able
+            while True:
+                try:
+                    answer, value = await self._ask_twice(request, form, read, again)
+                    return answer, value, self.key(request, form), self._body(request, form)
+                except Rejected as fault:
+                    form = self._learn(form, fault)
+
+        return await self._once(request, self.key(request, able), again, work)
+
+    async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        key = self.call_key(call)
+        body = None if call.body is None else self._full(call.body)
+
+        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
+            answer = await self._send(call.stage, body or {}, call)
+            return answer, read(answer), key, body or {}
+
+        return await self._once(call, key, read, work)
+
+    async def _once(
+        self,
+        request: Request | Call,
+        key: bytes,
+        read: Callable[[Answer], T],
+        work: Callable[[], Awaitable[tuple[Answer, T, bytes, dict[str, Any]]]],
+    ) -> T:
+        """Does the work unless another task does it right now, or its answer is stored."""
+        while (pending := self._pending.get(key)) is not None:
+            # Another task asks the same right now: one call serves both.
+            with suppress(asyncio.CancelledError, AnswerError, CallError):
+                answer = await asyncio.shield(pending)
+                self._count(request, answer, cached=True)
+                return read(answer)
+            if not pending.done():
+                raise asyncio.CancelledError
+        keeps = self.cache is not None and getattr(request, "keep", True)
+        if keeps and (stored := self._stored(key, read)) is not None:
+            self._count(request, stored[0], cached=True)
+            return stored[1]
+        mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[key] = mine
+        claimed = False
+        try:
+            if keeps and self.transport.claims:
+                # Meanwhile another process may have asked the same, or is doing so.
+                claimed = await self._claim(key, until=lambda: self._stored(key, read) is not None)
+                if (stored := self._stored(key, read)) is not None:
+                    mine.set_result(stored[0])
+                    self._count(request, stored[0], cached=True)
+                    return stored[1]
+            async with self._limiter.slot():
+                answer, value, settled, body = await work()
+                if keeps:
+                    # Kept until it is committed, so that a kill costs at most what is in flight.
+                    await self._store(settled, request, body, answer)
+                    claimed = claimed and settled != key
+            mine.set_result(answer)
+            self._count(request, answer, cached=False)
+            return value
+        finally:
+            self._pending.pop(key, None)
+            if not mine.done():
+                mine.cancel()
+            if claimed and self.cache is not None:
+                self.cache.release(key)
+
+    def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
+        """The answer in the cache with what was read in it, if it can be used."""
+        stored = None if self.cache is None else self.cache.get(key)
+        if stored is not None:
+            with suppress(AnswerError):
+                return stored, read(stored)
+        return None
+
+    async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
+        """Waits until a prompt is this process's to ask, or has been answered by another's."""
+        assert self.cache is not None
+        pause = _FIRST_LOOK
+        while not self.cache.claim(key, 2 * self.model.timeout + 10):
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+            if until():
+                return False
+        return True
+
+    async def capabilities(self) -> Capabilities:
+        """What the endpoint can do; found out with the first request and kept with the answers."""
+        if self._able is None:
+            self._enter_loop()
+            if self._probing is None:
+                self._probing = asyncio.ensure_future(self._probe())
+            self._able = await asyncio.shield(self._probing)
+        return self._able
+
+    def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
+        """A simpler way of asking, where the server rejects the one that the probe found.
+
+        An endpoint is changed after it was probed, or takes a small schema and no large one.
+
+        Raises:
+            Rejected: The fault again, where it is not about the way of asking.
+        """
+        if self._able is None or self._able == able:
+            simpler = simpler_as_named(self.model, able, fault)
+            if simpler is None:
+                raise fault
+            self._able = simpler
+            if self.cache is not None:
+                self.cache.set_note(self._note_key(), simpler.to_json())
+        return self._able
+
+    def key(self, request: Request, able: Capabilities) -> bytes:
+        """The cache key: everything that can change the answer."""
+        text = json.dumps(
+            [
+                _KEY_FORMAT,
+                self.transport.endpoint,
+                request.version,
+                request.sample,
+                self._body(request, able),
+            ],
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+        return hashlib.sha256(text.encode()).digest()
+
+    def call_key(self, call: Call) -> bytes:
+        """The cache key of a call: everything that can change the answer."""
+        body = None if call.body is None else self._full(call.body)
+        parts = [_KEY_FORMAT, self.transport.endpoint, call.route, call.version, call.sample, body]
+        text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).digest()
+
+    def call_cached(self, call: Call) -> bool:
+        """Whether the answer to a call is stored."""
+        return self.cache is not None and self.cache.get(self.call_key(call)) is not None
+
+    def _full(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """A call's body with the model's name and the fields that the user adds."""
+        return {"model": self.model.model, **body, **self.model.parameters}
+
+    def cached(self, request: Request, able: Capabilities) -> bool:
+        """Whether an answer is stored."""
+        return self.cache is not None and self.cache.get(self.key(request, able)) is not None
+
+    def known_capabilities(self) -> Capabilities | None:
+        """What an earlier run found out, without asking."""
+        if self._able is None and self.cache is not None:
+            noted = self.cache.note(self._note_key())
+            with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: asked again
+                self._able = Capabilities.from_json(noted) if noted else None
+        return self._able
+
+    async def aclose(self) -> None:
+        """Closes connections; the client can be used again."""
+        await self.transport.aclose()
+
+    def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
+        return build_body(
+            self.model,
+            able,
+            [{"role": role, "content": content} for role, content in request.messages],
+            max_tokens=request.max_tokens,
+            schema=request.schema,
+            name=request.stage,
+            logprobs=request.logprobs,
+            sample=request.sample,
+        )
+
+    def _note_key(self) -> str:
+        settings = json.dumps(self.settings, sort_keys=True, default=str)
+        return f"probe:{hashlib.sha256(settings.encode()).hexdigest()}"
+
+    async def _probe(self) -> Capabilities:
+        known = self.known_capabilities()
+        if known is not None:
+            return known
+        if self.cache is None or not self.transport.claims:
+            return await self._find_out()
+        key = hashlib.sha256(self._note_key().encode()).digest()
+        claimed = await self._claim(key, until=lambda: self.known_capabilities() is not None)
+        try:
+            return self.known_capabilities() or await self._find_out()
+        finally:
+            if claimed:
+                self.cache.release(key)
+
+    async def _find_out(self) -> Capabilities:
+
+        async def send(body: dict[str, Any]) -> Answer:
+            answer = await self._send("probe", body)
+            return answer
+
+        try:
+            able = await probe(self.model, send)
+        except CallError as error:
+            self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
+            raise self.fatal from None
+        except ModelError as error:
+            self.fatal = error
+            raise
+        if self.cache is not None:
+            self.cache.set_note(self._note_key(), able.to_json())
+        return able
+
+    async def _ask_twice(
+        self,
+        request: Request,
+        able: Capabilities,
+        read: Callable[[Answer], T],
+        again: Callable[[Answer], T],
+    ) -> tuple[Answer, T]:
+        first = await self._send(request.stage, self._body(request, able))
+        try:
+            return first, read(first)
+        except AnswerError as problem:
+            self.usage.tally(request.stage, self.model.model).add(repairs=1)
+            repair = request.repair(first, problem.reason)
+        second = await self._send(request.stage, self._body(repair, able))
+        both = replace(
+            second,
+            prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+            completion_tokens=first.completion_tokens + second.completion_tokens,
+        )
+        try:
+            return both, again(second)
+        except AnswerError:
+            self._collect(request, both, failed=1)
+            raise
+
+    async def _send(self, stage: str, body: dict[str, Any], call: Call | None = None) -> Answer:
+        free = call is not None and call.free
+        tally = Tally() if free else self.usage.tally(stage, self.model.model)
+        expected = _prompt_size(body)
+        limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
+        attempt = 0
+        begun = 0.0
+        send = self.transport.send_now if stage == "probe" else self.transport.send
+        while True:
+            try:
+                if self.fatal is None:
+                    await self._limiter.admit(expected + limit)
+                if self.fatal is not None:
+                    raise self.fatal
+                name = self.model.model
+                reserved = (
+                    None if free else self.budget.reserve(name, self._base_url, expected, limit)
+                )
+                under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._under_way.add(under_way)
+                try:
+                    async with self._limiter.turn() as begun:
+                        reply = await (
+                            send(body)
+                            if call is None
+                            else self.transport.post(
+                                call.route, None if call.body is None else body
+                            )
+                        )
+                except BaseException:
+                    self.budget.settle(name, self._base_url, reserved, 0, 0)
+                    self._limiter.settle(expected + limit, 0)
+                    raise
+                finally:
+                    self._under_way.discard(under_way)
+                    under_way.set_result(None)
+                self._reached = True
+                answer = (read_reply if call is None else call.reduce)(reply)
+                if (text := self.transport.without_key(answer.text)) != answer.text:
+                    # A server may quote the key in an answer; it must not reach a file from there.
+                    answer = replace(answer, text=text)
+                used = (answer.prompt_tokens, answer.completion_tokens)
+                if not any(used):
+                    # A server that counts nothing must not make a limit on the cost idle.
+                    used = (expected, estimate_tokens(answer.text))
+                    answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
+                cost = self.budget.settle(name, self._base_url, reserved, *used)
+                self._limiter.settle(expected + limit, sum(used))
+                tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
+                return answer
+            except Transient as fault:
+                self._reached = self._reached or not fault.unreachable
+                if fault.late:
+                    self._lower(fault, begun)
+                # An endpoint that never answered is not likely to answer soon.
+                most = self.model.retries if self._reached else min(self.model.retries, 2)
+                if attempt >= most:
+                    tally.add(failed=1)
+                    raise self._give_up(fault, attempt + 1) from None
+                tally.add(retries=1)
+                await self._wait(fault, attempt)
+                attempt += 1
+            except Rejected as fault:
+                if fault.policy:
+                    tally.add(calls=1)
+                    return Answer("", "content_filter", fault.reason)
+                tally.add(failed=1)
+                raise
+            except ModelError as error:
+                # Later requests fail with it at once.
+                if not free:
+                    self.fatal = self.fatal or error
+                raise
+            except BudgetError as error:
+                self.fatal = self.fatal or error
+                await self._finish_what_is_paid()
+                raise
+
+    def _lower(self, fault: Transient, begun: float) -> None:
+        """Asks a server on this machine less at once: it may have one place for all requests."""
+        if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
+            self._say(
+                f"{self.transport.endpoint}: {fault.reason} while others were under way: asking "
+                f"{most} at a time from now on. If the server has so few places, say so: "
+                f"--concurrency {most}"
+            )
+
+    async def _finish_what_is_paid(self) -> None:
+        """Lets calls under way come back and be kept before a limit stops the run."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way))
+        for _ in range(3):  # From the answer to the cache's queue there is no other wait.
+            await asyncio.sleep(0)
+
+    async def _wait(self, fault: Transient, attempt: int) -> None:
+        pause = backoff(attempt, base=self.model.backoff, cap=self.model.max_wait)
+        if fault.wait is not None:
+            if fault.wait > self.model.max_wait:
+                self.fatal = ModelError(
+                    f"{fault.reason}; it asks to wait {fault.wait:.0f} s: run the same command "
+                    "later to resume"
+                )
+                raise self.fatal
+            self._limiter.pause(fault.wait)
+            pause = max(pause, fault.wait)
+        await asyncio.sleep(pause)
+
+    def _give_up(self, fault: Transient, attempts: int) -> Exception:
+        reason = f"{fault.reason}, {attempts} attempt{'' if attempts == 1 else 's'}"
+        if fault.unreachable:
+            self.fatal = ModelError(
+                f"{self.transport.endpoint} cannot be reached ({reason}); "
+                "the same command resumes from here once it can"
+            )
+            return self.fatal
+        return CallError(reason)
+
+    async def _store(
+        self, key: bytes, request: Request | Call, body: dict[str, Any], answer: Answer
+    ) -> None:
+        assert self.cache is not None
+        try:
+            await self.cache.put(
+                key,
+                answer,
+                self._without_secrets(body),
+                endpoint=self.transport.endpoint,
+                stage=request.stage,
+                version=request.version,
+                sample=request.sample,
+            )
+        except CacheError as error:
+            self.fatal = error
+            raise
+
+    def _count(self, request: Request | Call, answer: Answer, *, cached: bool) -> None:
+        if isinstance(request, Call) and request.free:
+            return
+        self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
+        self._collect(request, answer, answers=1)
+
+    def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
+        """Books an answer where the biography's own usage is kept."""
+        collector = current_usage()
+        if collector is None:
+            return
+        price = self.budget.prices.find(self.model.model, self._base_url)
+        tokens = (answer.prompt_tokens, answer.completion_tokens)
+        collector.tally(request.stage, self.model.model).add(
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
+            **counts,
+        )
+
+
+def read_reply(reply: Mapping[str, Any]) -> Answer:
+    """Reads a chat completion, also one that strays from OpenAI's schema.
+
+    Raises:
+        Transient: If there is no choice in it.
+    """
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        error = reply.get("error")
+        said = error.get("message") if isinstance(error, Mapping) else error
+        raise Transient(f"the response has no choices ({str(said)[:200]})")
+    choice = choices[0]
+    message = choice.get("message")
+    message = message if isinstance(message, Mapping) else {}
+    usage = reply.get("usage")
+    usage = usage if isinstance(usage, Mapping) else {}
+    text = _content(choice, message)
+    details = usage.get("completion_tokens_details")
+    details = details if isinstance(details, Mapping) else {}
+    return Answer(
+        text=text,
+        finish=str(choice.get("finish_reason") or "stop"),
+        refusal=str(message.get("refusal") or ""),
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=_count(usage.get("completion_tokens")),
+        logprobs=read_logprobs(choice),
+        model=str(reply.get("model") or ""),
+        fingerprint=str(reply.get("system_fingerprint") or ""),
+        thought=bool(
+            message.get("reasoning_content")
+            or message.get("reasoning")
+            or details.get("reasoning_tokens")
+            or re.search("</?think(?:ing)?>", text)
+        ),
+    )
+
+
+def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
+    """The text of a choice: a string, a list of parts, or the arguments of its one tool call."""
+    content = message.get("content", choice.get("text"))
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    calls = message.get("tool_calls")
+    if not content and isinstance(calls, list) and len(calls) == 1:
+        call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
+        content = call.get("arguments") if isinstance(call, Mapping) else None
+        content = json.dumps(content) if isinstance(content, Mapping) else content
+    # Half of a pair of surrogates can be written nowhere, nor be sent back in a repair.
+    return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _count(value: Any) -> int:
+    """A number of tokens; what is none counts as none."""
+    number = isinstance(value, (int, float)) and 0 <= value < 1e12
+    return int(value) if number else 0
+
+
+def _prompt_size(body: Mapping[str, Any]) -> int:
+    if "messages" not in body:
+        prompt = body.get("prompt", "")
+        return estimate_tokens(prompt) if isinstance(prompt, str) else len(prompt)
+    messages = [(m["role"], m["content"]) for m in body["messages"]]
+    schema = body.get("response_format")
+    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
+
+
+def _transport(model: ChatModel) -> Transport:
+    if isinstance(model, GGUFModel):
+        from dfactscore.asking.gguf import GGUFTransport
+
+        return GGUFTransport(model)
+    return HTTPTransport(model)

@@ -1,0 +1,94 @@
+"""What tokens cost: a data file that the user can replace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from dfactscore._util.jsonl import parse_json, read_json
+from dfactscore.errors import InputError
+
+__all__ = ["Price", "PriceList", "load_prices", "on_this_machine"]
+
+
+def on_this_machine(base_url: str | None) -> bool:
+    """Whether an endpoint is on loopback."""
+    return bool(base_url) and urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars (or the file's currency) per million tokens.
+
+    Attributes:
+        prompt: Per million prompt tokens.
+        completion: Per million answer tokens.
+        batch: Factor on both in the Batch API.
+    """
+
+    prompt: float
+    completion: float
+    batch: float = 1.0
+
+    def cost(self, prompt_tokens: int, completion_tokens: int, *, batch: bool = False) -> float:
+        """What those tokens cost.
+
+        Example:
+            >>> Price(0.15, 0.60, batch=0.5).cost(1_000_000, 100_000)
+            0.21
+        """
+        full = (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
+        return round(full * (self.batch if batch else 1.0), 9)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """Prices by model name.
+
+    Attributes:
+        models: By name, or by the beginning of names.
+        currency: Shown beside the numbers.
+        date: The date of the prices, from the file.
+    """
+
+    models: Mapping[str, Price]
+    currency: str = "USD"
+    date: str = ""
+
+    def find(self, model: str, base_url: str | None = None) -> Price | None:
+        """The price of a model; zero on this machine, None where the list does not know it."""
+        names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
+        if names:
+            return self.models[max(names, key=len)]
+        if on_this_machine(base_url):
+            return Price(0.0, 0.0)
+        return None
+
+
+def load_prices(path: Path | str | None = None) -> PriceList:
+    """Reads a price file; without a path, the shipped examples.
+
+    Raises:
+        InputError: If the file is not in the form of the shipped ``prices.json``.
+    """
+    if path is None:
+        place = resources.files("dfactscore.asking").joinpath("prices.json")
+        data = parse_json(place.read_text("utf-8"))
+    else:
+        data = read_json(Path(path), error=InputError)
+    try:
+        models = {
+            str(name): Price(
+                float(entry["prompt"]), float(entry["completion"]), float(entry.get("batch", 1.0))
+            )
+            for name, entry in data["models"].items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise InputError(
+            f"{path}: not a price file ({type(error).__name__}: {error}); expected "
+            '{"models": {"NAME": {"prompt": 0.15, "completion": 0.6}}}'
+        ) from None
+    return PriceList(models, str(data.get("currency", "USD")), str(data.get("date", "")))

@@ -1,0 +1,289 @@
+"""Asks a search service: cache, limits, retries, and usage accounting."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timezone
+from typing import Any
+
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.usage import Usage, current_usage
+from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.errors import BudgetError
+from dfactscore.asking.limiter import Limiter
+from dfactscore.asking.messages import Answer
+from dfactscore.asking.retry import backoff
+from dfactscore.asking.search.index import IndexSearch
+from dfactscore.asking.search.results import (
+    RestrictedSearch,
+    Search,
+    SearchError,
+    SearchFailed,
+    SearchResult,
+)
+from dfactscore.asking.transport import Transient
+
+__all__ = ["SearchClient", "SearchLimits"]
+
+_STAGE = "search"
+_KEY_FORMAT = 1  # Raise it when the meaning of stored results changes.
+_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """How fast and how often a service may be asked.
+
+    Attributes:
+        concurrency: Maximum number of searches at the same time.
+        per_minute: Maximum number of searches per minute, or None.
+        most: Maximum number of searches of this command, or None.
+        retries: Attempts after the first, for errors that may pass.
+        backoff: Seconds before the first retry; doubles each time.
+        max_wait: Longest pause in seconds that a service may ask for; beyond it the run stops.
+        cache_days: Results older than this are searched for again; None keeps them for good.
+    """
+
+    concurrency: int = 8
+    per_minute: float | None = None
+    most: int | None = None
+    retries: int = 5
+    backoff: float = 0.5
+    max_wait: float = 120.0
+    cache_days: float | None = None
+
+
+class SearchClient:
+    """One service, asked by any number of facts at once; the same query is paid for once.
+
+    Args:
+        service: The service.
+        cache: Where results are kept; None keeps none.
+        usage: Books shared with the models of the command.
+        limits: How fast and how often it may be asked.
+    """
+
+    def __init__(
+        self,
+        service: Search,
+        *,
+        cache: AnswerCache | None = None,
+        usage: Usage | None = None,
+        limits: SearchLimits | None = None,
+    ) -> None:
+        self.service = service
+        self.cache = cache
+        self.usage = usage if usage is not None else Usage()
+        self.limits = limits or SearchLimits()
+        self.searches = 0
+        self.fatal: SearchError | BudgetError | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can change the results."""
+        return dict(self.service.settings)
+
+    @property
+    def restricts(self) -> bool:
+        """Whether it can search within the pages of one entity."""
+        return isinstance(self.service, RestrictedSearch)
+
+    @property
+    def name(self) -> str:
+        """The service's name, as usage is counted under it."""
+        return str(self.settings.get("service", type(self.service).__name__))
+
+    async def search(
+        self, query: str, k: int, *, titles: Collection[str] = ()
+    ) -> tuple[SearchResult, ...]:
+        """Searches, unless the results are there.
+
+        Args:
+            query: The query.
+            k: How many results, at most.
+            titles: Only passages of these pages; for a service that `restricts`.
+
+        Raises:
+            SearchError: If the service refuses every search.
+            SearchFailed: If this one failed for good.
+            BudgetError: If the limit on searches is reached.
+        """
+        self._enter_loop()
+        query = " ".join(query.split())
+        if not query:
+            return ()
+        if titles and isinstance(self.service, RestrictedSearch):
+            return tuple(await self.service.search_titles(query, titles, k))
+        if isinstance(self.service, IndexSearch):
+            # An index is on this disk: neither paid for, nor slow enough to be kept.
+            self._count(calls=1)
+            return tuple(await self.service.search(query, k))
+        key = self._key(query, k)
+        while (pending := self._pending.get(key)) is not None:
+            await asyncio.wait([pending])
+            if not pending.cancelled() and pending.exception() is None:
+                self._count(cached=1)
+                return pending.result()
+        mine: asyncio.Future[tuple[SearchResult, ...]] = asyncio.get_running_loop().create_future()
+        self._pending[key] = mine
+        try:
+            results, cached = self._stored(key), True
+            if results is None:
+                results, cached = await self._paid(query, k, key), False
+            mine.set_result(results)
+            self._count(**({"cached": 1} if cached else {"calls": 1}))
+            return results
+        finally:
+            self._pending.pop(key, None)
+            if not mine.done():
+                mine.cancel()
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop = loop
+            self.fatal = None
+            self._pending: dict[bytes, asyncio.Future[tuple[SearchResult, ...]]] = {}
+            self._under_way: set[asyncio.Future[None]] = set()
+            self._limiter = Limiter(
+                self.limits.concurrency, requests_per_minute=self.limits.per_minute
+            )
+
+    def _key(self, query: str, k: int) -> bytes:
+        text = dump_json([_KEY_FORMAT, _STAGE, self.settings, query, k])
+        return hashlib.sha256(text.encode()).digest()
+
+    def _stored(self, key: bytes) -> tuple[SearchResult, ...] | None:
+        if self.cache is None:
+            return None
+        answer = self.cache.get(key)
+        if answer is None:
+            return None
+        try:
+            kept = parse_json(answer.text)
+            days = self.limits.cache_days
+            if days is not None and _now() - float(kept["time"]) > days * _DAY:
+                return None
+            return _at([SearchResult(**row) for row in kept["results"]], int(kept["time"]))
+        except (ValueError, TypeError, KeyError, OverflowError, OSError):
+            return None  # Damaged: searched for again.
+
+    async def _paid(self, query: str, k: int, key: bytes) -> tuple[SearchResult, ...]:
+        async with self._limiter.slot():
+            under_way = asyncio.get_running_loop().create_future()
+            self._under_way.add(under_way)
+            try:
+                found, now = await self._with_retries(query, k), _now()
+                results = _at(found, now)
+                await self._keep(query, k, key, results, now)
+            except (SearchError, BudgetError):
+                under_way.set_result(None)
+                # What is paid comes back and is kept before this stops the run.
+                if others := {one for one in self._under_way if not one.done()}:
+                    await asyncio.wait(others)
+                raise
+            finally:
+                self._under_way.discard(under_way)
+                if not under_way.done():
+                    under_way.set_result(None)
+            return results
+
+    async def _keep(
+        self, query: str, k: int, key: bytes, results: tuple[SearchResult, ...], now: int
+    ) -> None:
+        if self.cache is not None:
+            text = dump_json({"time": now, "results": [asdict(r) for r in results]})
+            await self.cache.put(
+                key,
+                Answer(text, model=self.name),
+                {"model": self.name, "query": query, "k": k, **self.settings},
+                endpoint=str(self.settings.get("endpoint", self.name)),
+                stage=_STAGE,
+                version=str(_KEY_FORMAT),
+                sample=0,
+            )
+
+    async def _with_retries(self, query: str, k: int) -> tuple[SearchResult, ...]:
+        tally = self.usage.tally(_STAGE, self.name)
+        attempt = 0
+        while True:
+            await self._limiter.admit(0)
+            if self.fatal is not None:
+                raise self.fatal
+            self._spend()
+            try:
+                found = tuple(await self.service.search(query, k))
+                tally.add(calls=1)
+                return found
+            except Transient as fault:
+                if attempt >= self.limits.retries:
+                    tally.add(failed=1)
+                    if fault.unreachable:
+                        self.fatal = SearchError(
+                            f"{fault.reason}; nothing is lost, and the same command resumes"
+                        )
+                        raise self.fatal from None
+                    raise SearchFailed(f"{fault.reason}, {attempt + 1} times") from None
+                await self._wait(fault, attempt)
+                tally.add(retries=1)
+                attempt += 1
+            except SearchFailed:
+                tally.add(failed=1)
+                raise
+            except SearchError as error:
+                self.fatal = self.fatal or error
+                raise
+
+    def _spend(self) -> None:
+        most = self.limits.most
+        if most is not None and self.searches >= most:
+            self.fatal = BudgetError(
+                f"stopped at --max-searches {most}: nothing is lost, and the same command with a "
+                "higher limit resumes from here"
+            )
+            raise self.fatal
+        self.searches += 1
+
+    async def _wait(self, fault: Transient, attempt: int) -> None:
+        if fault.wait is None:
+            await asyncio.sleep(backoff(attempt, base=self.limits.backoff, cap=30.0))
+            return
+        if fault.wait > self.limits.max_wait:
+            self.fatal = SearchError(
+                f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than --max-wait "
+                f"{self.limits.max_wait:g}; the same command resumes later"
+            )
+            raise self.fatal
+        self._limiter.pause(fault.wait)
+
+    def _count(self, **counts: int) -> None:
+        """Into the books of the command, and of the biography that is being judged."""
+        if "cached" in counts or isinstance(self.service, IndexSearch):
+            self.usage.tally(_STAGE, self.name).add(**counts)
+        collected = current_usage()
+        if collected is not None:
+            # A search counts where it is used, so that the sum is the same after a kill.
+            collected.tally(_STAGE, self.name).add(answers=1)
+
+    async def aclose(self) -> None:
+        """Closes connections; the client can be used again."""
+        await self.service.aclose()
+
+
+def _now() -> int:
+    """The time, or what ``SOURCE_DATE_EPOCH`` says it is, so that runs can be repeated exactly."""
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(said) if said.isdecimal() else int(time.time())
+
+
+def _at(results: Sequence[SearchResult], seconds: int) -> tuple[SearchResult, ...]:
+    """Results with the time at which the service gave them."""
+    when = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return tuple(replace(result, time=when) for result in results)

@@ -1,0 +1,80 @@
+"""From what a user names to a search service."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dfactscore._util.callbacks import Log
+from dfactscore._util.near import near_miss
+from dfactscore.asking.search.results import Search
+from dfactscore.errors import InputError
+
+__all__ = ["SERVICES", "open_search"]
+
+SERVICES = ("index", "wikipedia", "mediawiki", "searxng", "serper")
+_FORMS = "index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL, serper[:URL]"
+
+
+def open_search(
+    spec: str,
+    *,
+    contact: str | None = None,
+    interval: float = 0.5,
+    timeout: float = 30.0,
+    report: Log | None = None,
+) -> Search:
+    """Opens a search service.
+
+    Args:
+        spec: ``index:FOLDER``, ``wikipedia[:LANG]``, ``mediawiki:URL``, ``searxng:URL`` or
+            ``serper[:URL]``.
+        contact: Mail address or URL of whoever runs this, for a wiki.
+        interval: Minimum seconds between two requests to a wiki.
+        timeout: Seconds for one request.
+        report: Called with a line about each wait.
+
+    Raises:
+        InputError: If there is no such service, or something that it needs is missing.
+    """
+    kind, _, place = spec.partition(":")
+    if kind not in SERVICES:
+        raise InputError(f"--search {spec!r}: no such service{near_miss(kind, SERVICES)}; {_FORMS}")
+    if kind in ("index", "mediawiki", "searxng") and not place:
+        raise InputError(f"--search {spec}: say which, as {_form(kind)}")
+    if kind == "index":
+        from dfactscore.asking.search.index import IndexSearch
+
+        return IndexSearch(place)
+    if kind == "searxng":
+        from dfactscore.asking.search.searxng import SearXNG
+
+        return SearXNG(place, timeout=timeout)
+    if kind == "serper":
+        from dfactscore.asking.search.serper import Serper
+
+        return Serper(place, timeout=timeout)
+    from dfactscore.asking.search.http import check_address
+    from dfactscore.asking.search.wiki import WikiSearch
+
+    lang = (place or "en") if kind == "wikipedia" else "en"
+    address = f"https://{lang}.wikipedia.org/w/api.php" if kind == "wikipedia" else place
+    return WikiSearch(
+        check_address(address, kind),
+        contact=contact,
+        cache=_wiki_cache(),
+        lang=lang,
+        interval=interval,
+        timeout=timeout,
+        report=report,
+    )
+
+
+def _form(kind: str) -> str:
+    return next(form for form in _FORMS.split(", ") if form.startswith(kind))
+
+
+def _wiki_cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    folder = Path(base) if base else Path.home() / ".cache"
+    return folder / "dfactscore" / "wiki-search.sqlite"

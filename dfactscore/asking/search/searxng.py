@@ -1,0 +1,84 @@
+"""A SearXNG server as a search service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore.asking.search.cleaning import snippet
+from dfactscore.asking.search.http import JSONService, check_address
+from dfactscore.asking.search.results import SearchResult
+
+__all__ = ["SearXNG"]
+
+
+class SearXNG:
+    """``GET /search?format=json`` of a SearXNG server.
+
+    Args:
+        address: The server's address.
+        language: The language that results are asked in.
+        categories: SearXNG's categories, separated by commas.
+        timeout: Seconds for one request.
+
+    Raises:
+        InputError: If the address is none.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        language: str = "en",
+        categories: str = "general",
+        timeout: float = 30.0,
+    ) -> None:
+        self.address = check_address(address, "searxng").removesuffix("/search")
+        self.language = language
+        self.categories = categories
+        self._service = JSONService(f"SearXNG at {self.address}", timeout=timeout)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change the results."""
+        return {
+            "service": "searxng",
+            "endpoint": self.address,
+            "language": self.language,
+            "categories": self.categories,
+        }
+
+    async def search(self, query: str, k: int) -> Sequence[SearchResult]:
+        """Returns at most `k` results; see `dfactscore.asking.search.Search`."""
+        answer = await self._service.ask(
+            "GET",
+            f"{self.address}/search",
+            params={
+                "q": query,
+                "format": "json",
+                "language": self.language,
+                "categories": self.categories,
+            },
+            forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
+            "settings.yml",
+        )
+        rows = answer.get("results")
+        found = []
+        for row in rows if isinstance(rows, list) else ():
+            if not isinstance(row, Mapping):
+                continue
+            title, text = snippet(row.get("title")), snippet(row.get("content"))
+            if title or text:
+                found.append((title, text, snippet(row.get("url")), _date(row)))
+        return tuple(
+            SearchResult(title, text, address, date, rank, "searxng")
+            for rank, (title, text, address, date) in enumerate(found[:k])
+        )
+
+    async def aclose(self) -> None:
+        """Closes connections."""
+        await self._service.aclose()
+
+
+def _date(row: Mapping[str, Any]) -> str:
+    return snippet(row.get("publishedDate"))

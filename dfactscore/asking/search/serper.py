@@ -1,0 +1,109 @@
+"""serper.dev, or a service that answers as it does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dfactscore.asking.search.cleaning import snippet
+from dfactscore.asking.search.http import JSONService, check_address
+from dfactscore.asking.search.results import SearchResult
+from dfactscore.errors import InputError
+
+__all__ = ["Serper"]
+
+_ADDRESS = "https://google.serper.dev"
+_KEY = "SERPER_API_KEY"
+
+
+class Serper:
+    """``POST /search`` with the key from ``$SERPER_API_KEY``; the key is written nowhere.
+
+    Args:
+        address: Where the service is; serper.dev by default.
+        timeout: Seconds for one request.
+
+    Raises:
+        InputError: If the address is none, or there is no key.
+    """
+
+    def __init__(self, address: str = "", *, timeout: float = 30.0) -> None:
+        self.address = check_address(address or _ADDRESS, "serper").removesuffix("/search")
+        self._key = os.environ.get(_KEY, "").strip()
+        if not self._key:
+            raise InputError(f"serper needs a key: set {_KEY} in the environment")
+        self._service = JSONService(f"serper at {self.address}", timeout=timeout, secret=self._key)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change the results; never the key."""
+        return {"service": "serper", "endpoint": self.address}
+
+    async def search(self, query: str, k: int) -> Sequence[SearchResult]:
+        """Returns at most `k` results; see `dfactscore.asking.search.Search`."""
+        answer = await self._service.ask(
+            "POST",
+            f"{self.address}/search",
+            body={"q": query, "num": k},
+            headers={"X-API-KEY": self._key},
+            forbidden=f"the key in {_KEY} is not accepted",
+        )
+        found = [row for row in _rows(answer) if row[0] or row[1]]
+        return tuple(
+            SearchResult(title, text, address, date, rank, "serper")
+            for rank, (title, text, address, date) in enumerate(found[:k])
+        )
+
+    async def aclose(self) -> None:
+        """Closes connections."""
+        await self._service.aclose()
+
+
+def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    """Title, text, address and date of what the answer holds: answer, facts, pages."""
+    box = answer.get("answerBox")
+    if isinstance(box, Mapping):
+        parts = [snippet(box.get(key)) for key in ("answer", "snippet", "snippetHighlighted")]
+        text = " ".join(dict.fromkeys(part for part in parts if part))
+        if text:
+            yield (
+                snippet(box.get("title")),
+                text,
+                snippet(box.get("link")),
+                snippet(box.get("date")),
+            )
+    graph = answer.get("knowledgeGraph")
+    if isinstance(graph, Mapping):
+        text = _about(graph)
+        if text:
+            address = snippet(graph.get("descriptionLink")) or snippet(graph.get("website"))
+            yield snippet(graph.get("title")), text, address, ""
+    organic = answer.get("organic")
+    for row in organic if isinstance(organic, list) else ():
+        if isinstance(row, Mapping):
+            text = snippet(row.get("snippet"))
+            yield (
+                snippet(row.get("title")),
+                text,
+                snippet(row.get("link")),
+                snippet(row.get("date")),
+            )
+
+
+def _row(row: Mapping[str, Any], text: str) -> tuple[str, str, str, str]:
+    return snippet(row.get("title")), text, snippet(row.get("link")), snippet(row.get("date"))
+
+
+def _about(graph: Mapping[str, Any]) -> str:
+    """What the knowledge graph says, as sentences that each name their subject."""
+    title = snippet(graph.get("title"))
+    parts = [snippet(graph.get("description"))]
+    if kind := snippet(graph.get("type")):
+        parts.insert(0, f"{title}: {kind}.")
+    attributes = graph.get("attributes")
+    if isinstance(attributes, Mapping):
+        for name, value in attributes.items():
+            if text := snippet(value):
+                parts.append(f"{title} {snippet(name)}: {text}.")
+    return " ".join(part for part in parts if part)

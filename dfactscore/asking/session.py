@@ -1,0 +1,113 @@
+"""What the models of one command share: the cache, the budget, the books."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.callbacks import Log
+from dfactscore._util.usage import Usage
+from dfactscore.asking.budget import Budget
+from dfactscore.asking.cache import AnswerCache, default_cache_path
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.prices import PriceList, load_prices
+from dfactscore.asking.settings import ChatModel, OpenAIModel
+from dfactscore.asking.transport import Transport
+
+__all__ = ["LLMSession"]
+
+
+class LLMSession:
+    """Makes one client per model.
+
+    Args:
+        cache: The cache file; None for the user's own, False for none.
+        prices: A price list, or the file that holds it.
+        max_calls: Maximum number of calls of this command.
+        max_cost: Maximum cost of this command.
+        batch: Send requests through the Batch API.
+        batch_poll: Seconds between two looks at a batch job.
+        say: Called with a line about what a person may want to know (batch jobs).
+        dry_run: No model will be asked: the cache is only read, and not made where it is missing.
+    """
+
+    def __init__(
+        self,
+        *,
+        cache: Path | str | bool | None = None,
+        prices: PriceList | Path | str | None = None,
+        max_calls: int | None = None,
+        max_cost: float | None = None,
+        batch: bool = False,
+        batch_poll: float = 30.0,
+        say: Log | None = None,
+        dry_run: bool = False,
+    ) -> None:
+        # First: a list that cannot be read must leave no cache open.
+        listed = prices if isinstance(prices, PriceList) else load_prices(prices)
+        self.cache: AnswerCache | None = None
+        if cache is not False:
+            path = default_cache_path() if cache is None or cache is True else Path(cache)
+            if not dry_run or path.exists():
+                self.cache = AnswerCache(path, read_only=dry_run)
+        self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost, batch=batch)
+        self.usage = Usage()
+        self.batch = batch
+        self.batch_poll = batch_poll
+        self.say = say or (lambda line: None)
+        self._clients: dict[str, ChatClient] = {}
+
+    def client(self, model: ChatModel) -> ChatClient:
+        """The client of a model; the same model gives the same client."""
+        name = repr(model)
+        if name not in self._clients:
+            self._clients[name] = ChatClient(
+                model,
+                cache=self.cache,
+                budget=self.budget,
+                usage=self.usage,
+                transport=self._transport(model),
+                say=self.say,
+            )
+        return self._clients[name]
+
+    def _transport(self, model: ChatModel) -> Transport | None:
+        if not self.batch:
+            return None
+        from dfactscore.asking.batch import BatchTransport
+        from dfactscore.errors import InputError
+
+        if not isinstance(model, OpenAIModel):
+            raise InputError("--batch needs an endpoint with OpenAI's Batch API, not a GGUF file")
+        return BatchTransport(model, cache=self.cache, poll=self.batch_poll, say=self.say)
+
+    def report(self, models: Sequence[ChatModel] | None = None) -> dict[str, Any]:
+        """How each endpoint was asked: for the manifest.
+
+        Args:
+            models: Only these, in this order; all by default.
+        """
+        found = []
+        names = self._clients if models is None else dict.fromkeys(map(repr, models))
+        for client in (self._clients[name] for name in names):
+            able = client.known_capabilities()
+            found.append(
+                {
+                    "endpoint": client.transport.endpoint,
+                    "model": client.model.model,
+                    "structured": able.form if able else None,
+                    "logprobs": able.logprobs if able else None,
+                }
+            )
+        return {"models": found, "prices": self.budget.prices.date}
+
+    async def aclose(self) -> None:
+        """Closes the connections of the running event loop."""
+        await asyncio.gather(*(client.aclose() for client in self._clients.values()))
+
+    def close(self) -> None:
+        """Writes and closes the cache."""
+        if self.cache is not None:
+            self.cache.close()

@@ -1,0 +1,135 @@
+"""Structured answers: reading one JSON object strictly, and the forms a server may enforce."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from dfactscore.asking.errors import AnswerError
+from dfactscore.asking.messages import Answer
+
+__all__ = ["Form", "boolean_schema", "check_finished", "parse_object", "response_format"]
+
+Form = Literal["json_schema", "json_object", "text"]
+
+_THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_THOUGHT_END = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
+_FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
+_REFUSAL = re.compile(
+    r"^\W*(?:i['’]?m (?:very )?sorry|sorry\b|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable"
+    r"|['’]?m unable|won['’]?t|am not able|must decline)|as an ai\b|unfortunately, i)",
+    re.IGNORECASE,
+)
+
+
+def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """The ``response_format`` of a chat request, or None for plain text."""
+    if form == "json_schema":
+        wrapped = {"name": name, "strict": True, "schema": schema}
+        return {"type": "json_schema", "json_schema": wrapped}
+    return {"type": "json_object"} if form == "json_object" else None
+
+
+def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
+    """An object with exactly these keys and true or false under each."""
+    return {
+        "type": "object",
+        "properties": {key: {"type": "boolean"} for key in keys},
+        "required": list(keys),
+        "additionalProperties": False,
+    }
+
+
+def check_finished(answer: Answer) -> None:
+    """Raises where an answer is not a whole answer.
+
+    Raises:
+        AnswerError: If the model refused, was cut off or said nothing.
+    """
+    if answer.refusal or answer.finish == "content_filter":
+        raise AnswerError(
+            "it is a refusal, but nothing is asked beyond reading the text", "refused"
+        )
+    if answer.finish == "length":
+        raise AnswerError("it was cut off before its end; be brief")
+    if not answer.text.strip():
+        raise AnswerError("it is empty")
+
+
+def strip_thought(text: str) -> str:
+    """An answer without the thinking that some models put before it.
+
+    Some chat templates open the thought in the prompt, so that the answer only closes it.
+    """
+    rest = _THOUGHT.sub("", text, count=1)
+    if rest == text and text.lstrip()[:1] not in ("{", "`"):
+        rest = _THOUGHT_END.sub("", text, count=1)
+    return rest
+
+
+def looks_refused(text: str) -> bool:
+    """Whether a text that is not in the form asked for begins like a refusal."""
+    return _REFUSAL.match(text) is not None
+
+
+def parse_object(answer: Answer) -> dict[str, Any]:
+    """Reads the one JSON object of an answer.
+
+    A Markdown fence and words before or after the object are allowed; a second object, a
+    repeated key or a cut-off are not, since then it is unknown which one is meant.
+
+    Raises:
+        AnswerError: If there is no such object.
+    """
+    check_finished(answer)
+    text = strip_thought(answer.text)
+    if fenced := _FENCE.match(text):
+        text = fenced.group(1)
+    start = text.find("{")
+    if start < 0:
+        if looks_refused(text):
+            raise AnswerError("it is a refusal, not the JSON object asked for", "refused")
+        raise AnswerError("it contains no JSON object")
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise AnswerError(f"its JSON is broken ({error.msg})") from None
+    except RecursionError:
+        raise AnswerError("its JSON is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than 4,300 digits.
+        raise AnswerError("its JSON contains an infinite number") from None
+    if "{" in text[end:]:
+        raise AnswerError("it contains more than one JSON object")
+    if not isinstance(value, dict):
+        raise AnswerError("it is not a JSON object")
+    return value
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise AnswerError(f"the key {json.dumps(key[:40])} is repeated")
+        result[key] = value
+    return result
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs)
+
+
+def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> None:
+    """Raises unless an object has exactly the numbers asked for.
+
+    Raises:
+        AnswerError: Naming what is missing or unknown.
+    """
+    missing = [key for key in wanted if key not in found]
+    if missing:
+        raise AnswerError(f"{what} {', '.join(missing[:10])} missing: {len(missing)} in all")
+    known = set(wanted)
+    unknown = [key for key in found if key not in known]
+    if unknown:
+        shown = ", ".join(json.dumps(key[:20]) for key in unknown[:5])
+        raise AnswerError(f"{what} {shown} does not exist")

@@ -1,0 +1,330 @@
+"""How a request body reaches a model and comes back as JSON: over HTTP, or in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.retry_after import retry_after
+from dfactscore._util.shown import shown
+from dfactscore._version import __version__
+from dfactscore.asking.errors import CallError, ModelError
+from dfactscore.asking.http import (
+    LARGEST,
+    LARGEST_ANSWER,
+    Broken,
+    Unreachable,
+    exchange,
+)
+from dfactscore.asking.retry import retryable_status
+from dfactscore.asking.settings import OpenAIModel
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+    import openai
+
+__all__ = ["HTTPTransport", "Rejected", "Transient", "Transport"]
+
+# Headers by which OpenAI charges an organization or a project, as its own package sends them.
+_ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
+
+
+class Transient(Exception):
+    """A fault that can pass.
+
+    Args:
+        reason: One line.
+        wait: Seconds that the server asked to wait, if it did.
+        unreachable: Whether not even a connection was made.
+        late: Whether no answer came within the time.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        wait: float | None = None,
+        *,
+        unreachable: bool = False,
+        late: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.wait = wait
+        self.unreachable = unreachable
+        self.late = late
+
+
+class Rejected(CallError):
+    """The server calls the request itself wrong.
+
+    Args:
+        reason: One line.
+        param: The field it complains about, where it names one.
+        policy: Whether it declines the content.
+    """
+
+    def __init__(self, reason: str, param: str = "", *, policy: bool = False) -> None:
+        super().__init__(reason)
+        self.param = param
+        self.policy = policy
+
+
+class Transport(ABC):
+    """Sends chat completion requests; `endpoint` and `send` are what one must write."""
+
+    @property
+    @abstractmethod
+    def endpoint(self) -> str:
+        """What stands for the model's place in cache keys and manifests."""
+
+    @property
+    def concurrency(self) -> int | None:
+        """Maximum number of requests at a time; None leaves it to the model's settings."""
+        return None
+
+    @property
+    def claims(self) -> bool:
+        """Whether a prompt that another process is asking is waited for instead of asked too."""
+        return True
+
+    @abstractmethod
+    async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        """Returns the response's JSON.
+
+        Raises:
+            Transient: For faults that can pass.
+            CallError: For faults of this request.
+            ModelError: For faults of every request.
+        """
+
+    async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        """As `send`, for a request that the others wait for; `send` by default."""
+        return await self.send(body)
+
+    async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
+        """Sends a request of another kind.
+
+        Args:
+            route: ``"/completions"`` and the like; one that begins with ``//`` counts from the
+                server's root, not from the endpoint (``"//tokenize"``).
+            body: What is posted; None only asks (GET).
+
+        Raises:
+            CallError: Here, for a transport that only chats; else as `send`.
+        """
+        raise CallError(f"{self.endpoint} only answers chats, not {route}")
+
+    def without_key(self, text: str) -> str:
+        """A text without the key, in case it contains it; unchanged by default."""
+        return text
+
+    async def aclose(self) -> None:  # noqa: B027
+        """Frees connections or memory; nothing by default."""
+
+
+class HTTPTransport(Transport):
+    """Posts requests over `httpx`.
+
+    One object serves several event loops, one after the other (a notebook, then a script).
+    """
+
+    def __init__(self, model: OpenAIModel) -> None:
+        self.model = model
+        self._idle: dict[asyncio.AbstractEventLoop, list[httpx.AsyncClient]] = {}
+        self._verify: ssl.SSLContext | bool | None = None
+        self._packages: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        self._key = ""
+
+    @property
+    def endpoint(self) -> str:
+        """The address without credentials."""
+        return self.model.endpoint
+
+    @contextmanager
+    def _connection(self) -> Iterator[httpx.AsyncClient]:
+        """A connection of the running event loop that no one else is using.
+
+        One client each: a client's own pool looks at all its idle connections whenever one is
+        asked for, which for a hundred of them costs more than all the rest.
+        """
+        loop = asyncio.get_running_loop()
+        if loop not in self._idle:
+            self._key = self.model.api_key()
+            self._idle = {old: idle for old, idle in self._idle.items() if not old.is_closed()}
+            self._idle[loop] = []
+        idle = self._idle[loop]
+        client = idle.pop() if idle else self._new_client()
+        try:
+            yield client
+        finally:
+            idle.append(client)
+
+    def _new_client(self) -> httpx.AsyncClient:
+        import httpx
+
+        if self._verify is None:
+            # Reading the certificates takes 0.1 s, for nothing where there is no TLS.
+            secure = urlsplit(self.model.url).scheme == "https"
+            self._verify = httpx.create_ssl_context() if secure else False
+        return httpx.AsyncClient(
+            timeout=self.model.timeout, follow_redirects=False, verify=self._verify
+        )
+
+    def package(self) -> openai.AsyncOpenAI:
+        """The `openai` package's client of the running event loop, for jobs of many requests."""
+        import openai
+
+        loop = asyncio.get_running_loop()
+        if loop not in self._packages:
+            self._key = self.model.api_key()
+            self._packages = {
+                old: client for old, client in self._packages.items() if not old.is_closed()
+            }
+            self._packages[loop] = openai.AsyncOpenAI(
+                api_key=self._key,
+                base_url=self.model.url,
+                max_retries=0,
+                timeout=self.model.timeout,
+                http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+            )
+        return self._packages[loop]
+
+    async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        """Posts to ``/chat/completions``; see `Transport.send`."""
+        return await self.post("/chat/completions", body)
+
+    async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
+        """Posts to a route; see `Transport.post`."""
+        content = None if body is None else json.dumps(body).encode()
+        most = LARGEST_ANSWER if route == "/chat/completions" else LARGEST
+        try:
+            with self._connection() as client:
+                answer = await asyncio.wait_for(
+                    exchange(client, self._address(route), content, self._headers(), most=most),
+                    self.model.timeout,
+                )
+        except asyncio.TimeoutError:
+            raise Transient(f"no answer within {self.model.timeout:g} s", late=True) from None
+        except Broken as error:
+            unreachable = isinstance(error, Unreachable)
+            raise Transient(self.redact(str(error)), unreachable=unreachable) from None
+        except (CallError, ModelError) as error:
+            raise type(error)(self.redact(str(error))) from None
+        if answer.status >= 300:
+            raise self.status_fault(answer.status, answer.headers, _body(answer.body))
+        try:
+            reply = parse_json(answer.body, strict=False)
+        except JSONError as error:
+            raise Transient(f"the response is not JSON ({error.reason})") from None
+        if not isinstance(reply, Mapping):
+            raise Transient(f"the response is not a JSON object: {self.redact(shown(reply))}")
+        if not reply.get("choices") and reply.get("error"):
+            raise self._fault_in_body(reply["error"])
+        return reply
+
+    def _address(self, route: str) -> str:
+        address, _, query = self.model.url.partition("?")
+        address = address.rstrip("/")
+        if route.startswith("//"):
+            address, route = address.removesuffix("/v1"), route[1:]
+        return address + route + (f"?{query}" if query else "")
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"User-Agent": f"dfactscore/{__version__}"}
+        if "@" not in urlsplit(self.model.url).netloc:  # else httpx sends what stands there
+            headers["Authorization"] = f"Bearer {self._key}"
+        for name, variable in _ACCOUNT.items():
+            value = os.environ.get(variable, "").strip()
+            if value and value.isascii() and value.isprintable():
+                headers[name] = value
+        return headers
+
+    def without_key(self, text: str) -> str:
+        """A text without the key and other secrets of the address, in case it contains them."""
+        return self.model.without_secrets(text)
+
+    def redact(self, text: str) -> str:
+        """A text on one line without the key, for errors."""
+        text = self.without_key(text)
+        return " ".join(_KEYLIKE.sub("***", text).split())
+
+    def status_fault(self, status: int, headers: Mapping[str, str], body: Any) -> Exception:
+        """What an error response means.
+
+        Args:
+            status: The status code.
+            headers: The headers; ``Retry-After`` counts.
+            body: The JSON of the body, or its text.
+        """
+        inner = body.get("error", body) if isinstance(body, Mapping) else body
+        fields = inner if isinstance(inner, Mapping) else {}
+        said = self.redact(_message(status, inner))[:300]
+        wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
+        code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
+        return self._fault(status, code, said, param, wait)
+
+    def _fault_in_body(self, error: Any) -> Exception:
+        """What an error means that came with status 200, as gateways send them."""
+        inner = error if isinstance(error, Mapping) else {"message": error}
+        code = str(inner.get("code") or inner.get("status") or "")
+        said = self.redact(str(inner.get("message", inner)))[:300]
+        status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
+        return self._fault(status, code, said, str(inner.get("param") or ""), None)
+
+    def _fault(
+        self, status: int, code: str, said: str, param: str, wait: float | None
+    ) -> Exception:
+        where = f"{self.endpoint} answered {status}"
+        if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
+            return ModelError(
+                f"{where}: no credit left ({said}); the same command resumes once there is"
+            )
+        if status in (401, 403):
+            return ModelError(
+                f"{where}: the key in {self.model.api_key_env} is not accepted ({said})"
+            )
+        if status == 404 or code == "model_not_found":
+            return ModelError(
+                f"{where}: no model {self.model.model!r} there, or a wrong address ({said}); "
+                "check --model and --base-url"
+            )
+        if retryable_status(status):
+            return Transient(f"{where} ({said})", wait)
+        policy = "content_filter" in code or "content_policy" in code
+        return Rejected(f"{where} ({said})", param, policy=policy)
+
+    async def aclose(self) -> None:
+        """Closes the running loop's connections."""
+        loop = asyncio.get_running_loop()
+        for client in self._idle.pop(loop, ()):
+            await client.aclose()
+        if (package := self._packages.pop(loop, None)) is not None:
+            await package.close()
+
+
+# Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
+_KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
+
+
+def _body(data: bytes) -> Any:
+    try:
+        return parse_json(data, strict=False)
+    except JSONError:
+        return data[:5000].decode("utf-8", "replace")
+
+
+def _message(status: int, inner: Any) -> str:
+    if isinstance(inner, Mapping) and inner.get("message"):
+        return str(inner["message"])
+    text = inner if isinstance(inner, str) else shown(inner, 300)
+    return re.sub(r"<[^>]*>", " ", text) if text.strip() else f"status {status} without a word"
