@@ -463,9 +463,3 @@ def _site_of(base: str, spaces: dict[int, str], case: str) -> Site:
         files=frozenset({named.get(6, "file"), "file", "image"}),
         first_letter=case == "first-letter",
     )
-
-
-def all_regions(parts: Iterable[Span]) -> Iterator[bytes]:
-    """The regions of several spans."""
-    for part in parts:
-        yield from regions(part)

@@ -16,7 +16,7 @@ from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of, te
 from dfactscore.ambigbio.templates import template_text
 from dfactscore.ambigbio.titles import Site
 
-__all__ = ["Entry", "PageEntries", "entries_of", "read_entries"]
+__all__ = ["Entry", "PageEntries", "read_entries"]
 
 _BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
@@ -204,17 +204,3 @@ def _one_primary(reader: LineReader, lead_end: int) -> tuple[Entry, ...]:
         entry if entry is chosen or not entry.primary else replace(entry, primary=False)
         for entry in reader.entries
     )
-
-
-def entries_of(text: str, *, title: str, site: Site, language: Language) -> tuple[Entry, ...]:
-    """`read_entries` without the lines that list no one.
-
-    Example:
-        >>> from dfactscore.ambigbio.languages import language
-        >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
-        >>> [entry] = entries_of("* [[Ann Lee (judge)]] (1871–1936), judge in [[Leeds]]",
-        ...                      title="Ann Lee", site=site, language=language("en"))
-        >>> entry.target, entry.lifespan.born, entry.description
-        ('Ann Lee (judge)', 1871, 'judge in Leeds')
-    """
-    return read_entries(text, title=title, site=site, language=language).entries

@@ -19,7 +19,7 @@ from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of
 from dfactscore.ambigbio.templates import template_text
 from dfactscore.ambigbio.titles import Site
 
-__all__ = ["lead_text", "plain_text"]
+__all__ = ["plain_text"]
 
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
@@ -178,8 +178,3 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
             parts += [f"\n{name}" for _, name in pending if name] + [body]
             pending = [(above, "") for above, _ in pending]
     return "\n".join(part for part in parts if part).strip("\n")
-
-
-def lead_text(text: str, *, site: Site, language: Language) -> str:
-    """The text before the first heading; see `plain_text`."""
-    return plain_text(text, site=site, language=language, lead_only=True)

@@ -27,7 +27,7 @@ Reader = Callable[[Path], Any]
 def readers() -> dict[str, tuple[str, Reader]]:
     """Every reader with a file that it reads, relative to the folder of good files."""
     from dfactscore import ambigbio, retrieval
-    from dfactscore.ambigbio.dump import all_regions, pages_in, read_site, redirects_in, spans
+    from dfactscore.ambigbio.dump import pages_in, read_site, redirects_in, regions, spans
     from dfactscore.ambigbio.names_file import read_names
     from dfactscore.asking.cache import AnswerCache
     from dfactscore.asking.prices import load_prices
@@ -67,7 +67,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
 
     def dump(path: Path) -> Any:
         read_site(path)
-        pieces = list(all_regions(spans(path)))
+        pieces = [piece for part in spans(path) for piece in regions(part)]
         return [[*pages_in(piece), *redirects_in(piece)] for piece in pieces]
 
     def answers(path: Path) -> Any:

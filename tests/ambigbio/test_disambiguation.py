@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name, refusal
-from dfactscore.ambigbio.entries import entries_of
+from dfactscore.ambigbio.entries import read_entries
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
 
@@ -15,7 +15,7 @@ SITE = Site(
 
 
 def targets(text, title="Ann Lee"):
-    found = entries_of(text, title=title, site=SITE, language=EN)
+    found = read_entries(text, title=title, site=SITE, language=EN).entries
     return [("!" if entry.primary else "") + entry.target for entry in found]
 
 
@@ -62,14 +62,14 @@ def test_the_primary_topic_of_a_page_with_a_suffix():
 
 def test_labels_descriptions_and_years():
     text = "* [[Ann Lee (judge)|Ann ''B.'' Lee]] (c. 1650 – 17 May 1700), judge &amp; [[poet]]"
-    [entry] = entries_of(text, title="Ann Lee", site=SITE, language=EN)
+    [entry] = read_entries(text, title="Ann Lee", site=SITE, language=EN).entries
     assert (entry.label, entry.description) == ("Ann B. Lee", "judge & poet")
     assert entry.lifespan == (1650, 1700)
 
 
 def test_years_and_dashes_written_by_templates():
     text = "* [[Ann Lee (judge)]] ({{circa|1400}}{{snd}}1450), judge\n* [[B]] ({{fl.}} 1500), poet"
-    first, second = entries_of(text, title="Ann Lee", site=SITE, language=EN)
+    first, second = read_entries(text, title="Ann Lee", site=SITE, language=EN).entries
     assert (first.lifespan, first.description) == ((1400, 1450), "judge")
     assert (second.lifespan, second.description) == ((None, None), "poet")
 
@@ -108,7 +108,7 @@ wikitext = st.text(
 @settings(max_examples=200, deadline=None)
 @given(wikitext)
 def test_no_text_breaks_the_parser(text):
-    for entry in entries_of(text, title="A", site=SITE, language=EN):
+    for entry in read_entries(text, title="A", site=SITE, language=EN).entries:
         assert entry.target
         assert "[[" not in entry.label
     is_disambiguation(text, EN)
@@ -125,6 +125,6 @@ def test_hostile_repetition_ends(piece):
     # 60,000 of them: what is not linear does not come back from here
     text = piece * 20_000
     for start in ("=", ";", "* ", "'''", "[[", "{{"):
-        entries_of(start + text, title="A", site=SITE, language=EN)
-    entries_of(f"{text}\n{text}", title="A", site=SITE, language=EN)
+        read_entries(start + text, title="A", site=SITE, language=EN).entries
+    read_entries(f"{text}\n{text}", title="A", site=SITE, language=EN).entries
     refusal(text, (), disambiguation=False, named=True, language=EN)

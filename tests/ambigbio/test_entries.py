@@ -4,7 +4,7 @@ import pytest
 from bounded import processor_seconds
 
 from dfactscore.ambigbio.bearers import bears
-from dfactscore.ambigbio.entries import entries_of, read_entries
+from dfactscore.ambigbio.entries import read_entries
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
 
@@ -16,7 +16,7 @@ SITE = Site(
 
 
 def targets(text, title="Ann Lee", words=EN):
-    found = entries_of(text, title=title, site=SITE, language=words)
+    found = read_entries(text, title=title, site=SITE, language=words).entries
     return [("!" if entry.primary else "") + entry.target for entry in found]
 
 

@@ -34,7 +34,7 @@ def test_names_of_titles():
 
 
 def test_french_and_spanish_forms():
-    from dfactscore.ambigbio.entries import entries_of
+    from dfactscore.ambigbio.entries import read_entries
     from dfactscore.ambigbio.lifespan import cut_lifespan
     from dfactscore.ambigbio.people import person_evidence
     from dfactscore.ambigbio.titles import Site
@@ -42,7 +42,7 @@ def test_french_and_spanish_forms():
     site = Site("https://x.wiki/wiki/A", frozenset({"catégorie", "categoría"}))
 
     def targets(text, code):
-        found = entries_of(text, title="Ana Roy", site=site, language=language(code))
+        found = read_entries(text, title="Ana Roy", site=site, language=language(code)).entries
         return [entry.target for entry in found]
 
     french = "* [[Ana Roy (poète)]] (1800-1850)\n** sa fille [[Eva Roy]]\n== Voir aussi ==\n* [[B]]"

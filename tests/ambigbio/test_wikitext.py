@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.titles import Site
-from dfactscore.ambigbio.wikitext import lead_text, plain_text
+from dfactscore.ambigbio.wikitext import plain_text
 
 EN = language("en")
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "file", "image"}))
@@ -51,7 +51,7 @@ def test_sections_are_kept_and_those_without_prose_are_not():
     assert plain(text) == (
         "Lead.\n\nLife\nBorn.\n\nYouth\nYoung.\n\nOuter\n\nInner\nDeep.\n\nLegacy of X\nLate."
     )
-    assert lead_text(text, site=SITE, language=EN) == "Lead."
+    assert plain_text(text, site=SITE, language=EN, lead_only=True) == "Lead."
 
 
 def test_german_apparatus():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["make_batches", "padded"]
+__all__ = ["make_batches"]
 
 
 def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
@@ -39,11 +39,6 @@ def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
             break
         cuts = sorted((*cuts, place))
     return [order[start:end] for start, end in pairwise(cuts)]
-
-
-def padded(lengths: Sequence[int], batches: Sequence[Sequence[int]]) -> int:
-    """Tokens that go through the model, padding included."""
-    return sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
 
 
 def _fill(sizes: Sequence[int], room: int) -> list[int]:
