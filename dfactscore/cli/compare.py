@@ -87,6 +87,7 @@ def compare(
         Path | None,
         option("Output", "Folder for plots of intervals, FS against D-FS, and gaps."),
     ] = None,
+    judged_by: opt.JudgedBy = None,
     width: opt.Width = None,
     force: opt.Force = False,
 ) -> None:
@@ -115,6 +116,7 @@ def compare(
         by=by,
         tests=tests,
         f1_at=parse_ks(f1_at or ()) or PAPERS,
+        judged_by=judged_by,
     )
     if f1_at and columns is None:
         found = found.with_f1()

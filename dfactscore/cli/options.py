@@ -12,6 +12,7 @@ __all__ = [
     "F1At",
     "Force",
     "Format",
+    "JudgedBy",
     "On",
     "OutputFormat",
     "Quiet",
@@ -47,6 +48,15 @@ F1At = Annotated[
         "--f1-at",
         metavar="K",
         show_default="64 and 178 in scores.csv",
+    ),
+]
+JudgedBy = Annotated[
+    Path | None,
+    option(
+        "Output",
+        "Folder of 'dfactscore meta run' that says how good the verifier is.",
+        metavar="FOLDER",
+        show_default="what the package knows of its own",
     ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]

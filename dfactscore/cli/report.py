@@ -35,6 +35,7 @@ def report(
         bool,
         option("Output", "Show who each clause is about, and by which rule.", "--explain"),
     ] = False,
+    judged_by: opt.JudgedBy = None,
     force: opt.Force = False,
 ) -> None:
     """Write a run as one HTML file to look at.
@@ -57,4 +58,4 @@ def report(
             f"warning: {count} biographies; browsers open a page of {HELD} without trouble, and of "
             "many more not at all"
         )
-    typer.echo(str(write_report(run, out, explained=explain, beside=other)))
+    typer.echo(str(write_report(run, out, explained=explain, beside=other, judged_by=judged_by)))

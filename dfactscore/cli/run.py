@@ -45,6 +45,7 @@ def run(
         opt.TextFormat,
         option("Output", "Format of the comparison.", "--format"),
     ] = "table",
+    judged_by: opt.JudgedBy = None,
     quiet: opt.Quiet = False,
 ) -> None:
     """Run an experiment, from names to a comparison.
@@ -57,7 +58,7 @@ def run(
 
     loaded = load_experiment(experiment, given)
     folder = out or Path("runs") / experiment.stem
-    result = run_experiment(loaded, folder, log=no_log if quiet else message)
+    result = run_experiment(loaded, folder, judged_by=judged_by, log=no_log if quiet else message)
     _print(result, form)
     for label, reason in result.without.items():
         message(f"not in the comparison: {label}: no biography was written ({reason})")

@@ -42,6 +42,7 @@ def compare(
     by: By = "auto",
     tests: bool = True,
     f1_at: Sequence[float | str] = PAPERS,
+    judged_by: str | Path | None = None,
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
@@ -59,6 +60,7 @@ def compare(
         by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
         tests: Whether pairs of runs are tested.
         f1_at: K of F1@K: numbers, ``"median"`` or ``"max"`` of the facts a text over all runs.
+        judged_by: A folder of ``meta run`` that says how good the runs' verifiers are.
 
     Raises:
         InputError: If a run cannot be read, no run is given, or two have one label.
@@ -67,7 +69,7 @@ def compare(
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     if resamples < 100:
         raise InputError(f"resamples is {resamples}; give at least 100 (10000 is usual)")
-    scores = with_f1(_load(runs, by), f1_at)
+    scores = with_f1(_load(runs, by, judged_by), f1_at)
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
     )
@@ -93,7 +95,9 @@ def compare(
 
 
 def _load(
-    runs: Mapping[str, Source] | Sequence[Source] | str | Path, by: By
+    runs: Mapping[str, Source] | Sequence[Source] | str | Path,
+    by: By,
+    judged_by: str | Path | None,
 ) -> tuple[RunScores, ...]:
     if by not in get_args(By):
         raise InputError(f"by={by!r} is unknown; choose {', '.join(get_args(By))}")
@@ -109,7 +113,7 @@ def _load(
     scores = tuple(
         part
         for label, source in labeled
-        for part in load_scores(source, label=label, by=by, alone=alone)
+        for part in load_scores(source, label=label, by=by, alone=alone, judged_by=judged_by)
     )
     if not scores:
         raise InputError("nothing to compare: give at least one run")

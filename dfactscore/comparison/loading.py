@@ -60,7 +60,12 @@ class _Table:
 
 
 def load_scores(
-    source: Source, *, label: str = "", by: By = "auto", alone: bool = False
+    source: Source,
+    *,
+    label: str = "",
+    by: By = "auto",
+    alone: bool = False,
+    judged_by: str | Path | None = None,
 ) -> tuple[RunScores, ...]:
     """Reads the scores of one run, or of each model in it.
 
@@ -72,6 +77,7 @@ def load_scores(
         by: ``"model"`` gives the scores of each model by itself, ``"run"`` all together,
             ``"auto"`` each by itself where the run holds several.
         alone: Whether nothing else is compared, so that a model's name says enough.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
 
     Raises:
         InputError: If nothing is there, or it has no scores.
@@ -79,11 +85,13 @@ def load_scores(
     if isinstance(source, RunScores):
         return (source,)
     if isinstance(source, (str, Path)):
-        found = _from_path(Path(source), label)
+        found = _from_path(Path(source), label, judged_by)
         return (found,) if isinstance(found, RunScores) else _by_model(found, by, alone)
     records: Any = source
     if hasattr(records, "folder"):
-        return load_scores(Path(records.folder), label=label, by=by, alone=alone)
+        return load_scores(
+            Path(records.folder), label=label, by=by, alone=alone, judged_by=judged_by
+        )
     if hasattr(records, "to_frame"):
         records = records.to_frame()
     if hasattr(records, "to_dict") and hasattr(records, "columns"):
@@ -127,9 +135,9 @@ def _scores(
     )
 
 
-def _from_path(path: Path, label: str) -> _Table | RunScores:
+def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table | RunScores:
     if path.is_dir():
-        return _from_folder(path, label or path.name or path.resolve().name)
+        return _from_folder(path, label or path.name or path.resolve().name, judged_by)
     if not path.exists():
         raise InputError(f"{path}: no such run or file{near_file(path)}")
     if path.suffix == ".csv":
@@ -142,7 +150,7 @@ def _from_path(path: Path, label: str) -> _Table | RunScores:
     )
 
 
-def _from_folder(folder: Path, label: str) -> _Table:
+def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
     scores = folder / "scores.csv"
     if not scores.exists():
         state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
@@ -156,7 +164,7 @@ def _from_folder(folder: Path, label: str) -> _Table:
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
     if settings.get("verifier"):
-        notes.append(f"{label}: verifier {measured_line(settings['verifier'])}")
+        notes.append(f"{label}: verifier {measured_line(settings['verifier'], judged_by)}")
     words = about.get("evidence_words")
     return _Table(
         label,

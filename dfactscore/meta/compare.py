@@ -14,7 +14,7 @@ from pydantic import Field
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
-from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
@@ -24,8 +24,7 @@ from dfactscore.errors import RunError
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.figures import differences
 from dfactscore.meta.measures import rates
-from dfactscore.meta.running import MetaManifest
-from dfactscore.runs.manifest import read_manifest
+from dfactscore.runs.measured import evaluation_rows
 
 __all__ = ["MetaComparison", "MetaDifference", "compare_runs"]
 
@@ -160,15 +159,11 @@ def compare_runs(
     notes: list[str] = []
     seen: set[tuple[Place, str]] = set()
     for path in map(Path, folders):
-        manifest = read_manifest(path, MetaManifest)
-        if manifest["command"] != "meta" or not (path / "scores.json").exists():
-            raise RunError(
-                f"{path}: not a finished meta-evaluation; 'dfactscore meta run' makes one"
-            )
+        manifest, own_rows = evaluation_rows(path)
         if manifest["status"] != "complete":
             notes.append(f"{path}: some responses got no answer; run it again")
         prefix = f"{path.name}: " if len(folders) > 1 else ""
-        for row in _rows(path / "scores.json"):
+        for row in own_rows:
             plain = row["evaluator"] in BASELINES
             name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
             name += f" ({row['variant']})" if row["variant"] else ""
@@ -193,24 +188,6 @@ def compare_runs(
     return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)))
 
 
-class _Row(Form):
-    block: Text
-    references: Text
-    level: Text
-    evaluator: Text
-    variant: Text
-    n: int
-    f1: float | None = None
-    balanced_accuracy: float | None = None
-    kappa: float | None = None
-    auc: float | None = None
-    coverage: float | None = None
-
-
-class _Rows(Form):
-    rows: list[_Row]
-
-
 _Counts = Annotated[tuple[float, float, float, float], Field(strict=False)]
 
 
@@ -220,15 +197,6 @@ class _Clusters(Form):
     level: Text
     evaluator: Text
     clusters: list[Annotated[tuple[Text, _Counts], Field(strict=False)]]
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    """The rows of a ``scores.json``."""
-    content = read_json(path, error=RunError)
-    if problem := misfit(_Rows, content):
-        raise _damaged(path, problem)
-    rows: list[dict[str, Any]] = content["rows"]
-    return rows
 
 
 def _damaged(where: object, problem: object) -> RunError:

@@ -13,7 +13,7 @@ from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.near import near_miss
 from dfactscore._util.tasks import run_sync
-from dfactscore.errors import InputError, RunError
+from dfactscore.errors import InputError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
 from dfactscore.meta.columns import Options, Said
@@ -26,7 +26,6 @@ from dfactscore.meta.rows import Row, block_rows, parts_of
 from dfactscore.meta.running import MetaFolder, ask, item_key
 from dfactscore.meta.text import render
 from dfactscore.runs.manifest import new_manifest
-from dfactscore.runs.measured import note_measured
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,7 +190,6 @@ def evaluate(
             write_text(folder.folder / "scores.json", result.to_json())
             write_jsonl(folder.folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
             write_json(folder.folder / "timing.json", {"seconds": seconds})
-            _note(named, rows, log)
             folder.finish(keys, not failed)
     finally:
         if folder is not None:
@@ -247,28 +245,6 @@ def _of_clusters(row: Row) -> dict[str, Any]:
     return {name: getattr(row, name) for name in names} | {
         "clusters": [[name, list(counts)] for name, counts in row.clusters.items()]
     }
-
-
-def _note(evaluators: Mapping[str, Evaluator], rows: Sequence[Row], log: Log) -> None:
-    """Lets reports of runs with these verifiers say how good they are."""
-    for name, evaluator in evaluators.items():
-        verifier = evaluator.settings.get("verifier")
-        if not isinstance(verifier, Mapping):
-            continue
-        own = [r for r in rows if r.evaluator == name and not r.variant]
-        first = {(r.block, r.references): r for r in reversed(own)}  # the smallest units
-        found = [
-            {
-                "block": block + (" with text" if references == "with-text" else ""),
-                "n": row.n,
-                "balanced_accuracy": row.figures["balanced_accuracy"],
-            }
-            for (block, references), row in sorted(first.items(), key=lambda kv: rows.index(kv[1]))
-        ]
-        try:
-            note_measured(verifier, found)
-        except RunError as error:
-            log(f"warning: reports will not show this measurement: {error}")
 
 
 def score_opinions(

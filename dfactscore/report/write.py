@@ -24,6 +24,7 @@ def write_report(
     *,
     explained: bool = False,
     beside: str | Path | None = None,
+    judged_by: str | Path | None = None,
 ) -> Path:
     """Renders a run folder as one HTML file.
 
@@ -33,6 +34,7 @@ def write_report(
         explained: Whether to show for each clause who it is about, and by which rule of the
             built-in grouper.
         beside: A second run, to be set side by side with the first by name.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
 
     Returns:
         Where it was written.
@@ -48,7 +50,7 @@ def write_report(
     builder = ReportBuilder(explained=explained)
     if beside is None:
         rows, means = builder.add_all(loaded.records(), loaded.n_bad)
-        return write_page(builder, rows, means, loaded.manifest, target)
+        return write_page(builder, rows, means, loaded.manifest, target, judged_by=judged_by)
     other = load_run(beside)
     labels = _labels(loaded.folder, other.folder)
     found = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)[0]
@@ -58,7 +60,9 @@ def write_report(
         n_bad=loaded.n_bad + other.n_bad,
     )
     means = replace(means, models=dict.fromkeys(labels, len(found)))
-    return write_page(builder, found, means, loaded.manifest, target, runs=labels)
+    return write_page(
+        builder, found, means, loaded.manifest, target, runs=labels, judged_by=judged_by
+    )
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
@@ -86,6 +90,7 @@ def write_page(
     path: Path,
     *,
     runs: Sequence[str] = (),
+    judged_by: str | Path | None = None,
 ) -> Path:
     """Writes the page of a run whose records a builder has seen.
 
@@ -96,12 +101,13 @@ def write_page(
         manifest: The run's manifest.
         path: Where to write it.
         runs: Names of the two runs, where there are two.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
     """
     settings = {
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
-        "verifier measured": measured_line(manifest["settings"].get("verifier")),
+        "verifier measured": measured_line(manifest["settings"].get("verifier"), judged_by),
         "python": manifest["versions"].get("python"),
     }
     title = " and ".join(runs) or Path(manifest["input"]["file"]).stem

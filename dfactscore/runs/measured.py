@@ -1,62 +1,118 @@
-"""How good a verifier is, as the last meta-evaluation with its settings found it."""
+"""How good a verifier is: as an evaluation that the user names found it, or as its card says."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import make_folder
-from dfactscore._util.jsonl import read_json, write_json
-from dfactscore.asking.cache import default_cache_path
+from dfactscore._util.files import shipped
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.errors import RunError
+from dfactscore.runs.manifest import read_manifest
 
-__all__ = ["measured_line", "note_measured"]
+__all__ = ["CARD", "LEAST", "evaluation_rows", "measured_line", "measured_rows"]
 
-_NOT_MEASURED = "not measured (dfactscore meta run)"
+#: With fewer units than these a figure says too little to be shown.
+LEAST = 100
+#: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.
+CARD = shipped("dfactscore.engines.builtin.verify", "measured.json")
 # Where facts come from and how often a model is asked changes nothing about who judges.
 _APART = frozenset({"fs_scope", "sample"})
 
 
-def _file(verifier: Mapping[str, Any]) -> Path:
-    kept = {key: value for key, value in verifier.items() if key not in _APART}
-    digest = hashlib.sha256(json.dumps(kept, sort_keys=True).encode("utf-8")).hexdigest()[:24]
-    return default_cache_path().parent / "measured" / f"{digest}.json"
+class _Row(Form):
+    block: Text
+    references: Text
+    level: Text
+    evaluator: Text
+    variant: Text
+    n: int
+    f1: float | None = None
+    balanced_accuracy: float | None = None
+    kappa: float | None = None
+    auc: float | None = None
+    coverage: float | None = None
 
 
-def note_measured(verifier: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> None:
-    """Keeps what a meta-evaluation found, in the user's cache folder, instead of an earlier one.
+class _Rows(Form):
+    rows: list[_Row]
 
-    Args:
-        verifier: The verifier's settings.
-        found: For each block its name, ``n`` and ``balanced_accuracy``.
+
+class _Evaluator(Form):
+    verifier: dict[Text, Any] | None = None
+
+
+class _Settings(Form):
+    evaluators: dict[Text, _Evaluator]
+
+
+class _Manifest(Form):
+    command: Text
+    status: Text
+    settings: _Settings
+
+
+def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The manifest and the rows of a folder of ``meta run``.
 
     Raises:
-        RunError: If the folder cannot be written.
+        RunError: If it is not a finished meta-evaluation.
     """
-    path = _file(verifier)
-    make_folder(path.parent)
-    write_json(path, {"found": [dict(one) for one in found]})
+    manifest = read_manifest(folder, _Manifest)
+    path = folder / "scores.json"
+    if manifest["command"] != "meta" or not path.exists():
+        raise RunError(f"{folder}: not a finished meta-evaluation; 'dfactscore meta run' makes one")
+    content = read_json(path, error=RunError)
+    if problem := misfit(_Rows, content):
+        raise RunError(f"{path}: damaged ({problem}); run 'dfactscore meta run' again")
+    return manifest, content["rows"]
 
 
-def measured_line(verifier: object) -> str:
+def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
+    """What says how good an evaluator is: for each block its smallest units."""
+    first: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in rows:
+        if row["evaluator"] == evaluator and not row["variant"]:
+            first.setdefault((row["block"], row["references"]), row)
+    return list(first.values())
+
+
+def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
     """What is known of a verifier, in one line.
 
     Args:
         verifier: Its settings, as manifests have them; anything else is not known.
+        judged_by: A folder of ``meta run`` that says it; the package's own card by default.
+
+    Raises:
+        RunError: If the folder is not a finished meta-evaluation.
     """
-    if not isinstance(verifier, Mapping):
-        return _NOT_MEASURED
-    path = _file(verifier)
-    try:
-        found = read_json(path, error=RunError)["found"] if path.exists() else []
-        parts = [
-            f"{100 * one['balanced_accuracy']:.1f} on {one['block']} (n {one['n']})"
-            for one in found
-            if one["balanced_accuracy"] is not None
-        ]
-    except (RunError, KeyError, TypeError, ValueError):  # damaged: as if it were not there
-        parts = []
-    return f"balanced accuracy {', '.join(parts)}" if parts else _NOT_MEASURED
+    if judged_by is None:
+        card = read_json(CARD, error=RunError)
+        rows = card["rows"] if _same(card["verifier"], verifier) else []
+        source = "dfactscore meta run; --judged-by FOLDER"
+    else:
+        folder = Path(judged_by)
+        manifest, every = evaluation_rows(folder)
+        known = manifest["settings"]["evaluators"]
+        names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
+        rows = measured_rows(every, names[0]) if names else []
+        source = f"{folder.resolve().name} is of {', '.join(known) or 'no evaluator'}"
+    said = [
+        f"{100 * row['balanced_accuracy']:.1f} on {row['block']}"
+        f"{'' if row['references'] == 'all' else ' with text'} (n {row['n']}, {row['level']})"
+        for row in rows
+        if row["balanced_accuracy"] is not None and row["n"] >= LEAST
+    ]
+    if said:
+        return f"balanced accuracy {', '.join(said)}"
+    return f"measured on fewer than {LEAST}" if rows else f"not measured ({source})"
+
+
+def _same(one: object, other: object) -> bool:
+    if not (isinstance(one, Mapping) and isinstance(other, Mapping)):
+        return False
+    first, second = ({k: v for k, v in own.items() if k not in _APART} for own in (one, other))
+    return first == second

@@ -90,7 +90,11 @@ class ExperimentResult:
 
 
 def run_experiment(
-    experiment: Experiment, out: str | Path, *, log: Log = no_log
+    experiment: Experiment,
+    out: str | Path,
+    *,
+    judged_by: str | Path | None = None,
+    log: Log = no_log,
 ) -> ExperimentResult:
     """Does what is not done yet of an experiment.
 
@@ -103,6 +107,7 @@ def run_experiment(
     Args:
         experiment: What `load_experiment` read.
         out: The folder.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
         log: Called with a line about each step.
 
     Raises:
@@ -132,7 +137,9 @@ def run_experiment(
         label, reason = next(iter(without.items()))
         raise RunError(f"{label}: no biography was written; the first reason: {reason}")
     remove_leftovers(folder)
-    comparison = compare({model.label: folder / model.label / "run" for model in models})
+    comparison = compare(
+        {model.label: folder / model.label / "run" for model in models}, judged_by=judged_by
+    )
     for name, text in (
         ("comparison.md", comparison.to_markdown()),
         ("comparison.csv", comparison.to_csv()),

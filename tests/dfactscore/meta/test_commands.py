@@ -233,15 +233,3 @@ def test_labels_of_facts_that_are_none_are_refused(command, tmp_path, fact):
     code, _, err = command("meta", "data", f"factscore-labels={path}")
     assert code == 2
     assert "field 'human-atomic-facts': expected a text and S, NS or IR" in err
-
-
-def test_reports_say_how_good_their_verifier_is(command, felm, tmp_path):
-    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-    from dfactscore.runs.measured import measured_line
-
-    settings = BuiltinVerifier().settings
-    assert measured_line(settings).startswith("not measured")
-    command("meta", "run", f"felm={felm(12)}", "-e", "builtin", "-o", tmp_path / "r")
-    assert measured_line(settings).startswith("balanced accuracy ")
-    assert "felm wk with text (n 24)" in measured_line(settings)
-    assert measured_line({**settings, "threshold": 0.123}).startswith("not measured")

@@ -1,0 +1,84 @@
+"""What reports and comparisons say of their verifier: the card, or the folder that is named."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.errors import RunError
+from dfactscore.examples import example
+from dfactscore.runs.measured import CARD, LEAST, measured_line
+
+OWN = BuiltinVerifier().settings
+
+
+@pytest.fixture
+def judged(command, felm, tmp_path):
+    """Makes a folder of an evaluation of so many responses, of three segments each."""
+
+    def make(responses, name="judged", *options):
+        out = tmp_path / name
+        given = ("-e", "builtin", "--resamples", 100, *options, "-o", out)
+        assert command("meta", "run", f"felm={felm(responses)}", *given)[0] == 0
+        return out
+
+    return make
+
+
+def test_the_card_is_of_the_verifier_that_is_shipped():
+    """After a training: python benchmarks/meta.py --card."""
+    card = json.loads(CARD.read_text())
+    assert card["verifier"] == OWN
+    assert all(row["n"] >= LEAST for row in card["rows"])
+    said = measured_line(OWN)
+    for row in card["rows"]:
+        assert f"{100 * row['balanced_accuracy']:.1f} on {row['block']}" in said
+        assert f"(n {row['n']}, " in said
+
+
+def test_an_evaluation_changes_nothing_but_its_own_folder(judged, command, tmp_path, monkeypatch):
+    """One that was made on this machine is in no report unless it is named."""
+    for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    before = measured_line(OWN)
+    folder = judged(40)
+    assert not list((tmp_path / "home").rglob("*"))
+    assert measured_line(OWN) == before
+    assert {path for path, _, files in os.walk(tmp_path) if files} == {str(tmp_path), str(folder)}
+
+
+@pytest.mark.parametrize(("responses", "said"), [(40, "(n 120, segment)"), (12, "fewer than 100")])
+def test_few_units_are_not_shown(judged, responses, said):
+    line = measured_line(OWN, judged(responses))
+    assert said in line
+    assert (f"n {3 * responses}" in line) == (responses == 40)
+
+
+def test_another_verifier_is_not_measured(judged):
+    folder = judged(40)
+    other = {**OWN, "threshold": 0.123}
+    assert measured_line(other).startswith("not measured")
+    assert measured_line(other, folder) == "not measured (judged is of builtin)"
+    assert measured_line({**OWN, "fs_scope": "corpus", "sample": 2}, folder).startswith("balanced")
+    assert measured_line(None, folder).startswith("not measured")
+
+
+def test_commands_take_the_folder(judged, command, tmp_path):
+    folder, run = judged(40), tmp_path / "run"
+    given = (example().biographies, "--pages", example().pages, "--limit", 2, "--out", run)
+    assert command("score", *given)[0] == 0
+    shown = measured_line(OWN, folder)
+    code, out, _ = command("compare", run, "--format", "json", "--judged-by", folder)
+    assert (code, shown in json.dumps(json.loads(out)["notes"], ensure_ascii=False)) == (0, True)
+    assert measured_line(OWN) in command("compare", run, "--format", "json")[1]
+    page = tmp_path / "page.html"
+    assert command("report", run, "--out", page, "--judged-by", folder)[0] == 0
+    code, _, err = command("compare", run, "--judged-by", run)
+    assert code == 2
+    assert str(run) in err
+    with pytest.raises(RunError, match="nothere"):
+        measured_line(OWN, Path("nothere"))
