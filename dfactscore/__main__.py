@@ -1,5 +1,15 @@
 """``python -m dfactscore``: the command line."""
 
-from dfactscore.cli.app import main
+from dfactscore._util.stopping import stoppable
 
-main()
+
+def main() -> None:
+    """Runs the command line, whose modules take a while to be read."""
+    with stoppable("dfactscore", last=True):
+        from dfactscore.cli.app import main as run
+
+        run()
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import MakeError
-from dfactscore._util.files import atomic_path, make_folder, write_text
+from dfactscore._util.files import (
+    atomic_path,
+    is_leftover,
+    make_folder,
+    read_bytes,
+    write_text,
+)
 from dfactscore._util.outputs import refuse_input
 from dfactscore.errors import InputError
 
@@ -85,8 +91,10 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
     if not folder.is_dir():
         raise InputError(f"{folder}: is a file; --out names a folder")
     card = folder / "README.md"
-    ours = card.is_file() and card.read_bytes().startswith(b"---\npretty_name:")
-    if any(folder.iterdir()) and not ours:
+    ours = card.is_file() and read_bytes(card, error=InputError).startswith(b"---\npretty_name:")
+    # The card is written last: without it, tables alone are what a stopped command left.
+    begun = all(p.is_dir() or p.name == _FILE or is_leftover(p.name) for p in folder.rglob("*"))
+    if not (ours or begun):
         raise InputError(
             f"{folder}: contains files that were not written by this command; choose another "
             "--out, or give --force to write beside them"

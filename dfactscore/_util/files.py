@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import glob
 import gzip
 import hashlib
 import json
@@ -162,7 +163,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     """Gives a path to write to; what is written takes its place when the block ends without error.
 
     The file is made with the mode that the umask leaves, is on the disk before it gets its name,
-    and no two writers share a temporary one.
+    and no two writers share a temporary one. What killed writers of the same file left is removed.
 
     Args:
         path: Where the file will be.
@@ -172,9 +173,17 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
         Exception: What `error` makes, if it cannot be written; what stood there is untouched.
     """
     # The name is cut: with its ending it must not be longer than the system allows.
-    temporary = path.parent / f".{path.name[:40]}.{secrets.token_hex(4)}.tmp"
+    start = f".{path.name[:40]}."
+    temporary = path.parent / f"{start}{secrets.token_hex(4)}.tmp"
+    held = None
     try:
+        for left in path.parent.glob(f"{glob.escape(start)}*.tmp"):
+            if is_leftover(left.name) and (found := _held(left)) is not None:
+                with contextlib.suppress(OSError):
+                    left.unlink()
+                os.close(found)
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        held = _held(temporary)
         yield temporary
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
@@ -184,6 +193,28 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
+        if held is not None:
+            os.close(held)
+
+
+def _held(path: Path) -> int | None:
+    """A descriptor that marks a file as in use; None where it has another's mark, or none can be.
+
+    Windows, where files in use have one of the system, cannot remove what it holds open.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    found = None
+    try:
+        found = os.open(path, os.O_RDONLY)
+        fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        if found is not None:
+            os.close(found)
+        return None
+    return found
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(coroutine)
+        return asyncio.run(_heard(coroutine))
     box: list[_T | BaseException] = []
 
     def work() -> None:
@@ -37,6 +37,13 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     result = box[0]
     if isinstance(result, BaseException):
         raise result
+    return result
+
+
+async def _heard(coroutine: Coroutine[Any, Any, _T]) -> _T:
+    """Gives way once at the end: a Ctrl-C during work that never waited is raised there."""
+    result = await coroutine
+    await asyncio.sleep(0)
     return result
 
 

@@ -16,8 +16,8 @@ from dfactscore._util.files import atomic_path
 from dfactscore._util.near import near_miss
 from dfactscore.annotation.allocation import allocate
 from dfactscore.annotation.paragraphs import Paragraph, Skipped, read_runs, sample_paragraphs
-from dfactscore.annotation.study import ADJUDICATOR, make_engine, need_extra
-from dfactscore.errors import InputError
+from dfactscore.annotation.study import ADJUDICATOR, Study, make_engine, need_extra
+from dfactscore.errors import DFactScoreError, InputError
 from dfactscore.linking import CandidateMode
 
 if TYPE_CHECKING:
@@ -104,8 +104,6 @@ def init_study(
     """
     need_extra()
     out = Path(out)
-    if out.exists():
-        raise InputError(f"{out}: is there already; choose another --out")
     if not 0 <= double <= 1:
         raise InputError(f"--double {double:g} is not a share (0 to 1)")
     people = [check_name(name) for name in annotators] or [ALONE]
@@ -140,9 +138,12 @@ def init_study(
         "blind": not show_automatic,
         "runs": sorted({one.run for one in kept}),
     }
-    with atomic_path(out, error=InputError) as place:
-        os.chmod(place, 0o600)  # who annotated what is for those who run the study
-        _write(place, kept, people, given, known, settings)
+    if out.exists():
+        _check_same(out, kept, people, known, settings)
+    else:
+        with atomic_path(out, error=InputError) as place:
+            os.chmod(place, 0o600)  # who annotated what is for those who run the study
+            _write(place, kept, people, given, known, settings)
     return Created(
         path=out,
         paragraphs={name: len(keys) for name, keys in strata.items()},
@@ -152,6 +153,26 @@ def init_study(
         pageless=sum(not one.pages for one in kept),
         skipped=dict(skipped.by_reason),
     )
+
+
+def _check_same(
+    path: Path,
+    found: Sequence[Paragraph],
+    people: Sequence[str],
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+    settings: Mapping[str, Any],
+) -> None:
+    """Refuses a file that is there, unless the same command made it: it may have been stopped."""
+    answers = [json.dumps(known[one.place]) for one in found if one.place in known]
+    try:
+        with Study(path) as study, study.read() as db:
+            names = [person.name for person in study.people() if person.role != ADJUDICATOR]
+            rows = db.exec_driver_sql("SELECT known FROM item WHERE known IS NOT NULL ORDER BY id")
+            made = (study.key, study.settings, names, [row[0] for row in rows])
+    except DFactScoreError:
+        made = None
+    if made != (study_key(found), settings, [*people], answers):
+        raise InputError(f"{path}: is there already; choose another --out")
 
 
 def _known(path: Path, found: Sequence[Paragraph]) -> dict[tuple[str, str], dict[str, Any]]:

@@ -293,17 +293,9 @@ def _from_api(
             f"{client.requests - listing} for names and people), {client.cached} answers "
             "from the cache"
         )
-    except KeyboardInterrupt:
-        raise _stopped() from None
     finally:
         client.close()
     return built, cost
-
-
-def _stopped() -> Exception:
-    from dfactscore.ambigbio import AmbigBioError
-
-    return AmbigBioError("stopped: what was read is kept; run the same command again to resume")
 
 
 def _from_dump(
@@ -345,8 +337,6 @@ def _from_dump(
                 report=report,
                 executor=executor,
             )
-    except KeyboardInterrupt:
-        raise _stopped() from None
     finally:
         reader.close()
     return built, f"from {dump.name}"
@@ -427,8 +417,6 @@ def popularity(
             dataset, client, end=end, months=months, address=pageviews_url, project=project,
             report=report,
         )  # fmt: skip
-    except KeyboardInterrupt:
-        raise _stopped() from None
     finally:
         client.close()
     save(counted, out or file)
@@ -564,6 +552,7 @@ def export(
     force: opt.Force = False,
 ) -> None:
     """Write a Hugging Face datasets folder, or a CSV."""
+    from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
     from dfactscore.ambigbio import AmbigBioError, load
@@ -577,5 +566,6 @@ def export(
         check_output(out, "dataset_csv", inputs=[file], force=force, error=AmbigBioError)
         export_csv(dataset, out)
     else:
+        check_folder(out, inputs=[path for path in (file, pages) if path], force=force)
         export_hf(dataset, out, pages)
     print(f"{len(dataset)} names: {out}")

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from dfactscore._util.stopping import stoppable
 from dfactscore.cli.listed import COMMANDS
 
 # Commands that keep their work as they go, so that the same command finds it there.
-_RESUMES = frozenset({"factor", "generate", "index", "meta", "run", "safe", "score"})
+_RESUMES = frozenset({"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score"})
 _INTERRUPTED = 130
 _NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 
@@ -84,6 +85,13 @@ def read_all() -> Any:
 
 def main() -> None:
     """Runs the command line; a mistake of the user is one line and exit status 2."""
+    resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
+    more = "; what is done is kept, run the same command again to resume" if resumes else ""
+    with stoppable("dfactscore", more):
+        _call()
+
+
+def _call() -> None:
     import warnings
 
     from dfactscore._util.shown import message_line
@@ -104,10 +112,8 @@ def main() -> None:
             raise
         print(f"dfactscore: {message_line(message)}", file=sys.stderr)
         raise SystemExit(2) from None
-    if status == _INTERRUPTED:
-        resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
-        more = "; what is done is kept, run the same command again to resume" if resumes else ""
-        print(f"dfactscore: stopped{more}", file=sys.stderr)
+    if status == _INTERRUPTED:  # as typer reports Ctrl-C
+        raise KeyboardInterrupt
     raise SystemExit(status or 0)
 
 

@@ -1,5 +1,12 @@
 """A drop-in for the ``factscore`` package: the same calls and files, the same keys."""
 
-from dfactscore.factscorer.scorer import FactScorer
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.factscorer.scorer import FactScorer
+
+__getattr__ = names_on_use(__name__, {"scorer": ("FactScorer",)})
 
 __all__ = ["FactScorer"]

@@ -1,6 +1,9 @@
 """``python -m dfactscore.factscorer``: the command of the ``factscore`` package."""
 
-from dfactscore.factscorer.command import main
+from dfactscore._util.stopping import stoppable
 
 if __name__ == "__main__":
-    main()
+    with stoppable("factscorer", last=True):
+        from dfactscore.factscorer.command import main
+
+        main()

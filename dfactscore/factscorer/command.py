@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json
 from dfactscore._util.numbers import percent
 from dfactscore._util.shown import message_line, shown
+from dfactscore._util.stopping import stoppable
 from dfactscore.errors import DFactScoreError, InputError
 from dfactscore.factscorer.models import DEFAULT
 from dfactscore.factscorer.scorer import DEFAULT_SOURCE, FactScorer
@@ -85,11 +86,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = [_underscored(one) for one in (sys.argv[1:] if arguments is None else arguments)]
     chosen = make_parser().parse_args(given)
     warnings.formatwarning = lambda message, *_, **__: f"factscorer: {message}\n"
-    try:
-        _run(chosen)
-    except (DFactScoreError, RetrievalError) as error:
-        print(f"factscorer: {message_line(error)}", file=sys.stderr)
-        raise SystemExit(2) from None
+    with stoppable("factscorer"):
+        try:
+            _run(chosen)
+        except (DFactScoreError, RetrievalError) as error:
+            print(f"factscorer: {message_line(error)}", file=sys.stderr)
+            raise SystemExit(2) from None
 
 
 def _underscored(argument: str) -> str:

@@ -174,7 +174,11 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
 
     monkeypatch.setattr("dfactscore.ambigbio.builder.build", stop)
     out = tmp_path / "a.jsonl"
-    fails(run("build", "--out", out, "--api-url", wiki.api, *CONTACT), "stopped", "resume")
+    status, _, err = run("build", "--out", out, "--api-url", wiki.api, *CONTACT)
+    assert status == 130
+    assert err == (
+        "dfactscore: stopped; what is done is kept, run the same command again to resume\n"
+    )
 
 
 def test_validate_lists_what_is_wrong(run, export, tmp_path):

@@ -63,6 +63,12 @@ def slow_pid(folder):
     time.sleep(600)
 
 
+def pid_without_threads(folder):
+    """Leaves its process's number, and then works for ever in a call that gives no way."""
+    Path(folder, f"{os.getpid()}.pid").touch()
+    return sum(range(10**15))
+
+
 @dataclass
 class Scaled:
     """An object as function: made once a process, with what it needs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -54,7 +55,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
     """
     begin_worker(number, threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _end_with_parent()
     work: Callable[[Any], Any] | None = None
     while True:
         try:
@@ -84,13 +85,29 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends this process when the parent does, however it ends and whatever happens here."""
+    """From here on this process ends when the parent does, however that ends.
+
+    A thread waits for a pipe to close that the parent holds open. Where code runs that lets no
+    thread run (a search of faiss, a regular expression), the system ends the process, where it
+    can: by SIGIO for that pipe, which no one handles.
+    """
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
-    if parent is not None:
+    if parent is None:
+        return
+
+    def wait() -> None:
         connection.wait([parent.sentinel])
         os._exit(1)
+
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(parent.sentinel, fcntl.F_GETFL)
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, flags | os.O_ASYNC)
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def take_gpus(number: int, gpus: int) -> None:

@@ -67,6 +67,11 @@ def test_what_a_killed_process_leaves_is_known(tmp_path):
     (left,) = tmp_path.iterdir()
     assert is_leftover(left.name)
     assert not any(map(is_leftover, ["scores.csv", ".lock", ".hidden.tmp", "x.tmp", ".x.12345678"]))
+    others = [tmp_path / name for name in (".other.csv.12345678.tmp", ".scores.csv.tmp")]
+    for other_file in others:
+        other_file.touch()
+    write_text(path, "whole")  # the next writer of the same file removes it
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
 
 
 def test_writers_of_one_file_do_not_meet(tmp_path):

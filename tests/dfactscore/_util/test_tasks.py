@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 
 import pytest
 from hypothesis import given
@@ -66,3 +68,14 @@ def test_inside_a_running_loop():
         return run_sync(map_in_order(Calls(), [2, 1], concurrency=2))
 
     assert asyncio.run(notebook()) == [20, 10]
+
+
+def test_an_interrupt_of_work_that_never_waits_is_raised():
+    async def work() -> int:
+        signal.raise_signal(signal.SIGINT)
+        with contextlib.suppress(KeyboardInterrupt):  # before Python 3.11 it is raised at once
+            return sum(range(10_000))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sync(work())

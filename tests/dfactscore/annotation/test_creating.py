@@ -75,10 +75,19 @@ def test_what_cannot_be_used(make_study, options, said):
 
 
 def test_nothing_is_overwritten(make_study):
-    study = make_study()
-    with pytest.raises(InputError, match="is there already"):
-        make_study()
-    assert study.path.exists()
+    study = make_study(annotators=["ann"])
+    before = study.path.read_bytes()
+    for other in ({"seed": 7}, {"annotators": ["ben"]}, {"show_automatic": True}):
+        with pytest.raises(InputError, match="is there already"):
+            make_study(**{"annotators": ["ann"], **other})
+    assert study.path.read_bytes() == before
+
+
+def test_the_command_that_made_a_study_can_be_repeated(make_study):
+    first = make_study(annotators=["ann", "ben"])
+    before = first.path.read_bytes()
+    assert make_study(annotators=["ann", "ben"]).key == first.key
+    assert first.path.read_bytes() == before
 
 
 def test_only_studies_of_this_version(make_study, tmp_path):

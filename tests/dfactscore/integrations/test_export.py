@@ -157,6 +157,11 @@ def test_the_command_refuses_a_folder_with_other_files(run, tmp_path, monkeypatc
     assert code == 0
     assert said.out.startswith("30 biographies, ")
     assert call(run, "--out", tmp_path / "ds")[0] == 0  # what it wrote itself is replaced
+    for left in ("ds/README.md", "ds/facts/test-00000-of-00001.parquet"):  # as after a kill
+        (tmp_path / left).unlink()
+    (tmp_path / "ds" / "facts" / ".test-00000-of-00001.parquet.0123abcd.tmp").write_text("half")
+    assert call(run, "--out", tmp_path / "ds")[0] == 0
+    assert not list(tmp_path.rglob("*.tmp"))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("x")
     code, said = call(run, "--out", tmp_path / "mine")
