@@ -1,22 +1,27 @@
-"""What all tests share: the measurement data, and skips that are listed or, on request, fail."""
+"""What all tests share: a home of their own, the measurement data, and skips that may fail."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import hermetic
 import pytest
 from hypothesis import settings
+
+hermetic.enter()
 
 # A busy machine makes no example slow, and CI is to fail for a reason that it can repeat.
 settings.register_profile("ours", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("ours")
 
-# The tests start hundreds of commands, each of which would compile all modules again.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+
+
+@pytest.fixture(autouse=True)
+def _own_caches():
+    hermetic.own_caches()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import hermetic
 import pytest
 
 _HERE = Path(__file__).resolve().parent / "mediawiki"
@@ -26,7 +27,8 @@ def mediawiki():
     """The module that sets wikis up; the test is skipped where none can be had."""
     module = _module("wiki")
     try:
-        module.tree()
+        with hermetic.outside():
+            module.tree()
     except module.Unavailable as reason:
         pytest.skip(f"no MediaWiki here: {reason}")
     return module

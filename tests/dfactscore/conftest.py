@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import hermetic
 import pytest
 
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
@@ -29,7 +30,8 @@ ARGUMENTS = [
 def chromium():
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     script = Path(__file__).resolve().parents[1] / "browser.py"
-    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    with hermetic.outside():
+        found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
     if found.returncode:
         pytest.skip(found.stderr.strip())
     place = json.loads(found.stdout)

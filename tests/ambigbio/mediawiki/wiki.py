@@ -1,6 +1,6 @@
 """A real MediaWiki on loopback, without root and without installing anything.
 
-Debian's packages are downloaded and unpacked below a per-user cache folder; each wiki is a SQLite
+Debian's packages are downloaded and unpacked in the checkout's cache folder; each wiki is a SQLite
 database with its settings, made once per content and copied for use; PHP's own server serves it.
 
     python tests/ambigbio/mediawiki/wiki.py pages.xml [port]      # serves until Ctrl-C
@@ -43,8 +43,7 @@ class Unavailable(Exception):
 
 
 def cache_folder() -> Path:
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(root) / "dfactscore-tests" / "mediawiki"
+    return HERE.parents[2] / ".cache" / "mediawiki"
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Made-up labeled data, a cache folder of the test's own, and a model's stub that counts."""
+"""Made-up labeled data and a model's stub that counts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,6 @@ import pytest
 from counting_server import CountingServer
 
 from dfactscore.cli.app import main
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("DFACTSCORE_CACHE", raising=False)
-    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -1,0 +1,83 @@
+"""A home, caches and variables of the tests' own, for this process and all that it starts.
+
+What a user keeps (answers of models, pages, settings in ``DFACTSCORE_*``, keys) and how a terminal,
+a network or a country is set up decides no test. What has to be fetched is fetched `outside`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import itertools
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["enter", "outside", "own_caches"]
+
+_BEFORE = "TESTS_OUTSIDE"  # the user's variables, as JSON: processes of xdist meet ours only
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_KEPT = {"DFACTSCORE_DATA"}  # where the measurement data are
+_DROPPED = re.compile(
+    r"""
+    (DFACTSCORE|OPENAI|AZURE|ANTHROPIC|SERPER|GOOGLE|XDG|LC|HF|HUGGING_?FACE|TRANSFORMERS|TORCH
+    |MPL|NLTK|WANDB|MLFLOW|RAY|INSPECT|LLAMA_INDEX|LANGCHAIN|LANGSMITH|DEEPEVAL|COMP|CLICOLOR|RICH
+    |TYPER|_TYPER|HYPOTHESIS)_.*
+    | .*_(PROXY|COMPLETE) | MPLCONFIGDIR | MPLBACKEND | LANG | LANGUAGE | TZ | SOURCE_DATE_EPOCH
+    | NO_COLOR | FORCE_COLOR | PY_COLORS | CLICOLOR | COLUMNS | LINES | TERM | GITHUB_ACTIONS
+    | PAGER | EDITOR | VISUAL | BROWSER
+    | PYTHON(WARNINGS|IOENCODING|UTF8|HASHSEED|DONTWRITEBYTECODE|STARTUP|OPTIMIZE)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_numbers = itertools.count()
+
+
+def enter() -> None:
+    """Leaves the user's home, caches and variables; once, before what reads them is imported."""
+    if _BEFORE in os.environ:  # a process that a run of the tests has started
+        return
+    before = dict(os.environ)
+    home = tempfile.mkdtemp(prefix="tests-home-")
+    owner = os.getpid()
+    atexit.register(lambda: os.getpid() == owner and shutil.rmtree(home, ignore_errors=True))
+    for name in before:
+        if _DROPPED.fullmatch(name) and name not in _KEPT:
+            del os.environ[name]
+    os.environ |= {
+        _BEFORE: json.dumps(before),
+        "HOME": home,
+        "USERPROFILE": home,
+        "XDG_CACHE_HOME": str(Path(home, ".cache")),
+        "HF_HOME": str(Path(home, "hf")),
+        "MPLCONFIGDIR": str(_CHECKOUT / ".cache" / "matplotlib"),  # its list of fonts takes seconds
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "xterm",
+        "COLUMNS": "80",
+    }
+
+
+def own_caches() -> None:
+    """Gives a test caches of its own: two stubs of a model's server may get one port."""
+    folder = f"{os.getpid()}-{next(_numbers)}"
+    os.environ["XDG_CACHE_HOME"] = str(Path(os.environ["HOME"], "caches", folder))
+
+
+@contextlib.contextmanager
+def outside() -> Iterator[None]:
+    """The user's variables, for what fetches a browser or a wiki: proxies, folders."""
+    ours = dict(os.environ)
+    before = json.loads(ours.get(_BEFORE, "null"))
+    try:
+        if before is not None:
+            os.environ.clear()
+            os.environ.update(before)
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(ours)
