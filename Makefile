@@ -84,4 +84,4 @@ $(CORE)/ready: setup.cfg pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .venv-* .types .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site *.egg-info
+	rm -rf .venv .venv-* .types .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache build dist site *.egg-info

@@ -31,7 +31,7 @@ def run(*words):
 
 
 def test_commands(tmp_path, data, capsys):
-    from dfactscore.engines.llm.client.cache import AnswerCache, default_cache_path
+    from dfactscore.asking.cache import AnswerCache, default_cache_path
     from dfactscore.searching.open import open_search
 
     assert (data / "mine").exists()
@@ -47,7 +47,7 @@ def test_commands(tmp_path, data, capsys):
 
 
 def test_another(monkeypatch):
-    from dfactscore.engines.llm.client.cache import default_cache_path
+    from dfactscore.asking.cache import default_cache_path
 
     assert not default_cache_path().exists()  # an answer of the first test's would be found here
     monkeypatch.delenv("XDG_CACHE_HOME")
