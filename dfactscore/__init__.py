@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         RunError,
         WorkerError,
     )
+    from dfactscore.jobs.scored import Results
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
     from dfactscore.records import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         Verdict,
     )
     from dfactscore.report import write_report
-    from dfactscore.results.result import Result, Results
+    from dfactscore.results.result import Result
     from dfactscore.runs import Run, load_run
     from dfactscore.scorer import Scorer, score
     from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
@@ -75,7 +76,8 @@ __getattr__ = names_on_use(
             "Verdict",
         ),
         "report": ("write_report",),
-        "results.result": ("Result", "Results"),
+        "jobs.scored": ("Results",),
+        "results.result": ("Result",),
         "runs": ("Run", "load_run"),
         "scorer": ("Scorer", "score"),
     },

@@ -27,6 +27,7 @@ from dfactscore.evidence.entities import all_entities
 from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.fill import fill_over_workers
 from dfactscore.jobs.job import Job, run_job
+from dfactscore.jobs.scored import Results
 from dfactscore.jobs.settings import JobSettings
 from dfactscore.jobs.workers import JudgesOfRoles, check_workers
 from dfactscore.linking import CandidateMode, LinkMethod
@@ -34,7 +35,7 @@ from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, re
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
-from dfactscore.results.result import Result, Results
+from dfactscore.results.result import Result
 from dfactscore.scoring.biography import Irrelevant, Unreadable
 
 if TYPE_CHECKING:

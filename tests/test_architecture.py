@@ -56,13 +56,6 @@ MAY_KNOW = {
     "retrieval": {"_util", "errors"},
     "ambigbio": {"_util", "errors", "retrieval"},
 }
-# A result prints and draws itself: it imports its renderers inside the methods that need them.
-LAZY = {
-    ("results", "comparison"),
-    ("results", "mixing"),
-    ("comparison", "plots"),
-    ("mixing", "plots"),
-}
 
 
 def sources() -> list[tuple[str, Path]]:
@@ -76,28 +69,25 @@ def sources() -> list[tuple[str, Path]]:
     return found
 
 
-def imports(path: Path) -> list[tuple[str, bool]]:
-    """Dotted names that a module imports, and whether only inside a function or for types."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    top = {id(node) for node in tree.body}
+def imports(path: Path) -> list[str]:
+    """Dotted names that a module imports, also inside functions and for types."""
     found = []
-    for node in ast.walk(tree):
-        lazy = id(node) not in top
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found += [(alias.name, lazy) for alias in node.names]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
             module = node.module or ""
             if module == "dfactscore":
-                found += [(f"dfactscore.{alias.name}", lazy) for alias in node.names]
+                found += [f"dfactscore.{alias.name}" for alias in node.names]
             else:
-                found.append((module, lazy))
+                found.append(module)
     return found
 
 
-def rooms(path: Path) -> set[tuple[str, bool]]:
+def rooms(path: Path) -> set[str]:
     return {
-        (name.split(".")[1], lazy)
-        for name, lazy in imports(path)
+        name.split(".")[1]
+        for name in imports(path)
         if name.startswith("dfactscore.") and name.split(".")[1] in LEVEL
     }
 
@@ -128,8 +118,8 @@ def test_imports_go_one_way(room):
     for home, path in sources():
         if home != room:
             continue
-        for other, lazy in rooms(path):
-            if other == room or (lazy and (room, other) in LAZY):
+        for other in rooms(path):
+            if other == room:
                 continue
             if room in MAY_KNOW and other not in MAY_KNOW[room]:
                 wrong.append(f"{path.relative_to(ROOT)} imports {other}")
@@ -141,13 +131,13 @@ def test_imports_go_one_way(room):
 def test_no_bare_names():
     """`import retrieval` finds a user's own retrieval.py first."""
     for _, path in sources():
-        bare = {name.split(".")[0] for name, _ in imports(path)} & set(OUTER)
+        bare = {name.split(".")[0] for name in imports(path)} & set(OUTER)
         assert not bare, f"{path.relative_to(ROOT)} imports {bare}"
 
 
 def test_nothing_executes_data():
     for _, path in sources():
-        assert not {name.split(".")[0] for name, _ in imports(path)} & UNSAFE, path
+        assert not {name.split(".")[0] for name in imports(path)} & UNSAFE, path
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in ("eval", "exec"), path

@@ -11,6 +11,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from dfactscore._util.stopping import stoppable
 from dfactscore.cli.listed import COMMANDS
+from dfactscore.cli.root import app
+
+__all__ = ["ListedGroup", "app", "main", "read_all"]
 
 # Commands that keep their work as they go, so that the same command finds it there.
 _RESUMES = frozenset({"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score"})
@@ -41,16 +44,6 @@ class ListedGroup(TyperGroup):
         return name, typer.main.get_group(app).commands[name], rest
 
 
-app = typer.Typer(
-    name="dfactscore",
-    cls=ListedGroup,
-    help="FActScore and D-FActScore: factual precision of text about people who share a name.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-
 def _print_version(asked: bool) -> None:
     if asked:
         from dfactscore import __version__
@@ -61,7 +54,7 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(cls=ListedGroup)
 def _root(
     version: Annotated[
         bool,

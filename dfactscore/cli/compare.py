@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.root import app
 
 if TYPE_CHECKING:
     from dfactscore.factor.comparing import FactorComparison
@@ -143,7 +143,7 @@ def compare(
 
         write_text(out, text)
     if plots is not None:
-        from dfactscore.plots import save_comparison_plots
+        from dfactscore.comparison.plots import save_comparison_plots
 
         for path in save_comparison_plots(found, plots):
             typer.echo(str(path), err=True)

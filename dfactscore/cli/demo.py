@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.root import app
 
 __all__ = ["demo"]
 

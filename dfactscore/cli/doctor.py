@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.root import app
 
 __all__ = ["doctor"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command
+from dfactscore.cli.root import app
 from dfactscore.generation.config import GenerateSettings
 
 if TYPE_CHECKING:

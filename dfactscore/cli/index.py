@@ -10,8 +10,8 @@ import typer
 
 from dfactscore._util.callbacks import StepProgress
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.root import app
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Passage

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.root import app
 
 __all__: list[str] = []
 

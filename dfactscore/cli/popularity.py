@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.root import app
 
 __all__ = ["popularity"]
 

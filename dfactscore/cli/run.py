@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.root import app
 from dfactscore.generation.config import NamesSettings
 from dfactscore.jobs.settings import WorkerSettings
 

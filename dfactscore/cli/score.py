@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.root import app
 from dfactscore.jobs.settings import Config, LinkSettings
 
 __all__ = ["rescore", "score"]

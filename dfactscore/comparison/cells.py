@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dfactscore._util.near import near_miss
-from dfactscore.comparison.result import Comparison, Difference, ModelLevels
 from dfactscore.errors import InputError
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
+
+if TYPE_CHECKING:
+    from dfactscore.comparison.result import Comparison, Difference, ModelLevels
 
 __all__ = [
     "COLUMNS",

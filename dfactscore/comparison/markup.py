@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dfactscore.comparison.cells import (
     Column,
     caption_of,
@@ -12,8 +14,10 @@ from dfactscore.comparison.cells import (
     pvalue,
     signed,
 )
-from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.text import ranks_lines, superscript
+
+if TYPE_CHECKING:
+    from dfactscore.comparison.result import Comparison
 
 __all__ = ["render_latex", "render_markdown"]
 

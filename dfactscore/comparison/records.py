@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
-from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.scores import MEASURES
 from dfactscore.scoring.category import CATEGORIES
+
+if TYPE_CHECKING:
+    from dfactscore.comparison.result import Comparison
 
 __all__ = ["rows", "to_csv", "to_json"]
 

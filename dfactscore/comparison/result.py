@@ -6,9 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore.comparison import records
 from dfactscore.comparison.bootstrap import Interval
+from dfactscore.comparison.cells import checked_columns, columns
+from dfactscore.comparison.markup import render_latex, render_markdown
+from dfactscore.comparison.plots import plot_comparison
 from dfactscore.comparison.ranks import RankStability
 from dfactscore.comparison.scores import RunScores
+from dfactscore.comparison.text import render_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,8 +115,6 @@ class Comparison:
 
     def with_f1(self) -> Comparison:
         """The same comparison, F1@K shown beside the usual columns."""
-        from dfactscore.comparison.cells import columns
-
         keys = [column.key for column in columns(self)]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
         return self.select(*keys, *more)
@@ -125,8 +128,6 @@ class Comparison:
         Raises:
             InputError: If a key is unknown.
         """
-        from dfactscore.comparison.cells import checked_columns
-
         return replace(self, shown=checked_columns(columns))
 
     def __str__(self) -> str:
@@ -149,8 +150,6 @@ class Comparison:
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:
         """The tables for a terminal of that many columns."""
-        from dfactscore.comparison.text import render_text
-
         return render_text(self, width=width, color=color)
 
     def to_markdown(self, *, caption: str | None = None) -> str:
@@ -159,8 +158,6 @@ class Comparison:
         Args:
             caption: Stands above; made of the settings by default, none where it is empty.
         """
-        from dfactscore.comparison.markup import render_markdown
-
         return render_markdown(self, caption)
 
     def to_latex(self, *, caption: str | None = None) -> str:
@@ -170,29 +167,21 @@ class Comparison:
             caption: Stands above; made of the settings by default. Where it is empty, the
                 ``tabular`` comes alone.
         """
-        from dfactscore.comparison.markup import render_latex
-
         return render_latex(self, caption)
 
     def to_csv(self, part: Part = "levels") -> str:
         """One part as CSV, unrounded; shares are fractions."""
-        from dfactscore.comparison.records import to_csv
-
-        return to_csv(self, part)
+        return records.to_csv(self, part)
 
     def to_json(self) -> str:
         """Everything but the single scores, as JSON; shares are fractions."""
-        from dfactscore.comparison.records import to_json
-
-        return to_json(self)
+        return records.to_json(self)
 
     def to_frame(self, part: Part = "levels") -> pd.DataFrame:
         """One part as a data frame; shares are fractions."""
         import pandas as pd
 
-        from dfactscore.comparison.records import rows
-
-        return pd.DataFrame(rows(self, part))
+        return pd.DataFrame(records.rows(self, part))
 
     def plot(self, kind: str = "intervals", path: str | Path | None = None) -> Any:
         """Draws the comparison (extra ``[plot]``).
@@ -204,6 +193,4 @@ class Comparison:
         Returns:
             The matplotlib figure.
         """
-        from dfactscore.plots import plot_comparison
-
         return plot_comparison(self, kind, path)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from dfactscore._util.console import drawn
 from dfactscore.comparison.cells import Column, cell, columns, interval, legend, pvalue, signed
 from dfactscore.comparison.ranks import Order, RankStability
-from dfactscore.comparison.result import Comparison
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from dfactscore.comparison.result import Comparison
 
 __all__ = ["ranks_lines", "render_text", "superscript"]
 

@@ -26,8 +26,9 @@ from dfactscore.factscorer.passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer.result import aggregate
 from dfactscore.factscorer.sources import Format, IndexPages, open_registered
 from dfactscore.jobs.job import Job
+from dfactscore.jobs.scored import Results
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
-from dfactscore.results.result import Result, Results
+from dfactscore.results.result import Result
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.runs import begin_records

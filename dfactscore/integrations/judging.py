@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import math
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,11 +20,18 @@ from dfactscore.jobs.settings import Config, JobSettings
 from dfactscore.readers import biography_from_record
 from dfactscore.readers.problems import RecordError
 from dfactscore.results.result import Result
+from dfactscore.results.text import result_lines
+from dfactscore.scoring.standing import Standing
 
 __all__ = ["Judge", "details", "explain", "values"]
 
-_SIGNS = {"+": "✓", "≠": "≠", "-": "✗", "?": "?"}
-_SIGN = re.compile(r"^  ([+≠?-]) ")
+# A viewer that renders Markdown would make bullets of "+" and "-", which could not be told apart.
+_SIGNS: dict[Standing, str] = {
+    "supported": "- ✓",
+    "elsewhere": "- ≠",
+    "unsupported": "- ✗",
+    "unreadable": "- ?",
+}
 _MEANS = ("dfs", "fs", "n_bio", "n_ent", "n_facts")
 _EVIDENCE = frozenset({"pages", "redirects", "contact"})
 
@@ -123,10 +129,5 @@ def details(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def explain(results: Sequence[Result]) -> str:
-    """The printed results, one below the other, each fact an item of a Markdown list.
-
-    A viewer that renders Markdown would make bullets of the signs ``+`` and ``-``, so that they
-    could not be told apart: they are the report's signs here.
-    """
-    lines = "\n\n".join(map(str, results)).splitlines()
-    return "\n".join(_SIGN.sub(lambda sign: f"- {_SIGNS[sign[1]]} ", line) for line in lines)
+    """The printed results, one below the other, each fact an item of a Markdown list."""
+    return "\n\n".join("\n".join(result_lines(result, _SIGNS)) for result in results)

@@ -2,6 +2,7 @@
 
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.painted import MixedText, mixed_text
+from dfactscore.mixing.plots import plot_mixing
 from dfactscore.mixing.run import MixingSummary, RunMixing, run_mixing
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "RunMixing",
     "biography_mixing",
     "mixed_text",
+    "plot_mixing",
     "run_mixing",
 ]

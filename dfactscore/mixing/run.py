@@ -13,6 +13,8 @@ from dfactscore._util.numbers import mean
 from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
+from dfactscore.mixing.plots import plot_mixing
+from dfactscore.mixing.text import render_mixing
 from dfactscore.scoring.record import Record
 
 if TYPE_CHECKING:
@@ -122,8 +124,6 @@ class RunMixing:
         Returns:
             The matplotlib figure.
         """
-        from dfactscore.plots import plot_mixing
-
         return plot_mixing(self, kind, path)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -182,8 +182,6 @@ class RunMixing:
 
     def to_text(self, *, width: int = 100, color: bool = False, top: int = 10) -> str:
         """The tables for a terminal; ``top`` limits the list of biographies."""
-        from dfactscore.mixing.text import render_mixing
-
         return render_mixing(self, width=width, color=color, top=top)
 
 

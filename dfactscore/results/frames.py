@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
+from dfactscore.results.result import Result, quoted
 from dfactscore.results.tables import COLUMNS, score_row
 from dfactscore.scoring.record import Record
 
@@ -66,8 +67,6 @@ def run_frames(records: Iterable[Record]) -> RunFrames:
 
 
 def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
-    from dfactscore.results.result import Result, quoted
-
     result = Result(record)
     key = {"id": record.id, "name": record.name}
     named = {record.entities[e].id for e in record.named}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 from dfactscore._util.numbers import percent
 from dfactscore.results.tables import summary_rows
+from dfactscore.results.text import head_lines
 from dfactscore.scoring.category import CATEGORY_LABELS
+from dfactscore.scoring.summary import Summary
 
 if TYPE_CHECKING:
-    from dfactscore.results.result import Result, Results
+    from dfactscore.readers.problems import BadRecord
+    from dfactscore.results.result import Result
 
 __all__ = ["result_html", "results_html"]
 
@@ -19,22 +22,21 @@ _LISTED = 50
 _LEFT, _RIGHT = "text-align:left", "text-align:right"
 
 
-def results_html(results: Results) -> str:
+def results_html(results: Sequence[Result], summary: Summary, bad: Sequence[BadRecord] = ()) -> str:
     """The summary, then one row a text."""
-    summary = _table([], [[(k, _LEFT), (v, _RIGHT)] for k, v in summary_rows(results.summary)])
+    means = _table([], [[(k, _LEFT), (v, _RIGHT)] for k, v in summary_rows(summary)])
     rows = [_row(result) for result in results[:_LISTED]]
     head = ["id", "name", "FS", "D-FS", "facts", "mixed", "kind"]
-    parts = [summary, _table(head, rows)]
+    parts = [means, _table(head, rows)]
     if len(results) > _LISTED:
         parts.append(f"<p>{len(results) - _LISTED} more texts.</p>")
-    parts += [f"<p>skipped {escape(str(bad))}</p>" for bad in results.bad[:_LISTED]]
+    parts += [f"<p>skipped {escape(str(one))}</p>" for one in bad[:_LISTED]]
     return "".join(parts)
 
 
 def result_html(result: Result) -> str:
     """The scores and each fact with how it fared, by group."""
-    lines = str(result).split("\n\n")
-    parts = [f"<p>{'<br>'.join(escape(line) for line in lines[0].splitlines())}</p>"]
+    parts = [f"<p>{'<br>'.join(map(escape, head_lines(result)))}</p>"]
     for number, group in enumerate(result.groups, start=1):
         parts.append(f"<p>group {number} {escape(group.label)} → {escape(group.entity or '–')}</p>")
         parts.append(_facts(result, group.facts))

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from dfactscore.errors import InputError
 from dfactscore.linking import STATUSES
-from dfactscore.readers.problems import BadRecord
 from dfactscore.records import Entity, Evidence, Fact
-from dfactscore.results.tables import COLUMNS, score_row, summary_table
+from dfactscore.results.html import result_html
+from dfactscore.results.tables import score_row
+from dfactscore.results.text import result_lines
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.record import Record, RecordStatus
 from dfactscore.scoring.standing import Standing
-from dfactscore.scoring.summary import Summary, summarize_records
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dfactscore.comparison import Comparison
     from dfactscore.linking import SupportMatrix
-    from dfactscore.results.frames import RunFrames
 
-__all__ = ["FactResult", "GroupResult", "Result", "Results", "quoted"]
-
-_SHOWN = 5  # skipped records
-_MARKS: dict[Standing, str] = {
-    "supported": "+",
-    "elsewhere": "≠",
-    "unsupported": "-",
-    "unreadable": "?",
-}
+__all__ = ["FactResult", "GroupResult", "Result", "quoted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,48 +234,13 @@ class Result:
         return f"Result(name={self.name!r}, status={self.status!r}, fs={self.fs}, dfs={self.dfs})"
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(result_lines(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        from dfactscore.results.html import result_html
-
         return result_html(self)
-
-    def _lines(self) -> Iterator[str]:
-        scores = self.scores
-        if scores is None or scores.fs is None:
-            why = self.reason or (scores.dfs_reason if scores else "")
-            yield f"{self.name}: {self.status}{': ' + why if why else ''}"
-            return
-        dfs = "none" if scores.dfs is None else f"{scores.dfs:.3f}"
-        yield f"{self.name}: FActScore {scores.fs:.3f}, D-FActScore {dfs}"
-        if scores.dfs is None:
-            yield f"no D-FActScore: {scores.dfs_reason}"
-        else:
-            yield (
-                f"{_count(scores.n_bio, 'biography', 'biographies')} of "
-                f"{_count(scores.n_ent, 'entity', 'entities')}"
-                f"{' (mixed)' if scores.mixed_groups else ''}, "
-                f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
-            )
-        if self.record.off_target:
-            yield f"off target: no one in the text bears the name {self.name}"
-        for line in self.missing:
-            yield f"judged against its passages: {line}"
-        for number, group in enumerate(self.groups, start=1):
-            yield ""
-            yield f"group {number}{' ' + group.label if group.label else ''} -> {_linked(group)}"
-            yield from (self._fact_line(i) for i in group.facts)
-        if not self.groups:
-            yield from (self._fact_line(i) for i in range(len(self.facts)))
-
-    def _fact_line(self, index: int) -> str:
-        fact = self.facts[index]
-        note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
-        return f"  {_MARKS[fact.standing]} {fact.fact.text}{note}"
 
 
 def quoted(entity: Entity, place: Evidence | None) -> str | None:
@@ -296,151 +248,3 @@ def quoted(entity: Entity, place: Evidence | None) -> str | None:
     if place is None:
         return None
     return entity.documents[place.document].text[place.start : place.end]
-
-
-def _count(number: int | None, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _linked(group: GroupResult) -> str:
-    if group.entity is None:
-        return "no entity supports any of its facts"
-    text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
-    if group.runner_up is not None:
-        text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
-    return text
-
-
-class Results(Sequence[Result]):
-    """The results of several texts; prints as the summary table.
-
-    Args:
-        results: The results.
-        saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
-        bad: Records that could not be used; they count as errors.
-    """
-
-    def __init__(
-        self,
-        results: Sequence[Result],
-        saver: Callable[[Sequence[Result], Path], Path] | None = None,
-        *,
-        bad: Sequence[BadRecord] = (),
-    ) -> None:
-        self._results = tuple(results)
-        self._saver = saver
-        self.bad = tuple(bad)
-
-    @overload
-    def __getitem__(self, index: int) -> Result: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Results: ...
-
-    def __getitem__(self, index: int | slice) -> Result | Results:
-        if isinstance(index, slice):
-            return Results(self._results[index], self._saver)
-        return self._results[index]
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    @cached_property
-    def summary(self) -> Summary:
-        """Means over the texts."""
-        return summarize_records([r.record for r in self._results], n_bad=len(self.bad))
-
-    def save(self, folder: str | Path) -> Path:
-        """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
-
-        A folder that holds a run of the same settings is continued.
-
-        Returns:
-            The folder.
-
-        Raises:
-            InputError: If these results do not come from `Scorer.score_many`, or an id is repeated.
-            RunError: If the folder holds another run or cannot be written.
-        """
-        if self._saver is None:
-            raise InputError("only what Scorer.score_many returns can be saved as a run")
-        return self._saver(self._results, Path(folder))
-
-    def report(self, path: str | Path = "report.html", *, title: str = "results") -> Path:
-        """Writes the HTML report: every text, fact, group, link and verdict, to look at.
-
-        Args:
-            path: The file.
-            title: What the page calls the results.
-
-        Returns:
-            The file.
-
-        Raises:
-            InputError: If it cannot be written.
-        """
-        from importlib import import_module
-
-        from dfactscore._util.files import write_text
-
-        # By name: the report is made of runs, and those are made of results.
-        render = import_module("dfactscore.report").render_report
-        records = [result.record for result in self._results]
-        write_text(Path(path), str(render(records, title=title, n_bad=len(self.bad))))
-        return Path(path)
-
-    def compare(
-        self, *others: Any, labels: Sequence[str] | None = None, **options: Any
-    ) -> Comparison:
-        """Compares these results with others (see `dfactscore.compare`).
-
-        Args:
-            *others: Results, run folders, data frames.
-            labels: What the tables call these results and the others, in this order;
-                ``"results 1"`` and so on by default.
-            **options: As `dfactscore.compare` takes them.
-
-        Raises:
-            InputError: If there are more or fewer labels than sources.
-        """
-        from dfactscore.comparison import compare
-
-        sources = (self, *others)
-        names = list(labels or (f"results {i}" for i in range(1, len(sources) + 1)))
-        if len(names) != len(sources):
-            raise InputError(f"labels: {len(names)} were given for {len(sources)} results")
-        return compare(dict(zip(names, sources, strict=True)), **options)
-
-    def to_latex(self, *, caption: str | None = None) -> str:
-        """The scores with their intervals as a LaTeX table (see `Comparison.to_latex`)."""
-        return self.compare(labels=["results"]).to_latex(caption=caption)
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row a text, the columns of ``scores.csv``."""
-        import pandas as pd
-
-        return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))
-
-    def frames(self) -> RunFrames:
-        """Biographies, facts, groups, links and cells as data frames."""
-        from dfactscore.results.frames import run_frames
-
-        return run_frames(r.record for r in self._results)
-
-    def __repr__(self) -> str:
-        fs, dfs = self.summary.fs, self.summary.dfs
-        return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
-
-    def __str__(self) -> str:
-        skipped = [f"skipped {bad}" for bad in self.bad[:_SHOWN]]
-        if len(self.bad) > _SHOWN:
-            skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
-        return "\n".join([summary_table(self.summary), *skipped])
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
-
-    def _repr_html_(self) -> str:
-        from dfactscore.results.html import results_html
-
-        return results_html(self)

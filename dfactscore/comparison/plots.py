@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dfactscore.comparison.result import Comparison
-from dfactscore.plots.style import COLORS, MARKERS, draw, figure, save
+from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
+
+if TYPE_CHECKING:
+    from dfactscore.comparison.result import Comparison
 
 __all__ = ["COMPARISON_PLOTS", "plot_comparison", "save_comparison_plots"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dfactscore.comparison import compare
+from dfactscore.comparison.plots import plot_comparison, save_comparison_plots
 from dfactscore.errors import InputError
-from dfactscore.plots import plot_comparison, save_comparison_plots
 
 pytest.importorskip("matplotlib")
 

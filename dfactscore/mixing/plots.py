@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore.comparison.bootstrap import clustered_interval
-from dfactscore.plots.style import COLORS, draw, figure
 
 if TYPE_CHECKING:
-    from dfactscore.mixing import RunMixing
+    from dfactscore.mixing.run import RunMixing
 
 __all__ = ["MIXING_PLOTS", "plot_mixing"]
 

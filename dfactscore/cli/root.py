@@ -1,0 +1,15 @@
+"""The root of the command line, to which each command's module adds its own."""
+
+from __future__ import annotations
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="dfactscore",
+    help="FActScore and D-FActScore: factual precision of text about people who share a name.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)

@@ -1,0 +1,81 @@
+"""A result as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from dfactscore.scoring.standing import Standing
+
+if TYPE_CHECKING:
+    from dfactscore.results.result import GroupResult, Result
+
+__all__ = ["head_lines", "result_lines"]
+
+_MARKS: dict[Standing, str] = {
+    "supported": "  +",
+    "elsewhere": "  ≠",
+    "unsupported": "  -",
+    "unreadable": "  ?",
+}
+
+
+def head_lines(result: Result) -> Iterator[str]:
+    """The scores, what they count, and what a reader must know of them."""
+    scores = result.scores
+    if scores is None or scores.fs is None:
+        why = result.reason or (scores.dfs_reason if scores else "")
+        yield f"{result.name}: {result.status}{': ' + why if why else ''}"
+        return
+    dfs = "none" if scores.dfs is None else f"{scores.dfs:.3f}"
+    yield f"{result.name}: FActScore {scores.fs:.3f}, D-FActScore {dfs}"
+    if scores.dfs is None:
+        yield f"no D-FActScore: {scores.dfs_reason}"
+    else:
+        yield (
+            f"{_count(scores.n_bio, 'biography', 'biographies')} of "
+            f"{_count(scores.n_ent, 'entity', 'entities')}"
+            f"{' (mixed)' if scores.mixed_groups else ''}, "
+            f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
+        )
+    if result.record.off_target:
+        yield f"off target: no one in the text bears the name {result.name}"
+    for line in result.missing:
+        yield f"judged against its passages: {line}"
+
+
+def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
+    """The head, then each fact with how it fared, by group.
+
+    Args:
+        result: What is shown.
+        marks: What stands before a fact, by how it fared.
+    """
+    yield from head_lines(result)
+    if result.fs is None:
+        return
+    for number, group in enumerate(result.groups, start=1):
+        yield ""
+        yield f"group {number}{' ' + group.label if group.label else ''} -> {_linked(group)}"
+        yield from (_fact_line(result, i, marks) for i in group.facts)
+    if not result.groups:
+        yield from (_fact_line(result, i, marks) for i in range(len(result.facts)))
+
+
+def _fact_line(result: Result, index: int, marks: Mapping[Standing, str]) -> str:
+    fact = result.facts[index]
+    note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
+    return f"{marks[fact.standing]} {fact.fact.text}{note}"
+
+
+def _count(number: int | None, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _linked(group: GroupResult) -> str:
+    if group.entity is None:
+        return "no entity supports any of its facts"
+    text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
+    if group.runner_up is not None:
+        text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
+    return text
