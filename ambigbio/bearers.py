@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from dfactscore._util.names import name_words
 from dfactscore.ambigbio.languages import Language
+from dfactscore.text.names import name_words
 
 __all__ = ["bears", "shares_word"]
 

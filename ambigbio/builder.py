@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Literal, Protocol, cast, get_args
 
 from dfactscore._util.callbacks import Log
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError
@@ -22,6 +21,7 @@ from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Header, Person,
 from dfactscore.ambigbio.sources import Listed, RawPage, Source
 from dfactscore.ambigbio.titles import Site, normal_title, page_url
 from dfactscore.retrieval import Page
+from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 

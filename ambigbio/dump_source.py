@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from dfactscore._util.callbacks import Log
-from dfactscore._util.executors import SERIAL, Executor, SerialExecutor
 from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
@@ -29,6 +28,7 @@ from dfactscore.ambigbio.multistream import (
 )
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
+from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 __all__ = ["DumpSource"]
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dfactscore._util.names import name_words
 from dfactscore.ambigbio.bearers import bears, shares_word
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
 from dfactscore.ambigbio.titles import Site, normal_title
+from dfactscore.text.names import name_words
 
 __all__ = ["LONGEST_SHOWN", "Entry", "LineReader", "plain_line"]
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.names import plain_name
 from dfactscore._util.near import near_miss
 from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.text.names import plain_name
 
 __all__ = ["Language", "language", "languages", "name_of_title", "read_language"]
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from dfactscore._util.executors import Executor
 from dfactscore.ambigbio.dump import (
     Redirect,
     Span,
@@ -26,6 +25,7 @@ from dfactscore.ambigbio.expansion import Template
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site
+from dfactscore.workers import Executor
 
 __all__ = [
     "Piece",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dfactscore._util.name_lists import listed_names
 from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.text.name_lists import listed_names
 
 __all__ = ["read_names"]
 

@@ -27,8 +27,8 @@ from dfactscore.citations import read_judged, summarize
 from dfactscore.citations.entailment import Query
 from dfactscore.citations.verifying import VerifierEntailer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 
 
 def passages_of(text: str) -> tuple[Passage, ...]:

@@ -27,8 +27,8 @@ from pathlib import Path
 from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography
-from dfactscore.text.citation_marks import strip_citations
 
 EMPTY = frozenset(
     """

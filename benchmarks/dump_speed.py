@@ -28,10 +28,10 @@ from xml.etree import ElementTree
 
 import dump_speed  # itself, as other processes find it
 
-from dfactscore._util.executors import open_executor
 from dfactscore.ambigbio.dump import Span, read_site, spans
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.multistream import over_parts, scan_part
+from dfactscore.workers import open_executor
 
 FULL_XML = 110e9
 FULL_BZ2 = 26e9

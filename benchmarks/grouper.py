@@ -19,8 +19,8 @@ from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
-from dfactscore.text.citation_marks import strip_citations
 
 LABELS = (
     Path(__file__).parent.parent / "tests/dfactscore/engines/builtin/group/grouping_labels.jsonl"

@@ -12,7 +12,7 @@ from pathlib import Path
 from grouper_wordings import OPENINGS, split_wordings
 
 from dfactscore.engines.builtin.language.word_classes import is_role
-from dfactscore.text.citation_marks import strip_citations
+from dfactscore.readers.citation_marks import strip_citations
 
 __all__ = ["Case", "announced_cases", "labeled_cases", "silent_cases", "single_cases"]
 

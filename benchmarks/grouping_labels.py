@@ -25,8 +25,8 @@ import numpy as np
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
-from dfactscore.text.citation_marks import strip_citations
 
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -30,11 +30,11 @@ import faiss
 import numpy as np
 from retrieval_bm25 import texts
 
-from dfactscore._util.executors import Executor, open_executor
 from dfactscore.retrieval.bm25 import build_bm25
 from dfactscore.retrieval.dense import add_to_dense, build_dense
 from dfactscore.retrieval.embeddings import write_embeddings
 from dfactscore.retrieval.factory import make_plan
+from dfactscore.workers import Executor, open_executor
 
 HERE = Path(__file__).resolve().parent
 ROWS = 2000

@@ -43,11 +43,11 @@ def work() -> None:
     from hash_encoder import HashEncoder
     from ray_checks import OPTIONS, passages
 
-    from dfactscore._util.executors import open_executor
     from dfactscore.jobs import job
     from dfactscore.jobs.score import score
     from dfactscore.jobs.settings import Config
     from dfactscore.retrieval import build_index
+    from dfactscore.workers import open_executor
 
     job.BLOCK = 5
     tell("ready")

@@ -171,7 +171,6 @@ def speed(folder: Path, options: argparse.Namespace) -> None:
 
 def writer(folder: Path, options: argparse.Namespace) -> None:
     """Processor time of the writer's own process while others judge, and while rows are made."""
-    from dfactscore._util.executors import open_executor
     from dfactscore.jobs.opening import open_job
     from dfactscore.jobs.settings import Config
     from dfactscore.runs import (
@@ -186,6 +185,7 @@ def writer(folder: Path, options: argparse.Namespace) -> None:
     from dfactscore.runs.judging import JudgeBlock, SameJudges
     from dfactscore.runs.records import record_keys
     from dfactscore.runs.spool import BiographySpool
+    from dfactscore.workers import open_executor
 
     for size in options.sizes or [2000]:
         file = make(folder, size, options.sentences)

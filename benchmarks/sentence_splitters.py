@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dfactscore.text.citation_marks import strip_citations
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.text.sentences import split_sentences
 
 Splitter = Callable[[str], list[str]]

@@ -8,7 +8,6 @@ from dfactscore._util.on_use import names_on_use
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
-    from dfactscore._util.executors import Executor, open_executor
     from dfactscore.asking.settings import GGUFModel, OpenAIModel
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from dfactscore.runs import Run, load_run
     from dfactscore.scorer import Scorer, score
     from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
+    from dfactscore.workers import Executor, open_executor
 
 find_siblings(__path__[0])
 find_moved()
@@ -45,7 +45,6 @@ find_moved()
 __getattr__ = names_on_use(
     __name__,
     {
-        "_util.executors": ("Executor", "open_executor"),
         "comparison": ("Comparison", "compare"),
         "engines.protocols": (
             "Decomposer",
@@ -80,6 +79,7 @@ __getattr__ = names_on_use(
         "results.result": ("Result",),
         "runs": ("Run", "load_run"),
         "scorer": ("Scorer", "score"),
+        "workers": ("Executor", "open_executor"),
     },
 )
 

@@ -16,6 +16,7 @@ __all__ = ["MOVED", "find_moved"]
 MOVED = {
     "engines.llm.client": "asking",
     "searching": "asking.search",
+    "text.citation_marks": "readers.citation_marks",
 }
 
 

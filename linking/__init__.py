@@ -1,6 +1,5 @@
 """Support matrices, links from fact groups to entities, candidates and entity mixing."""
 
-from dfactscore._util.names import bears_name, plain_name
 from dfactscore.linking.candidates import CandidateMode, candidate_mask
 from dfactscore.linking.errors import LinkingError
 from dfactscore.linking.gap import LostFacts, lost_facts
@@ -8,6 +7,7 @@ from dfactscore.linking.graphs import Mixed, mixed_pairs, mixing_graph, support_
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
 from dfactscore.linking.matrix import STATUSES, Evidence, Status, SupportMatrix
 from dfactscore.linking.mixing import MIN_FOREIGN, GroupMixing, group_mixing, share_mixed
+from dfactscore.text.names import bears_name, plain_name
 
 __all__ = [
     "MIN_FOREIGN",

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._util.names import bears_name
 from dfactscore.linking.errors import LinkingError
+from dfactscore.text.names import bears_name
 
 __all__ = ["CandidateMode", "candidate_mask"]
 

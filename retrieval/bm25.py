@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util import jsonl
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import why
 from dfactscore.retrieval.bm25_blocks import BLOCK_ROWS, CountedBlocks, count_words
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
+from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.executors import SERIAL, Executor, SerialExecutor
 from dfactscore._util.files import (
     atomic_path,
     dump_json,
@@ -32,6 +31,7 @@ from dfactscore.retrieval.manifest import (
     write_manifest,
 )
 from dfactscore.retrieval.passages import PassageStore, append_passages
+from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings

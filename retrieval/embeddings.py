@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import make_folder, why
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
+from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
     import numpy as np

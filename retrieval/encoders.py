@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from dfactscore._util.executors.protocol import Executor
 from dfactscore._util.roles import role_fault
 from dfactscore.retrieval.embeddings import check_vectors
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
+from dfactscore.workers.protocol import Executor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,7 +180,7 @@ class SentenceEncoder:
     def pool(self) -> Executor:
         """A process for each of several devices."""
         if self._pool is None:
-            from dfactscore._util.executors.local import LocalExecutor
+            from dfactscore.workers.local import LocalExecutor
 
             self._pool = LocalExecutor(len(self.devices))
         return self._pool
@@ -234,7 +234,7 @@ def _arrive(
     batch_size: int,
 ) -> SentenceEncoder:
     """The encoder in a worker: of several devices it takes one."""
-    from dfactscore._util.executors.worker import worker_number
+    from dfactscore.workers.worker import worker_number
 
     number = worker_number()
     if devices and number is not None:

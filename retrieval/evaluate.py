@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from dfactscore._util.jsonl import iter_lines
-from dfactscore._util.names import bears_name
 from dfactscore._util.numbers import mean
-from dfactscore._util.questions import name_of_question
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.readers import json_record
+from dfactscore.text.names import bears_name
+from dfactscore.text.questions import name_of_question
 
 __all__ = ["Evaluation", "Question", "evaluate", "read_qrels", "read_questions", "trec_lines"]
 

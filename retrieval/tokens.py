@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dfactscore._util.accents import fold_accents
+from dfactscore.text.accents import fold_accents
 
 __all__ = ["STOP_WORDS", "tokenize"]
 

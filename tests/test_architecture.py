@@ -18,10 +18,10 @@ UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_moved", "_source_tree", "_version", "metrics"),
     ("_util",),
+    ("text", "workers"),
     ("linking", "retrieval"),
     ("ambigbio",),
     ("records",),
-    ("text",),
     ("asking",),
     ("readers",),
     ("evidence",),
@@ -52,9 +52,9 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # The outer packages can be used alone: of the rooms below them they know only these, and of one
 # another.
 MAY_KNOW = {
-    "linking": {"_util"},
-    "retrieval": {"_util", "errors"},
-    "ambigbio": {"_util", "errors", "retrieval"},
+    "linking": {"_util", "text"},
+    "retrieval": {"_util", "errors", "text", "workers"},
+    "ambigbio": {"_util", "errors", "retrieval", "text", "workers"},
 }
 
 

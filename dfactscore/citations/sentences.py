@@ -35,7 +35,7 @@ def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSent
 
     Args:
         text: The paragraph without citations.
-        citations: What `dfactscore.text.citation_marks.strip_citations` found.
+        citations: What `dfactscore.readers.citation_marks.strip_citations` found.
 
     Example:
         >>> for s in cited_sentences("Al rowed. He won.", (Citation(8, (1,)), Citation(17, (2,)))):

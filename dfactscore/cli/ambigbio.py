@@ -15,10 +15,10 @@ from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
 
 if TYPE_CHECKING:
-    from dfactscore._util.executors import Executor
     from dfactscore.ambigbio.builder import Build, PeopleCheck
     from dfactscore.ambigbio.languages import Language
     from dfactscore.ambigbio.wiki_client import WikiClient
+    from dfactscore.workers import Executor
 
 __all__ = ["ambigbio_app"]
 
@@ -185,11 +185,11 @@ def build(
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
-    from dfactscore._util.executors import open_executor
     from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
+    from dfactscore.workers import open_executor
 
     words = language(lang) if language_data is None else read_language(language_data, lang)
     wanted_number = _number(names)

@@ -230,12 +230,12 @@ def build(
 ) -> None:
     """Build an index of passages, or resume an interrupted build."""
     _use_threads(threads)
-    from dfactscore._util.executors import open_executor
     from dfactscore._util.files import digest
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
     from dfactscore.retrieval.errors import SourceError
+    from dfactscore.workers import open_executor
 
     if (embeddings is None) != (ids is None):
         raise InputError("give --embeddings and --ids together: the table and its passage ids")
@@ -284,13 +284,13 @@ def add(
 
     A source that the index has is not added again.
     """
-    from dfactscore._util.executors import open_executor
     from dfactscore._util.files import digest
     from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
     from dfactscore.retrieval.encoders import encoder_from_settings
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.manifest import read_manifest
+    from dfactscore.workers import open_executor
 
     manifest = read_manifest(folder)
     source_hash = digest(pages, error=SourceError)

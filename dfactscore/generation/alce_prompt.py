@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.questions import name_of_question
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import Demonstration
 from dfactscore.generation.prompt import Prompt
 from dfactscore.retrieval import Passage
+from dfactscore.text.questions import name_of_question
 
 __all__ = ["load_alce_prompt"]
 

@@ -13,8 +13,8 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import parse_yaml
 from dfactscore.errors import InputError
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 
 __all__ = ["DEMONSTRATION_SETS", "Demonstration", "load_demonstrations"]
 

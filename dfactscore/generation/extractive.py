@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dfactscore._util.names import name_words, plain_name
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Generation, Provenance, Request
 from dfactscore.generation.retrieved import same_name_entities
 from dfactscore.generation.trim import sentences_of
 from dfactscore.retrieval import Passage
+from dfactscore.text.names import name_words, plain_name
 
 __all__ = ["ExtractiveGenerator", "ExtractiveMode"]
 

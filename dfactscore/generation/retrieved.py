@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore._util.names import bears_name
 from dfactscore.retrieval import Passage
+from dfactscore.text.names import bears_name
 
 __all__ = ["same_name_entities"]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.name_lists import listed_names
-from dfactscore._util.questions import name_of_question
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.retrieval import Passage
 from dfactscore.text.cleaning import clean
+from dfactscore.text.name_lists import listed_names
+from dfactscore.text.questions import name_of_question
 
 __all__ = ["read_names", "read_requests"]
 

@@ -14,11 +14,11 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from dfactscore._util.questions import name_in
 from dfactscore.errors import DFactScoreError
 from dfactscore.integrations.inspect_mistakes import in_one_line, unscored
 from dfactscore.integrations.judging import Judge, details, explain, values
 from dfactscore.integrations.samples import host_samples
+from dfactscore.text.questions import name_in
 
 __all__ = ["ambiguous_biographies", "dfactscore"]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import dump_json
 from dfactscore.engines.protocols import Engine
 from dfactscore.evidence.entities import GatheredEntities, gather_entities
@@ -36,6 +35,7 @@ from dfactscore.runs.finishing import HELD
 from dfactscore.runs.judging import JudgeBlock, OpenJudges, SameJudges
 from dfactscore.runs.records import record_keys, snapshot_dates
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
+from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession

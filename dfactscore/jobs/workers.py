@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.executors import SERIAL, Executor, cores, open_executor
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
 from dfactscore.runs.judging import Judges
+from dfactscore.workers import SERIAL, Executor, cores, open_executor
 
 if TYPE_CHECKING:
     from dfactscore.jobs.job import Job

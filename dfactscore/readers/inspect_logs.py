@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.questions import name_in
 from dfactscore.errors import InputError, MissingExtraError
 from dfactscore.readers.json_items import BrokenItem
+from dfactscore.text.questions import name_in
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample

@@ -8,14 +8,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from dfactscore._util.questions import name_of_question
 from dfactscore._util.shown import shown
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 from dfactscore.text.cleaning import clean
+from dfactscore.text.questions import name_of_question
 
 __all__ = ["biography_from_record", "name_of_question"]
 

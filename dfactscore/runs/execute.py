@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Progress
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
@@ -19,6 +18,7 @@ from dfactscore.runs.judging import JudgeBlock, Waiting, waiting_records
 from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.stages import judge
+from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource

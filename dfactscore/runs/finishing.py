@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from dfactscore._util.executors import SERIAL, Executor
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.key_table import KeyTable
@@ -21,6 +20,7 @@ from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
 from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
+from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["HELD", "Outcome", "finish"]
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dfactscore._util.executors import SERIAL, open_executor
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.dump import (
@@ -24,6 +23,7 @@ from dfactscore.ambigbio.dump import (
 )
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.multistream import find_index, over_parts, streams_of, titled_work
+from dfactscore.workers import SERIAL, open_executor
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"

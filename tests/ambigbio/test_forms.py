@@ -2,10 +2,10 @@
 
 import pytest
 
-from dfactscore._util.executors import open_executor
 from dfactscore.ambigbio import save
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.languages import language
+from dfactscore.workers import open_executor
 
 EN = language("en")
 

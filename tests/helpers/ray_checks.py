@@ -9,11 +9,11 @@ import block_functions as work
 import ray_checks  # itself, as other processes find it
 from hash_encoder import HashEncoder
 
-from dfactscore._util.executors import open_executor
-from dfactscore._util.executors import ray as module
 from dfactscore.errors import DFactScoreError
 from dfactscore.retrieval import BuildOptions, Passage, build_index
 from dfactscore.retrieval.errors import RecordError
+from dfactscore.workers import open_executor
+from dfactscore.workers import ray as module
 
 OPTIONS = BuildOptions(kind="hybrid", factory="IVF8,PQ4x4fs", shard_rows=1100, source_hash="s")
 

@@ -12,12 +12,12 @@ from bm25_oracle import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dfactscore._util.executors import open_executor
 from dfactscore.retrieval import bm25, bm25_blocks
 from dfactscore.retrieval.bm25 import build_bm25
 from dfactscore.retrieval.bm25_blocks import count_words
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.tokens import tokenize
+from dfactscore.workers import open_executor
 
 FILES = ("data.npy", "indices.npy", "indptr.npy", "vocabulary.json")
 

@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore._util.executors import SERIAL, open_executor
 from dfactscore.retrieval.embeddings import write_embeddings
 from dfactscore.retrieval.encoders import (
     Encoder,
@@ -19,6 +18,7 @@ from dfactscore.retrieval.encoders import (
 )
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
 from dfactscore.retrieval.tokens import tokenize
+from dfactscore.workers import SERIAL, open_executor
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from hash_encoder import HashEncoder
 
-from dfactscore._util.executors import SERIAL, open_executor
 from dfactscore.errors import InputError
 from dfactscore.retrieval import BuildOptions, Passage, add_to_index, build_index
 from dfactscore.retrieval.errors import IndexFolderError
+from dfactscore.workers import SERIAL, open_executor
 
 HELPERS = str(Path(__file__).resolve().parents[1] / "helpers")
 OPTIONS = BuildOptions(
@@ -141,7 +141,7 @@ WRITER = """
 import sys
 sys.path[:0] = [{helpers!r}, {here!r}]
 import test_workers as t
-from dfactscore._util.executors import open_executor
+from dfactscore.workers import open_executor
 with open_executor({workers}) as executor:
     t.build_index(t.passages(0, 3500), {folder!r}, t.OPTIONS, encoder=t.HashEncoder(),
                   executor=executor)

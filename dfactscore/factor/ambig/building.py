@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dfactscore._util.names import bears_name, name_words, plain_name
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor.ambig.certain import may_hold, names_one
 from dfactscore.factor.ambig.people import Person, Statement, read_person
@@ -21,6 +20,7 @@ from dfactscore.factor.items import Contradiction, FactorItem
 from dfactscore.factor.pages import all_pages
 from dfactscore.records import Document
 from dfactscore.retrieval import Page
+from dfactscore.text.names import bears_name, name_words, plain_name
 
 __all__ = ["AmbigBuild", "build_ambig"]
 

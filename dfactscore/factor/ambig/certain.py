@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._util.names import name_words
 from dfactscore.factor.ambig.values import content_words
+from dfactscore.text.names import name_words
 
 __all__ = ["may_hold", "names_one", "rank_of"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dfactscore._util.names import plain_name
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.factor.ambig.roles import fields_of
 from dfactscore.factor.ambig.slots import SINGLE, Filler, Slot, filler
 from dfactscore.factor.ambig.wording import as_written, without_origin
 from dfactscore.records import Biography
 from dfactscore.retrieval import Page
+from dfactscore.text.names import plain_name
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["Person", "Statement", "read_person"]

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Mapping
 
-from dfactscore._util.names import name_words, plain_name
 from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.roles import fits_gender, gender_of
 from dfactscore.factor.ambig.values import with_article
@@ -15,6 +14,7 @@ from dfactscore.factor.build.mentions import HEADS, Mention, mentions
 from dfactscore.factor.build.names import Names
 from dfactscore.factor.build.origins import gender_of_name
 from dfactscore.retrieval import Page
+from dfactscore.text.names import name_words, plain_name
 
 __all__ = ["entity_candidates", "role_candidates", "roles_of"]
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dfactscore._util.names import bears_name, name_words, plain_name
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor.build.candidates import Candidate
 from dfactscore.factor.build.selection import Selected
@@ -16,6 +15,7 @@ from dfactscore.factor.describe import edit_distance
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.records import Document
 from dfactscore.retrieval import Page
+from dfactscore.text.names import bears_name, name_words, plain_name
 
 __all__ = ["Contradicts", "FilterOptions", "Filters", "Judged"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from dfactscore._util.names import plain_name
 from dfactscore.factor.ambig.certain import may_hold
 from dfactscore.factor.build.chronology import years_in
 from dfactscore.factor.build.mentions import Mention, given_names, mentions
 from dfactscore.factor.build.origins import Origin
 from dfactscore.retrieval import Page
+from dfactscore.text.names import plain_name
 
 __all__ = ["Names"]
 

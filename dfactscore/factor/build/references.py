@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._util.names import plain_name
 from dfactscore.factor.build.candidates import Candidate, Edit, candidate
 from dfactscore.factor.build.mentions import mentions
+from dfactscore.text.names import plain_name
 
 __all__ = ["coreference_candidates", "link_candidates"]
 

@@ -6,10 +6,10 @@ import random
 import re
 from dataclasses import dataclass
 
-from dfactscore._util.names import plain_name
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.records import Biography
 from dfactscore.retrieval import Page
+from dfactscore.text.names import plain_name
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["Selected", "select_sentences"]

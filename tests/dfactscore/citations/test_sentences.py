@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.citations import cited_sentences
-from dfactscore.text.citation_marks import strip_citations
+from dfactscore.readers.citation_marks import strip_citations
 
 CASES = {
     "Al swam [1]. He won [2][3].": [("Al swam.", (1,)), ("He won.", (2, 3))],

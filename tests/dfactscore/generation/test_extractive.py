@@ -13,8 +13,8 @@ from dfactscore.errors import InputError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Request
 from dfactscore.generation.sources import read_requests
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 
 ROWER = Passage(
     "Ann Lee (rower)",

@@ -20,8 +20,8 @@ from dfactscore.generation.prompt import load_prompt
 from dfactscore.generation.request import Request, Trim
 from dfactscore.generation.writing import write_biographies
 from dfactscore.readers import read_biographies
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 
 SHOWN = Demonstration("Bo Ek", (Passage("Bo Ek", "Bo Ek is a cook."),), "Bo Ek is a cook [1].")
 REQUESTS = [

@@ -9,8 +9,8 @@ from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import DEMONSTRATION_SETS, load_demonstrations
 from dfactscore.generation.prompt import INSTRUCTIONS, load_prompt
 from dfactscore.linking import bears_name
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
-from dfactscore.text.citation_marks import strip_citations
 
 PASSAGES = (Passage("Dick Hanley (swimmer)", "Hanley swam for $5."), Passage("B", "{{name}} {x}"))
 

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from dfactscore import Scorer
-from dfactscore._util.executors import SerialExecutor, open_executor
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError, RunError, WorkerError
 from dfactscore.examples import example
@@ -27,6 +26,7 @@ from dfactscore.jobs.settings import Config
 from dfactscore.jobs.workers import open_workers
 from dfactscore.runs import describe_settings, judging
 from dfactscore.runs.manifest import versions
+from dfactscore.workers import SerialExecutor, open_executor
 
 SHIPPED = example()
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.decompose.clause_subject import stands_for_thing, subject_of
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
 from dfactscore.engines.builtin.decompose.fragments import (
@@ -39,6 +38,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.records import Biography, Fact
+from dfactscore.text.names import name_words
 
 __all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
 

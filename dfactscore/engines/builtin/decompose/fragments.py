@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.decompose.clause_words import article, as_sentence
 from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
 from dfactscore.engines.builtin.group.cues import View
@@ -21,6 +20,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
+from dfactscore.text.names import name_words
 
 __all__ = ["described_alone", "is_predicate", "labeled", "labeled_value", "without_subject"]
 

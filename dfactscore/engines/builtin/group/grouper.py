@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore._util.names import bears_name, name_words
 from dfactscore.engines.builtin.group.alignment import place_facts
 from dfactscore.engines.builtin.group.paragraph import Paragraph, read_paragraph
 from dfactscore.records import Biography, Fact, FactGroup
+from dfactscore.text.names import bears_name, name_words
 
 __all__ = ["BuiltinGrouper"]
 

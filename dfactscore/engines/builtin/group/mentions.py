@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore._util.names import name_words
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
@@ -18,6 +17,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
+from dfactscore.text.names import name_words
 
 __all__ = [
     "Mention",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from dfactscore._util.accents import fold_accents
 from dfactscore._util.remembered import Remembered
 from dfactscore.engines.builtin.language.lexicon import (
     CANONICAL,
@@ -17,6 +16,7 @@ from dfactscore.engines.builtin.language.lexicon import (
     NUMBER_WORDS,
     STOP_WORDS,
 )
+from dfactscore.text.accents import fold_accents
 
 __all__ = ["Token", "plain_phrases", "token", "tokens", "words"]
 

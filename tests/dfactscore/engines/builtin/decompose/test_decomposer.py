@@ -15,8 +15,8 @@ from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, S
 from dfactscore.engines.protocols import Decomposer
 from dfactscore.examples import example
 from dfactscore.readers import read_biographies
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography
-from dfactscore.text.citation_marks import strip_citations
 
 
 def facts(text, name="Ann Lee"):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.protocols import Grouper
+from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
-from dfactscore.text.citation_marks import strip_citations
 
 LABELS = "grouping_labels.jsonl"
 

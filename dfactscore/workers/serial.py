@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from dfactscore._util.executors.protocol import Function
+from dfactscore.workers.protocol import Function
 
 __all__ = ["SerialExecutor"]
 

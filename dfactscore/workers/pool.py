@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from dfactscore._util.executors.protocol import TRIES, Function, check_sendable, named
 from dfactscore._util.shown import shown
 from dfactscore.errors import WorkerError
+from dfactscore.workers.protocol import TRIES, Function, check_sendable, named
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

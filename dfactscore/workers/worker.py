@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore._util.executors.failure import Failure
+from dfactscore.workers.failure import Failure
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -75,7 +75,7 @@ def named(function: object) -> str:
     Example:
         >>> from functools import partial
         >>> named(partial(named, 1))
-        'dfactscore._util.executors.protocol.named'
+        'dfactscore.workers.protocol.named'
     """
     function = _innermost(function)
     if not hasattr(function, "__qualname__"):

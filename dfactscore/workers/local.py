@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.executors.cores import cores
-from dfactscore._util.executors.pool import Task, Worker, WorkerLost, WorkerPool
-from dfactscore._util.executors.protocol import named
-from dfactscore._util.executors.worker import Begin, serve
 from dfactscore.errors import InputError
+from dfactscore.workers.cores import cores
+from dfactscore.workers.pool import Task, Worker, WorkerLost, WorkerPool
+from dfactscore.workers.protocol import named
+from dfactscore.workers.worker import Begin, serve
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

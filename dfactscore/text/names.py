@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from dfactscore._util.accents import fold_accents
+from dfactscore.text.accents import fold_accents
 
 __all__ = ["bears_name", "name_words", "plain_name"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dfactscore._util.executors.cores import cores
-from dfactscore._util.executors.protocol import Executor
-from dfactscore._util.executors.serial import SerialExecutor
 from dfactscore.errors import InputError
+from dfactscore.workers.cores import cores
+from dfactscore.workers.protocol import Executor
+from dfactscore.workers.serial import SerialExecutor
 
 __all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor"]
 
@@ -34,12 +34,12 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     if workers < 0:
         raise InputError(f"workers {workers}: give 0 for one a core, or how many")
     if on is not None:
-        from dfactscore._util.executors.ray import RayExecutor
+        from dfactscore.workers.ray import RayExecutor
 
         return RayExecutor(workers, on)
     count = workers or cores()
     if count == 1:
         return SERIAL
-    from dfactscore._util.executors.local import LocalExecutor
+    from dfactscore.workers.local import LocalExecutor
 
     return LocalExecutor(count)

@@ -10,8 +10,8 @@ from pathlib import Path
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import read_text
-from dfactscore._util.questions import name_of_question
 from dfactscore._util.tables import parsed
+from dfactscore.text.questions import name_of_question
 
 __all__ = ["HEADINGS", "listed_names"]
 

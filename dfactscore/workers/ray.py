@@ -14,14 +14,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.executors.failure import Failure
-from dfactscore._util.executors.pool import Task, Worker, WorkerLost, WorkerPool
-from dfactscore._util.executors.protocol import named
-from dfactscore._util.executors.worker import begin_worker, take_gpus
 from dfactscore._util.files import digest
 from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
 from dfactscore.errors import InputError, MissingExtraError, WorkerError
+from dfactscore.workers.failure import Failure
+from dfactscore.workers.pool import Task, Worker, WorkerLost, WorkerPool
+from dfactscore.workers.protocol import named
+from dfactscore.workers.worker import begin_worker, take_gpus
 
 __all__ = ["RayExecutor", "RayWarning"]
 
