@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.settings import PANELS, default_text
+from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
@@ -17,11 +17,15 @@ Written from the code by `python docs/make_commands.py`. `dfactscore COMMAND --h
 in a terminal. A mistake in a command is one line on standard error and exit status 2; status 1
 means that the work was done but single records failed, and says which.
 
-Commands with `--config` take their options from three places: the command line, a YAML file (the
-option's name with underscores is the key: `max_cost: 5`) and environment variables (in capitals,
-after `DFACTSCORE_`: `DFACTSCORE_MAX_COST=5`). Options override the file, and the file overrides the
-variables. `--config`, `--format` and `--quiet` are options only; files and folders that are written
-and what concerns one call (`--out`, `--dry-run`, `--repeats`, `--batch`) have no variable.
+Commands with `--config` take their options from a YAML file, too (the option's name with
+underscores is the key: `max_cost: 5`); `--config`, `--format` and `--quiet` are options only.
+Options override the file. What means the same in every command can also be set by an environment
+variable, which options and the file override; empty ones count as not set. These are all:
+
+{variables}
+
+Where a command does not have such an option, its variable changes nothing. A variable that only
+looks like one of its options (`DFACTSCORE_PAGES`) is named on standard error and not read.
 """
 
 
@@ -30,7 +34,7 @@ def render() -> str:
     from dfactscore.cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
-    lines = [_HEAD, "| command | what it does |", "| --- | --- |"]
+    lines = [_HEAD.format(variables=_variables()), "| command | what it does |", "| --- | --- |"]
     for path, command in commands:
         if not _children(command):
             title = " ".join(path)
@@ -40,6 +44,14 @@ def render() -> str:
         lines += _section(path, command)
     lines += _experiment()
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _variables() -> str:
+    """The environment variables, in the order of their declaration."""
+    from dfactscore.jobs.settings import Config
+
+    fields = Config.model_fields
+    return ", ".join(f"`{variable_of(n)}`" for n, f in fields.items() if facts_of(f).variable) + "."
 
 
 def _experiment() -> list[str]:

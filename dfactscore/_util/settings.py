@@ -1,7 +1,8 @@
 """Settings that are declared once: flags, YAML keys, variables and their documentation follow.
 
 A command's settings are a `Settings` model. The name of a field is its key in a YAML file; with
-dashes it is its flag, and in capitals after ``DFACTSCORE_`` its environment variable.
+dashes it is its flag, and of models, limits and budgets, which mean the same in every command, in
+capitals after ``DFACTSCORE_`` its environment variable.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ __all__ = [
     "load",
     "setting",
     "settle",
+    "unread_variables",
+    "variable_of",
 ]
 
 PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
@@ -67,7 +70,7 @@ class FieldFacts:
     panel: str
     flags: Sequence[str] = ()
     named: str | None = None
-    variable: bool = True
+    variable: bool = False
     argument: bool = False
 
 
@@ -93,7 +96,7 @@ def setting(
     panel: str,
     flags: tuple[str, ...] = (),
     named: str | None = None,
-    variable: bool = True,
+    variable: bool = False,
     argument: bool = False,
     **limits: Any,
 ) -> Any:
@@ -105,7 +108,8 @@ def setting(
         panel: One of `PANELS`.
         flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own.
         named: How the default is called where its value does not say it.
-        variable: Whether an environment variable can set it; not what concerns one call only.
+        variable: Whether an environment variable can set it: only what means the same in every
+            command that has it.
         argument: Whether it is an argument of the command instead of an option.
         **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
@@ -167,10 +171,27 @@ def from_environment(kind: type[Settings], environment: Mapping[str, str] | None
     found = {
         name: values[variable]
         for name, field in kind.model_fields.items()
-        if facts_of(field).variable and values.get(variable := _PREFIX + name.upper())
+        if facts_of(field).variable and values.get(variable := variable_of(name))
     }
-    places = {name: f"environment variable {_PREFIX}{name.upper()}" for name in found}
+    places = {name: f"environment variable {variable_of(name)}" for name in found}
     return Given(found, places, wide=True)
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a field."""
+    return _PREFIX + name.upper()
+
+
+def unread_variables(
+    kind: type[Settings], environment: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Variables that are set and look like those of fields which have none, with the field."""
+    values = os.environ if environment is None else environment
+    return {
+        variable_of(name): name
+        for name, field in kind.model_fields.items()
+        if not facts_of(field).variable and values.get(variable_of(name))
+    }
 
 
 def from_file(kind: type[Settings], path: Path | None) -> Given:
@@ -249,7 +270,7 @@ def settle(kind: type[_S], *sources: Given) -> _S:
     values: dict[str, Any] = {}
     places: dict[str, str] = {}
     for source in _fitting(kind, sources):
-        for pair in {pair for base in kind.__mro__ for pair in vars(base).get("exclusive", ())}:
+        for pair in _exclusive(kind, everywhere=source.wide):
             said = [name for name in pair if source.values.get(name) not in (None, False)]
             if len(said) == 2:
                 both = " and ".join(source.places[name] for name in said)
@@ -273,6 +294,16 @@ def settle(kind: type[_S], *sources: Given) -> _S:
         wrong = str(first["loc"][0])
         place = ".".join([places.get(wrong, wrong), *map(str, first["loc"][1:])])
         raise InputError(f"{place}: {_problem(kind, wrong, first)}") from None
+
+
+def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]]:
+    """Pairs that exclude each other; `everywhere`: in every command that has both of them."""
+    return {
+        pair
+        for base in kind.__mro__
+        for pair in vars(base).get("exclusive", ())
+        if not everywhere or set(pair) <= set(vars(base).get("__annotations__", ()))
+    }
 
 
 def _fitting(kind: type[Settings], sources: Iterable[Given]) -> list[Given]:

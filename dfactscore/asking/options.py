@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BudgetSettings", "JudgeModelSettings", "ModelSettings"]
 
-_model = partial(setting, panel="Model")
-_limit = partial(setting, panel="Limits")
+# They mean the same in every command, so that an environment variable can set them.
+_model = partial(setting, panel="Model", variable=True)
+_limit = partial(setting, panel="Limits", variable=True)
+_call = partial(setting, panel="Model")
 
 
 class ModelSettings(Settings):
@@ -34,13 +36,13 @@ class ModelSettings(Settings):
     )
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
     gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
-    context: int | None = _model(
+    context: int | None = _call(
         None, "Context window in tokens, for --gguf.", ge=256, named=str(GGUFModel.context)
     )
     threads: int | None = _model(None, "Threads, for --gguf.", ge=1, named="all cores")
     gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0)
-    temperature: float | None = _model(0.0, "Sampling temperature; 0: most likely answer.", ge=0)
-    seed: int | None = _model(None, "Random seed, sent with every request.")
+    temperature: float | None = _call(0.0, "Sampling temperature; 0: most likely answer.", ge=0)
+    seed: int | None = _call(None, "Random seed, sent with every request.")
     parameters: dict[str, Any] = _model(
         {}, "Further fields of the request body, as YAML: '{top_k: 5}'."
     )

@@ -22,6 +22,7 @@ from dfactscore._util.settings import (
     choices,
     default_text,
     facts_of,
+    unread_variables,
 )
 
 __all__ = ["argument", "command", "option"]
@@ -29,8 +30,8 @@ __all__ = ["argument", "command", "option"]
 _METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML"}
 _EPILOG = (
     "All options but --config, --format and --quiet can also be keys of --config FILE "
-    "(max_cost: 5) or variables (DFACTSCORE_MAX_COST=5). Options override the file, the file "
-    "overrides variables."
+    "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
+    "Options override the file, the file overrides variables."
 )
 _F = TypeVar("_F", bound=Callable[..., None])
 
@@ -83,6 +84,7 @@ def command(
             if settings is None:
                 function(**values)
             else:
+                _say_unread(settings, names)
                 given = {name: values.pop(name) for name in names}
                 function({k: v for k, v in given.items() if v is not None}, **values)
 
@@ -97,6 +99,18 @@ def command(
         return function
 
     return register
+
+
+def _say_unread(settings: type[Settings], names: Iterable[str]) -> None:
+    """Names variables that look like an option of the command and set nothing."""
+    for variable, name in unread_variables(settings).items():
+        if name in names:
+            from dfactscore.cli.output import message
+
+            flag = f"--{name.replace('_', '-')}"
+            message(
+                f"{variable} is not read: only models, limits and budget have variables; use {flag}"
+            )
 
 
 def option(panel: str, help: str, *flags: str, **more: Any) -> Any:

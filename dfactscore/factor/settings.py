@@ -22,9 +22,7 @@ _output = partial(setting, panel="Output")
 class FactorSettings(LikelihoodSettings):
     """One `dfactscore factor score` command."""
 
-    file: Path | None = _input(
-        None, "FACTOR items: the released .csv, or .jsonl.", argument=True, variable=False
-    )
+    file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
     prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
     limit: int | None = _input(
         None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
@@ -54,10 +52,8 @@ class FactorSettings(LikelihoodSettings):
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100)
     seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
-    dry_run: bool = _limit(False, "Print calls, tokens and cost; ask nothing.", variable=False)
-    out: Path | None = _output(
-        None, "Run folder; the same command resumes it.", flags=("-o",), variable=False
-    )
+    dry_run: bool = _limit(False, "Print calls, tokens and cost; ask nothing.")
+    out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
     brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
 
     @property
@@ -87,7 +83,6 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         None,
         "Pages: .jsonl, DPR .tsv, .parquet, a folder of .txt, or a page store.",
         argument=True,
-        variable=False,
     )
     per_document: int = _input(1, "Items of a page.", ge=1)
     min_words: int = _input(10, "Fewest words of a sentence.", ge=1)
@@ -114,5 +109,5 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     edit_words: int = _scoring(12, "Most words to change.", ge=1)
     seed: int | None = _engine(0, "Decides sentences and changes.", ge=0)
     out: Path | None = _output(
-        None, "File of items (.jsonl); the same command resumes it.", flags=("-o",), variable=False
+        None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
     )

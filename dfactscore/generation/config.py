@@ -152,15 +152,13 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
         None, "Prompts to answer as they are (.jsonl), without retrieval, instead of names."
     )
     out: Path | None = _output(
-        None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",), variable=False
+        None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",)
     )
     dry_run: bool = _output(
-        False, "Estimate calls and tokens; no model is called.", variable=False,
+        False, "Estimate calls and tokens; no model is called.",
         flags=("--dry-run",),
     )  # fmt: skip
-    alce: Path | None = _output(
-        None, "Also write the biographies in ALCE's format (.json).", variable=False
-    )
+    alce: Path | None = _output(None, "Also write the biographies in ALCE's format (.json).")
 
 
 def validated(

@@ -34,12 +34,9 @@ class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
     bios: Path | None = _input(
         None,
         "Biographies with citations and passages (ALCE JSON, JSONL, CSV).",
-        variable=False,
         argument=True,
     )
-    judged: Path | None = _input(
-        None, "Recompute from sentences that were judged before (JSONL).", variable=False
-    )
+    judged: Path | None = _input(None, "Recompute from sentences that were judged before (JSONL).")
     n_passages: int = _input(5, "Passages that could be cited, where --judged does not say.", ge=1)
     paragraphs: int | None = _input(
         None, "Paragraphs there were, where the file of --judged leaves some out.", ge=1
@@ -60,12 +57,11 @@ class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
         flags=("--recall-only",),
     )  # fmt: skip
     dry_run: bool = setting(
-        False, "Count the questions; no model is called.", panel="Output", variable=False,
+        False, "Count the questions; no model is called.", panel="Output",
         flags=("--dry-run",),
     )  # fmt: skip
     out: Path | None = setting(
         None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),
-        variable=False,
     )  # fmt: skip
 
     def judge(self) -> Config:

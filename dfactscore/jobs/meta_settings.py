@@ -33,7 +33,7 @@ class MetaDataSettings(Settings):
     pages: Path | None = _evidence(
         None, "Whole pages, for factscore-labels: .jsonl, a folder of .txt, a page store."
     )
-    evidence: Path | None = _evidence(None, "Stance file, for factcheck-claims.", variable=False)
+    evidence: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
     irrelevant: Literal["error", "drop"] = _scoring(
         "drop", "What facts are that people found irrelevant, in factscore-labels."
     )
@@ -58,7 +58,7 @@ class _ScoreSettings(MetaDataSettings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100)
-    random_seed: int = _scoring(0, "Random seed of both.", flags=("--seed",), variable=False)
+    random_seed: int = _scoring(0, "Random seed of both.", flags=("--seed",))
 
     def options(self) -> Options:
         """How judgements become scores.

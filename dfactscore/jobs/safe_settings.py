@@ -39,7 +39,7 @@ class SafeConfig(Config):
         panel="Engine",
     )  # fmt: skip
     contact: str | None = _evidence(
-        None, "Your mail address or URL, for a wiki: Wikimedia asks for it."
+        None, "Your mail address or URL, for a wiki: Wikimedia asks for it.", variable=True
     )
     interval: float = _limit(0.5, "Minimum seconds between two requests to a wiki.", ge=0)
     max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)

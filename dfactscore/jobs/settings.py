@@ -66,7 +66,7 @@ _output = partial(setting, panel="Output")
 
 
 def _column(holds: str, usual: str) -> Any:
-    return _input(None, f"Column or field {holds}.", named=usual, variable=False)
+    return _input(None, f"Column or field {holds}.", named=usual)
 
 
 class LinkSettings(Settings):
@@ -242,7 +242,6 @@ class Config(JobSettings, WorkerSettings):
     input: Path | None = _input(
         None,
         "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of lm-eval, Inspect.",
-        variable=False,
         argument=True,
     )
     text_column: str | None = _column("with the generated text", "text, output ...")
@@ -257,7 +256,9 @@ class Config(JobSettings, WorkerSettings):
         named="the input's passages",
     )
     contact: str | None = _evidence(
-        None, "Mail address or URL of yours, which Wikimedia asks for, with --pages wikipedia."
+        None,
+        "Mail address or URL of yours, which Wikimedia asks for, with --pages wikipedia.",
+        variable=True,
     )
     redirects: Path | None = _evidence(
         None, "Redirects for a page database of the factscore package: JSON lines {title, target}."
@@ -265,19 +266,16 @@ class Config(JobSettings, WorkerSettings):
     limit: int | None = _input(
         None, "Score only the first N; raise or drop N later to score the rest.", ge=1
     )
-    repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1, variable=False)
-    batch: bool = _limit(False, "Experimental: send requests as OpenAI batch jobs.", variable=False)
+    repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
+    batch: bool = _limit(False, "Experimental: send requests as OpenAI batch jobs.")
     batch_poll: float = _limit(30.0, "Seconds between two looks at a batch job.", gt=0)
     out: Path | None = _output(
         None,
         "Run folder; the same command resumes it.",
         flags=("-o",),
         named="runs/INPUT-HASH",
-        variable=False,
     )
-    dry_run: bool = _output(
-        False, "Estimate calls, tokens and cost without calling the model.", variable=False
-    )
+    dry_run: bool = _output(False, "Estimate calls, tokens and cost without calling the model.")
 
     @property
     def columns(self) -> Columns:

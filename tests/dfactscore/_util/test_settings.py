@@ -27,24 +27,26 @@ from dfactscore.errors import InputError
 class Base(Settings):
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("model", "gguf"),)
 
-    model: str | None = setting(None, "A name.", panel="Model")
-    gguf: Path | None = setting(None, "A file.", panel="Model")
+    model: str | None = setting(None, "A name.", panel="Model", variable=True)
+    gguf: Path | None = setting(None, "A file.", panel="Model", variable=True)
 
 
 class Example(Base):
-    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"),)
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"), ("gguf", "cache"))
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "kind",
         {"left": frozenset({"count"}), "right": frozenset({"share"})},
     )
 
     kind: Literal["left", "right", "both"] = setting("left", "Which.", panel="Engine")
-    count: int = setting(5, "How many.", panel="Engine", ge=1)
-    share: float | None = setting(None, "A share.", panel="Scoring", ge=0, le=1, named="half")
-    cache: Path | None = setting(None, "A file.", panel="Limits")
-    no_cache: bool = setting(False, "None.", panel="Limits")
+    count: int = setting(5, "How many.", panel="Engine", ge=1, variable=True)
+    share: float | None = setting(
+        None, "A share.", panel="Scoring", ge=0, le=1, named="half", variable=True
+    )
+    cache: Path | None = setting(None, "A file.", panel="Limits", variable=True)
+    no_cache: bool = setting(False, "None.", panel="Limits", variable=True)
     parameters: dict[str, Any] = setting({}, "More.", panel="Model")
-    out: Path | None = setting(None, "Where to.", panel="Output", variable=False)
+    out: Path | None = setting(None, "Where to.", panel="Output")
 
 
 def test_a_field_says_everything_once() -> None:
@@ -77,9 +79,16 @@ def test_the_nearer_of_two_that_exclude_each_other_replaces_the_other() -> None:
     environment = from_environment(
         Example, {"DFACTSCORE_MODEL": "m", "DFACTSCORE_NO_CACHE": "1", "DFACTSCORE_CACHE": ""}
     )
-    found = settle(Example, environment, from_flags({"gguf": "x.gguf", "cache": "c"}))
-    assert (found.model, found.gguf, found.no_cache) == (None, Path("x.gguf"), False)
-    assert found.cache == Path("c")
+    found = settle(Example, environment, from_flags({"gguf": "x.gguf"}))
+    assert (found.model, found.gguf, found.no_cache) == (None, Path("x.gguf"), True)
+    found = settle(Example, environment, from_flags({"cache": "c"}))
+    assert (found.model, found.cache, found.no_cache) == ("m", Path("c"), False)
+    both = from_environment(Example, {"DFACTSCORE_GGUF": "x.gguf", "DFACTSCORE_CACHE": "c"})
+    assert settle(Example, both).cache == Path("c")  # what excludes itself in this command alone
+    with pytest.raises(InputError, match="environment variable DFACTSCORE_MODEL and environment"):
+        settle(
+            Example, from_environment(Example, {"DFACTSCORE_MODEL": "m", "DFACTSCORE_GGUF": "f"})
+        )
     with pytest.raises(InputError, match=r"--model and --gguf exclude each other; give one"):
         settle(Example, from_flags({"model": "m", "gguf": "f"}))
     with pytest.raises(InputError, match="--cache and --no-cache exclude"):

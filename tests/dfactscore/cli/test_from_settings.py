@@ -119,6 +119,62 @@ def test_flag_key_and_variable_say_the_same(kind, name, tmp_path: Path) -> None:
         assert variable.values == {}
 
 
+def every_model() -> list[type[Settings]]:
+    """All settings of all commands."""
+    commands()
+    found, waiting = [], [Settings]
+    while waiting:
+        waiting += (more := waiting.pop().__subclasses__())
+        found += [kind for kind in more if kind.__module__.startswith("dfactscore.")]
+    return list(dict.fromkeys(found))
+
+
+def test_a_variable_means_the_same_in_every_command() -> None:
+    meanings: dict[str, set[str]] = {}
+    for kind in every_model():
+        for name, field in kind.model_fields.items():
+            if facts_of(field).variable:
+                assert facts_of(field).panel in ("Model", "Limits") or name == "contact"
+                if name != "contact":
+                    about = f"{field.description} {field.annotation}"
+                    meanings.setdefault(name, set()).add(about)
+    assert {"model", "max_cost", "concurrency"} <= set(meanings)
+    assert {name: said for name, said in meanings.items() if len(said) > 1} == {}
+    for name in ("threshold", "seed", "prompts", "pages", "index", "context", "irrelevant"):
+        assert name not in meanings
+
+
+@pytest.mark.parametrize("without", [("gguf", "no_cache"), ("model", "cache")])
+def test_variables_of_one_command_fail_no_other(without) -> None:
+    """Each is set as some command takes it; all commands can still be called."""
+    words = {
+        f"DFACTSCORE_{name.upper()}": sample(kind, name)[0]
+        for kind in every_model()
+        for name in kind.model_fields
+        if name not in without
+    }
+    for kind in every_model():
+        found = settle(kind, from_environment(kind, words))
+        assert found.model_fields_set <= {
+            name for name, field in kind.model_fields.items() if facts_of(field).variable
+        }
+
+
+def test_what_only_looks_like_an_option_is_named(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("DFACTSCORE_IRRELEVANT", "keep")
+    monkeypatch.setenv("DFACTSCORE_LIMIT", "1")
+    pairs = tmp_path / "p.jsonl"
+    pairs.write_text('{"claim": "A is B.", "doc": "A is B.", "label": 1}\n' * 3)
+    monkeypatch.setattr("sys.argv", ["dfactscore", "meta", "data", f"pairs={pairs}"])
+    with pytest.raises(SystemExit) as ended:
+        home.main()
+    shown = capsys.readouterr()
+    assert not ended.value.code
+    assert "DFACTSCORE_IRRELEVANT is not read" in shown.err
+    assert "--limit" in shown.err
+    assert "3" in shown.out
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_carry_the_names_of_fields(name) -> None:
     command, kind = commands()[name], COMMANDS[name]
