@@ -105,12 +105,9 @@ def _say_unread(settings: type[Settings], names: Iterable[str]) -> None:
     """Names variables that look like an option of the command and set nothing."""
     for variable, name in unread_variables(settings).items():
         if name in names:
-            from dfactscore.cli.output import message
-
             flag = f"--{name.replace('_', '-')}"
-            message(
-                f"{variable} is not read: only models, limits and budget have variables; use {flag}"
-            )
+            why = "only models, limits and budget have variables"
+            typer.echo(f"{variable} is not read: {why}; use {flag}", err=True)
 
 
 def option(panel: str, help: str, *flags: str, **more: Any) -> Any:
