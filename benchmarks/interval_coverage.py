@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dfactscore.comparison.bootstrap import percentile_intervals
 from dfactscore.comparison.released import released_scores
+from dfactscore.measures.bootstrap import percentile_intervals
 
 COLUMNS = 100  # samples at a time
 

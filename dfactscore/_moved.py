@@ -15,6 +15,9 @@ __all__ = ["MOVED", "find_moved"]
 #: Old name and present one, within the package; what lies below them moved with them.
 MOVED = {
     "engines.llm.client": "asking",
+    "comparison.agreement": "measures.agreement",
+    "comparison.bootstrap": "measures.bootstrap",
+    "comparison.permutation": "measures.permutation",
     "searching": "asking.search",
     "text.citation_marks": "readers.citation_marks",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from dfactscore.linking import Evidence, Status
@@ -81,6 +81,19 @@ class Verdict:
     evidence: Evidence | None = None
     conflict: Evidence | None = None
     sent: bool = False
+
+    def moved(self, home: Sequence[int]) -> Verdict:
+        """The same verdict with its places in the documents that those it names were taken from.
+
+        Args:
+            home: The number of each document there; a place in another one is left out.
+        """
+
+        def at(place: Evidence | None) -> Evidence | None:
+            known = place is not None and place.document < len(home)
+            return place._replace(document=home[place.document]) if place and known else None
+
+        return replace(self, evidence=at(self.evidence), conflict=at(self.conflict))
 
 
 @dataclass(frozen=True, slots=True)

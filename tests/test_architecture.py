@@ -18,7 +18,7 @@ UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_moved", "_source_tree", "_version", "metrics"),
     ("_util",),
-    ("text", "workers"),
+    ("measures", "text", "workers"),
     ("linking", "retrieval"),
     ("ambigbio",),
     ("records",),

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from dfactscore.comparison.agreement import cohen_kappa
-from dfactscore.comparison.agreement import krippendorff_alpha as _alpha
+from dfactscore.measures.agreement import cohen_kappa
+from dfactscore.measures.agreement import krippendorff_alpha as _alpha
 
 __all__ = ["adjusted_rand", "b_cubed_f1", "cohen_kappa", "krippendorff_alpha", "percent_agreement"]
 

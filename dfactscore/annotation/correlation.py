@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.annotation.draws import drawn_counts
-from dfactscore.comparison.bootstrap import Interval, weighted_sums
+from dfactscore.measures.bootstrap import Interval, weighted_sums
 
 __all__ = ["Correlation", "correlate", "fisher_interval", "pearson"]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import resample_counts
+from dfactscore.measures.bootstrap import resample_counts
 
 __all__ = ["drawn_counts"]
 

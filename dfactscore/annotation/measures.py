@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dfactscore.annotation.agreement import krippendorff_alpha, percent_agreement
 from dfactscore.annotation.draws import drawn_counts
-from dfactscore.comparison.agreement import cohen_kappa
-from dfactscore.comparison.bootstrap import Interval, weighted_sums
+from dfactscore.measures.agreement import cohen_kappa
+from dfactscore.measures.bootstrap import Interval, weighted_sums
 
 __all__ = [
     "Agreement",

@@ -31,7 +31,7 @@ from dfactscore.annotation.correlation import correlate
 from dfactscore.annotation.gold import Answered, Given, answered_items
 from dfactscore.annotation.measures import Agreement, Figure, agree, mean_figure
 from dfactscore.annotation.study import Study
-from dfactscore.comparison.bootstrap import resample_counts, weighted_sums
+from dfactscore.measures.bootstrap import resample_counts, weighted_sums
 
 __all__ = ["MEASURES", "POOLED", "QUESTIONS", "agreement_of", "study_report"]
 

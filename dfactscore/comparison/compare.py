@@ -11,15 +11,15 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import Interval, percentile_intervals
 from dfactscore.comparison.f1 import PAPERS, with_f1
-from dfactscore.comparison.holm import holm
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
-from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import MEASURES, RunScores
 from dfactscore.errors import InputError
+from dfactscore.measures.bootstrap import Interval, percentile_intervals
+from dfactscore.measures.holm import holm
+from dfactscore.measures.permutation import paired_permutation_pvalues
 from dfactscore.text.cleaning import one_line
 
 __all__ = ["compare"]

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import resample_counts, weighted_sums
+from dfactscore.measures.bootstrap import resample_counts, weighted_sums
 
 __all__ = ["Order", "RankStability", "rank_stability"]
 

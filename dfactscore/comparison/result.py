@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.comparison import records
-from dfactscore.comparison.bootstrap import Interval
 from dfactscore.comparison.cells import checked_columns, columns
 from dfactscore.comparison.markup import render_latex, render_markdown
 from dfactscore.comparison.plots import plot_comparison
 from dfactscore.comparison.ranks import RankStability
 from dfactscore.comparison.scores import RunScores
 from dfactscore.comparison.text import render_text
+from dfactscore.measures.bootstrap import Interval
 
 if TYPE_CHECKING:
     import pandas as pd

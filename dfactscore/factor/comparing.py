@@ -18,11 +18,11 @@ from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import JSONError, parse_json, read_json
 from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
-from dfactscore.comparison.bootstrap import Interval, clustered_interval
-from dfactscore.comparison.holm import holm
-from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.errors import InputError
 from dfactscore.factor.run import COMMAND, read_factor_manifest
+from dfactscore.measures.bootstrap import Interval, clustered_interval
+from dfactscore.measures.holm import holm
+from dfactscore.measures.permutation import paired_permutation_pvalues
 
 __all__ = ["FactorComparison", "PairedTest", "compare_factor", "is_factor_run", "mcnemar"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.numbers import mean
-from dfactscore.comparison.bootstrap import clustered_interval
 from dfactscore.factor.ambig.values import content_words
 from dfactscore.factor.baselines import BASELINES
 from dfactscore.factor.contexts import Reading
 from dfactscore.factor.summary import Policy, Scored
 from dfactscore.factor.verdicts import Normalization, Verdict, judge
+from dfactscore.measures.bootstrap import clustered_interval
 
 __all__ = ["owner_measures"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dfactscore._util.numbers import mean
-from dfactscore.comparison.bootstrap import clustered_interval
 from dfactscore.factor.items import FactorItem
 from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization, Verdict, judge, normalized
 from dfactscore.likelihood import Continuation
+from dfactscore.measures.bootstrap import clustered_interval
 
 __all__ = ["Policy", "Scored", "summarize"]
 

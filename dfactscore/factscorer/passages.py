@@ -11,7 +11,7 @@ from dfactscore._util.jsonl import read_json
 from dfactscore.engines.answers import threshold, verify_together
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
-from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.retrieval.page_bm25 import PageBM25
 
 __all__ = ["PassageVerifier", "read_retrieval"]
@@ -79,18 +79,7 @@ class PassageVerifier:
                 homes.append(list(order))
             asked.append(([fact], kept))
         rows = await verify_together(self.inner, biography, asked)
-        return [_at_home(row[0], home) for row, home in zip(rows, homes, strict=True)]
-
-
-def _at_home(verdict: Verdict, home: Sequence[int]) -> Verdict:
-    """The verdict with places in the whole page, where the passages are from there."""
-
-    def moved(place: Evidence | None) -> Evidence | None:
-        if place is None or place.document >= len(home):
-            return None
-        return Evidence(home[place.document], place.start, place.end)
-
-    return replace(verdict, evidence=moved(verdict.evidence), conflict=moved(verdict.conflict))
+        return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
 
 
 def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:

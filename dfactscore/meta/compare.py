@@ -18,9 +18,9 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
-from dfactscore.comparison.holm import holm
-from dfactscore.comparison.permutation import paired_permutation_pvalues
 from dfactscore.errors import RunError
+from dfactscore.measures.holm import holm
+from dfactscore.measures.permutation import paired_permutation_pvalues
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.figures import differences
 from dfactscore.meta.measures import rates

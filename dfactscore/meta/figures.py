@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import Interval, resample_counts, weighted_sums
-from dfactscore.comparison.holm import holm
-from dfactscore.comparison.permutation import paired_permutation_pvalues
+from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_sums
+from dfactscore.measures.holm import holm
+from dfactscore.measures.permutation import paired_permutation_pvalues
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.columns import Column, Floats, Options
 from dfactscore.meta.decisions import Decisions, Units

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.shown import shown
-from dfactscore.comparison.agreement import krippendorff_alpha, unanimous
+from dfactscore.measures.agreement import krippendorff_alpha, unanimous
 from dfactscore.meta.items import DataSet, Item, Level, Segment
 from dfactscore.meta.reading import Notes, field_of, read_records
 from dfactscore.readers.problems import RecordError

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dfactscore._util.usage import Usage
-from dfactscore.comparison.bootstrap import Interval
+from dfactscore.measures.bootstrap import Interval
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.columns import Column, Options, Said, columns_of, threshold_name
 from dfactscore.meta.decisions import Units, recalls

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dfactscore._util.plotting import COLORS, draw, figure
-from dfactscore.comparison.bootstrap import clustered_interval
+from dfactscore.measures.bootstrap import clustered_interval
 
 if TYPE_CHECKING:
     from dfactscore.mixing.run import RunMixing

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import mean
-from dfactscore.comparison.bootstrap import Interval, clustered_interval
 from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
+from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.plots import plot_mixing
 from dfactscore.mixing.text import render_mixing

@@ -10,7 +10,7 @@ from dfactscore.engines.answers import english_only, threshold, verify_together
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import Verifier
-from dfactscore.records import Biography, Entity, Evidence, Fact, Verdict
+from dfactscore.records import Biography, Entity, Fact, Verdict
 
 __all__ = ["PageByPage", "judge_of_pages"]
 
@@ -60,14 +60,7 @@ class PageByPage:
         found = []
         for number in range(len(facts)):
             best = max(range(len(own)), key=lambda page: _support(rows[page][number]))
-            verdict = rows[best][number]
-            found.append(
-                replace(
-                    verdict,
-                    evidence=_in_entity(verdict.evidence, own[best]),
-                    conflict=_in_entity(verdict.conflict, own[best]),
-                )
-            )
+            found.append(rows[best][number].moved(own[best]))
         return found
 
 
@@ -91,7 +84,3 @@ def judge_of_pages(inner: Verifier) -> Verifier:
 
 def _support(verdict: Verdict) -> tuple[bool, float]:
     return verdict.status == "supported", verdict.probability or 0.0
-
-
-def _in_entity(place: Evidence | None, own: Sequence[int]) -> Evidence | None:
-    return None if place is None else place._replace(document=own[place.document])

@@ -16,7 +16,6 @@ from dfactscore.records import (
     Biography,
     Document,
     Entity,
-    Evidence,
     Fact,
     FactSearch,
     SearchStep,
@@ -248,14 +247,7 @@ class SearchVerifier:
             if one is None:
                 row.append(_FAILED if lost else _NOTHING)
                 continue
-            verdict = next(said)[0]
-            row.append(
-                replace(
-                    verdict,
-                    evidence=_moved(verdict.evidence, own),
-                    conflict=_moved(verdict.conflict, own),
-                )
-            )
+            row.append(next(said)[0].moved(own))
         return row
 
     async def _restricted(
@@ -395,11 +387,6 @@ class _Pool:
         if not people:
             return ""
         return f"no one's: {why}" if entity is None else f"about {people[entity].label}: {why}"
-
-
-def _moved(place: Evidence | None, own: Sequence[int]) -> Evidence | None:
-    """A place in the documents of one fact, as a place in those of the column."""
-    return None if place is None else place._replace(document=own[place.document])
 
 
 def _trail(one: _Gathered, pool: _Pool) -> FactSearch:

@@ -236,8 +236,8 @@ def test_changed_after_the_pages_is_left_out_of_n_bio(make_study, worked_records
 def test_intervals_are_those_of_drawn_paragraphs():
     """Against drawing the paragraphs one by one."""
     from dfactscore.annotation.agreement import krippendorff_alpha
-    from dfactscore.comparison.agreement import cohen_kappa
-    from dfactscore.comparison.bootstrap import resample_counts
+    from dfactscore.measures.agreement import cohen_kappa
+    from dfactscore.measures.bootstrap import resample_counts
 
     rng = np.random.default_rng(3)
     paragraphs = [

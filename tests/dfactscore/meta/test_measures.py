@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.comparison.bootstrap import resample_counts
+from dfactscore.measures.bootstrap import resample_counts
 from dfactscore.meta.measures import RATES, areas, calibration, rates
 
 metrics = pytest.importorskip("sklearn.metrics")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import weighted_sums
+from dfactscore.measures.bootstrap import weighted_sums
 
 __all__ = ["paired_permutation_pvalues", "permutation_pvalues", "random_swaps"]
 

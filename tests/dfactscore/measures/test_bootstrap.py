@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dfactscore.comparison.bootstrap import (
+from dfactscore.measures.bootstrap import (
     clustered_interval,
     percentile_interval,
     percentile_intervals,

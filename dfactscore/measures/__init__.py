@@ -1,0 +1,1 @@
+"""What is measured, how sure it is, and how it is shown: statistics, measures, tables."""
