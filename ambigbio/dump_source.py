@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +33,16 @@ from dfactscore.workers import SERIAL, Executor, SerialExecutor
 __all__ = ["DumpSource"]
 
 _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
+
+
+def _day(name: str) -> str:
+    """The first date in a file's name, as ISO 8601 has it; empty where there is none."""
+    for match in _DATE.finditer(name):
+        try:
+            return date(*map(int, match.groups())).isoformat()
+        except ValueError:  # eight digits that are no date
+            continue
+    return ""
 
 
 class DumpSource:
@@ -87,12 +97,16 @@ class DumpSource:
         return self._site
 
     def snapshot(self) -> str:
-        """The date in the dump's name; else the day on which the file was last changed."""
-        match = _DATE.search(self.dump.name)
-        if match:
-            return "-".join(match.groups())
+        """The date in the dump's name, or in its folder's; else the newest of its revisions.
+
+        The day on which the file was last changed says when it was copied, and is taken only
+        where nothing was read.
+        """
+        for name in (self.dump.name, self.dump.resolve().name, self.dump.resolve().parent.name):
+            if day := _day(name):
+                return day
         changed = datetime.fromtimestamp(self.dump.stat().st_mtime, tz=timezone.utc)
-        return changed.date().isoformat()
+        return (self._store.newest() or changed.isoformat())[:10]
 
     def draw_size(self, needed: int) -> int:
         """More than needed, since names that fall short would cost another pass."""

@@ -153,6 +153,10 @@ class DumpStore:
         """The pages that may be names."""
         yield from map(self._page, self._rows("SELECT * FROM candidates ORDER BY page_id"))
 
+    def newest(self) -> str:
+        """When the newest revision of a page that may be a name was made; empty without one."""
+        return str(next(iter(self._rows("SELECT max(timestamp) FROM candidates")))[0] or "")
+
     def candidate(self, page_id: int) -> RawPage | None:
         """The candidate of an id."""
         rows = self._rows("SELECT * FROM candidates WHERE page_id = ?", page_id)

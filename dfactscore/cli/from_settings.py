@@ -24,6 +24,7 @@ from dfactscore._util.settings import (
     facts_of,
     unread_variables,
 )
+from dfactscore.cli.renamed import modern
 
 __all__ = ["argument", "command", "option"]
 
@@ -36,8 +37,25 @@ _EPILOG = (
 _F = TypeVar("_F", bound=Callable[..., None])
 
 
+def _behind_root(ctx: Any) -> str:
+    """The command's words without the program's, however that was started."""
+    names = []
+    while ctx.parent is not None:
+        names.append(ctx.info_name)
+        ctx = ctx.parent
+    return " ".join(reversed(names))
+
+
 class Command(TyperCommand):
-    """A command whose help shows options in panels."""
+    """A command whose help shows options in panels, and which knows its old spellings."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the words behind the command, old spellings as today's."""
+        known = {word for p in self.params for word in (*p.opts, *p.secondary_opts)}
+        words, lines = modern(_behind_root(ctx), args, known)
+        for line in lines:
+            typer.echo(f"dfactscore: {line}", err=True)
+        return super().parse_args(ctx, words)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Writes one section a panel; what belongs to none comes last."""

@@ -79,14 +79,23 @@ def safe(
 
 
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
-    """The most calls and searches that the command can need."""
-    from dfactscore.cli.output import message, print_json
+    """The most searches, calls, tokens and cost that the command can need."""
+    from dfactscore._util.csv_text import csv_text
+    from dfactscore.cli.output import message, print_json, write
+    from dfactscore.cli.usage_table import print_usage
     from dfactscore.jobs.safe import most_needed
 
-    found = most_needed(settings, reading.biographies, session)
+    needed = most_needed(settings, reading.biographies, session)
+    found = needed.to_dict()
+    about = "at most, before anything is asked or searched; facts are those of the built-in engine"
     if form == "json":
         print_json(found)
+    elif form == "csv":
+        write(csv_text([found]))
     else:
-        for name, count in found.items():
-            print(f"{name:<16}  {count}")
-    message("at most, before anything is asked or searched; facts are those of the built-in engine")
+        for name in ("texts", "facts", "searches"):
+            print(f"{name:<16}  {found[name]}")
+        if session is not None:
+            print_usage(needed.usage, session.budget.prices, form, f"{about}; tokens are estimated")
+            return
+    message(about)

@@ -52,7 +52,9 @@ class FactorSettings(LikelihoodSettings):
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100)
     seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
-    dry_run: bool = _limit(False, "Print calls, tokens and cost; ask nothing.")
+    dry_run: bool = _limit(
+        False, "Print calls, tokens and cost; ask nothing.", flags=("--dry-run",)
+    )
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
     brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
 

@@ -17,7 +17,7 @@ from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
-from dfactscore.engines.protocols import Decomposer, Engine, Verifier
+from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.evidence.entities import gather_entities
 from dfactscore.records import Biography, Entity, Fact
 from dfactscore.scoring.stages import NO_CONTEXT
@@ -26,7 +26,7 @@ from dfactscore.text.abstention import is_abstention
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["CallCounter", "Estimate", "estimate"]
+__all__ = ["CallCounter", "Estimate", "count_facts", "count_grouping", "count_judging", "estimate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +103,22 @@ async def estimate(
         if biography.facts is None and is_abstention(biography.text):
             continue
         number += 1
-        facts = await _facts(biography, engine.decomposer, counter)
+        facts = await count_facts(biography, engine.decomposer, counter)
         verifiers = (engine.verifier, *repetitions)
         entities = _entities(biography, engine.verifier, source)
         if not facts or not entities:
             continue  # Nothing is grouped where there is nothing to judge against.
-        grouper = engine.grouper
-        if biography.groups is None and isinstance(grouper, LLMGrouper):
-            counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
+        count_grouping(biography, facts, engine.grouper, counter)
         if biography.verdicts is None:
             for verifier in verifiers:
                 await _verify(biography, facts, verifier, entities, counter)
     return Estimate(counter.usage, number)
 
 
-async def _facts(
+async def count_facts(
     biography: Biography, decomposer: Decomposer, counter: CallCounter
 ) -> Sequence[Fact]:
+    """Counts what making the facts asks; facts near those that would be made."""
     labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
     if biography.facts is not None:
         return _labeled(biography, biography.facts, labeler, counter)
@@ -140,6 +139,14 @@ async def _facts(
         for request in requests:
             counter.add(inner.client, request, answer // len(requests) + 8)
     return _labeled(biography, facts, labeler, counter)
+
+
+def count_grouping(
+    biography: Biography, facts: Sequence[Fact], grouper: Grouper, counter: CallCounter
+) -> None:
+    """Counts what grouping the facts asks."""
+    if biography.groups is None and isinstance(grouper, LLMGrouper):
+        counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
 
 
 def _stored(client: ChatClient, request: Request) -> bool:
@@ -178,9 +185,20 @@ async def _verify(
         asked, judge = facts, verifier
         if isinstance(judge, CascadeVerifier):
             asked, judge = await judge.unsure(biography, facts, entity), judge.second
-        if isinstance(judge, StrictVerifier):
-            for request in judge.requests(biography, asked, entity):
-                counter.add(judge.client, request, 2)
-        elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
-            for request in judge.requests(biography, asked, entity):
-                counter.add(judge.client, request, 4 + 6 * min(len(asked), judge.facts_per_call))
+        count_judging(biography, asked, judge, entity, counter)
+
+
+def count_judging(
+    biography: Biography,
+    facts: Sequence[Fact],
+    judge: Verifier,
+    entity: Entity,
+    counter: CallCounter,
+) -> None:
+    """Counts what judging facts against one entity asks."""
+    if isinstance(judge, StrictVerifier):
+        for request in judge.requests(biography, facts, entity):
+            counter.add(judge.client, request, 2)
+    elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
+        for request in judge.requests(biography, facts, entity):
+            counter.add(judge.client, request, 4 + 6 * min(len(facts), judge.facts_per_call))

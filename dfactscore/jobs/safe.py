@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
+from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.asking.cache import AnswerCache
+from dfactscore.asking.tokens import estimate_tokens
+from dfactscore.engines.corpus import OPEN
 from dfactscore.errors import InputError
+from dfactscore.jobs.estimate import CallCounter, count_facts, count_grouping, count_judging
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.safe_settings import SafeConfig
 from dfactscore.readers import Reading
-from dfactscore.records import Biography
+from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
 
 if TYPE_CHECKING:
@@ -28,7 +32,9 @@ if TYPE_CHECKING:
     from dfactscore.safe import SearchVerifier
     from dfactscore.safe.tables import SafeTable
 
-__all__ = ["most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
+__all__ = ["Needed", "most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
+
+_A_PASSAGE = " ".join(["word"] * 100)
 
 
 @contextmanager
@@ -212,39 +218,112 @@ def most_searches(n_facts: int, n_entities: int, verifier: SearchVerifier) -> in
     return n_facts * (steps + own)
 
 
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """The most that a command can need.
+
+    Attributes:
+        texts: Texts that are not abstentions.
+        facts: Their facts.
+        searches: Searches for them.
+        usage: Calls, tokens and cost of models by stage; answers that are stored already cost
+            nothing.
+    """
+
+    texts: int
+    facts: int
+    searches: int
+    usage: Usage
+
+    def to_dict(self) -> dict[str, int | float | None]:
+        """All of it as one row."""
+        total = self.usage.total()
+        return {
+            "texts": self.texts,
+            "facts": self.facts,
+            "searches": self.searches,
+            "calls": total.calls,
+            "prompt_tokens": total.prompt_tokens,
+            "answer_tokens": total.completion_tokens,
+            "cost": total.cost if total.calls else 0.0,
+        }
+
+
 def most_needed(
     settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
-) -> dict[str, int]:
-    """The most searches and calls of a model that a command can need.
+) -> Needed:
+    """The most searches, calls and tokens that a command can need; nothing is asked or searched.
+
+    Facts are those of the built-in engine where a model would make them, and each result counts
+    as a passage of a hundred words.
 
     Args:
         settings: What is scored and how.
         biographies: The texts.
         session: What the models share; needed where a role asks one.
     """
-    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+    return run_sync(_most_needed(settings, biographies, session))
+
+
+async def _most_needed(
+    settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
+) -> Needed:
+    from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
     from dfactscore.evidence.entities import gather_entities
+    from dfactscore.safe.revising import Reviser
     from dfactscore.text.abstention import is_abstention
 
-    found = {"texts": 0, "facts": 0, "searches": 0, "calls": 0}
-    decomposer = BuiltinDecomposer()
+    counter = CallCounter()
+    texts = n_facts = searches = 0
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)
         verifier: Any = job.engine.verifier
-        asks = settings.asks_model
+        made = job.engine.decomposer
+        labeler = made if isinstance(made, RelevanceLabeler) else None
+        made = labeler.decomposer if labeler else made
+        reviser = made if isinstance(made, Reviser) else None
         for biography in biographies:
             if biography.facts is None and is_abstention(biography.text):
                 continue
-            facts = len(biography.facts or decomposer.decompose(biography))
-            entities = len(gather_entities(biography, job.source).entities)
-            columns = 1 + (entities if settings.per_entity else 0)
-            found["texts"] += 1
-            found["facts"] += facts
-            found["searches"] += most_searches(facts, entities, verifier)
-            found["calls"] += settings.roles[0] == "llm" and biography.facts is None
-            found["calls"] += settings.revise
-            found["calls"] += settings.relevance and -(-facts // 50)
-            found["calls"] += asks["grouper"] and biography.groups is None
-            if asks["verifier"]:
-                found["calls"] += facts * (settings.steps - 1 + columns)
-    return found
+            facts = await count_facts(biography, reviser.decomposer if reviser else made, counter)
+            texts, n_facts = texts + 1, n_facts + len(facts)
+            if reviser and facts:
+                answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
+                counter.add(reviser.client, reviser.request(biography, facts), answer)
+            if labeler:
+                for request in labeler.relevance_requests(biography, facts):
+                    counter.add(labeler.client, request, 6 * labeler.facts_per_call)
+            count_grouping(biography, facts, job.engine.grouper, counter)
+            entities = gather_entities(biography, job.source).entities
+            searches += most_searches(len(facts), len(entities), verifier)
+            for fact in facts:
+                _count_fact(biography, fact, verifier, entities, counter)
+    return Needed(texts, n_facts, searches, counter.usage)
+
+
+def _count_fact(
+    biography: Biography,
+    fact: Fact,
+    verifier: SearchVerifier,
+    entities: Sequence[Entity],
+    counter: CallCounter,
+) -> None:
+    """Counts the further queries for a fact, and its judgments."""
+    from dfactscore.asking.search import SearchResult
+    from dfactscore.engines.cascade import CascadeVerifier
+
+    steps = verifier.steps if verifier.writer else 1
+    found = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
+    writer: Any = verifier.writer
+    for step in range(1, steps):
+        request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
+        counter.add(writer.client, request, 30)
+    judge = verifier.inner.second if isinstance(verifier.inner, CascadeVerifier) else verifier.inner
+    for column in verifier.columns(entities):
+        open_ = column.id == OPEN
+        documents = (
+            Document(r.title, r.text) for r in (found if open_ else found[: verifier.results])
+        )
+        count_judging(
+            biography, [fact], judge, replace(column, documents=tuple(documents)), counter
+        )

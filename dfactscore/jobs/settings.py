@@ -275,7 +275,9 @@ class Config(JobSettings, WorkerSettings):
         flags=("-o",),
         named="runs/INPUT-HASH",
     )
-    dry_run: bool = _output(False, "Estimate calls, tokens and cost without calling the model.")
+    dry_run: bool = _output(
+        False, "Estimate calls, tokens and cost without calling the model.", flags=("--dry-run",)
+    )
 
     @property
     def columns(self) -> Columns:

@@ -149,6 +149,28 @@ def test_builds_are_the_same_from_every_form(
     assert first == second
 
 
+@pytest.mark.parametrize(
+    ("place", "day"),
+    [
+        ("20260115/enwiki-latest-pages-articles.xml", "2026-01-15"),
+        ("20260115/enwiki-20260120-pages.xml", "2026-01-20"),
+        ("20269999/x-20261331.xml", ""),
+        ("plain/latest.xml", ""),
+    ],
+)
+def test_the_snapshot_is_the_dumps_not_the_days_on_which_it_was_copied(
+    xml, dump_source, tmp_path, fixture, place, day
+):
+    dump = tmp_path / place
+    dump.parent.mkdir()
+    dump.write_bytes(xml)
+    source = dump_source(dump)
+    found = build(source, language=EN, names=len(fixture.EXPECTED)).dataset
+    dates = {page.timestamp[:10] for page in source._store.candidates()}
+    assert found.header.snapshot == (day or max(dates))
+    assert day or all(date < "2026-11" for date in dates)
+
+
 def test_an_index_leads_to_the_same(xml, files, dump_source, tmp_path, fixture, monkeypatch):
     dump = tmp_path / "testwiki-20260115-pages-articles-multistream.xml.bz2"
     index = tmp_path / "testwiki-20260115-pages-articles-multistream-index.txt.bz2"

@@ -274,10 +274,23 @@ def test_the_session_takes_the_budget() -> None:
             assert session[name] == field.default
 
 
+def test_an_old_spelling_works_and_says_the_new_one(monkeypatch, capsys) -> None:
+    for name, command in commands().items():
+        for param in getattr(command, "params", ()):
+            assert "--no-dry-run" not in (*param.opts, *param.secondary_opts), name
+    monkeypatch.setattr("sys.argv", ["dfactscore", "score", "nothere.json", "--no-dry-run"])
+    with pytest.raises(SystemExit) as ended:
+        home.main()
+    assert ended.value.code == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert "--no-dry-run" in first
+    assert "nothere.json" in second
+
+
 def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
     file = tmp_path / "f.yaml"
     for name, field in Config.model_fields.items():
-        if base_type(field) is bool and name != "no_cache":
+        if base_type(field) is bool and name not in ("no_cache", "dry_run"):
             file.write_text(f"{name}: true\n")
             assert getattr(settle(Config, from_file(Config, file)), name) is True
             off = settle(Config, from_file(Config, file), from_flags({name: False}))

@@ -103,6 +103,27 @@ def test_a_dry_run_asks_nothing(service, tmp_path):  # noqa: F811
     assert found["searches"] > found["facts"] > 10
 
 
+def test_a_dry_run_says_tokens_and_cost(index_folder, tmp_path):  # noqa: F811
+    """With rounded prices the cost can be recomputed from the tokens."""
+    prices = tmp_path / "prices.json"
+    price = {"judge": {"prompt": 1.0, "completion": 10.0}}
+    prices.write_text(json.dumps({"date": "2026-01-01", "models": price}))
+    options = ("--search", f"index:{index_folder}", "--dry-run", "--no-cache", "--prices", prices)
+    asked = (*options, "--engine", "llm", "--model", "judge", "--revise", "--relevance")
+    found = json.loads(run("safe", three(tmp_path), *asked, "--format", "json").stdout)
+    # Five searches a fact, the first of which is the fact itself; then it is judged.
+    assert found["searches"] == 5 * found["facts"]
+    assert found["calls"] >= 4 * found["facts"]
+    assert found["prompt_tokens"] > 100 * found["calls"] > 0
+    cost = (found["prompt_tokens"] + 10 * found["answer_tokens"]) / 1e6
+    assert found["cost"] == pytest.approx(cost, rel=1e-6)
+    table = run("safe", three(tmp_path), *asked).stdout
+    for stage in ("decompose", "revise", "relevance", "group", "search", "verify", "total"):
+        assert f"\n{stage} " in table
+    free = json.loads(run("safe", three(tmp_path), *options[:4], "--format", "json").stdout)
+    assert (free["calls"], free["cost"]) == (0, 0)
+
+
 def test_a_refused_key_stops_resumably(service, tmp_path):  # noqa: F811
     options = ("--search", f"serper:{service.url}", "--cache", tmp_path / "c.sqlite")
     out = tmp_path / "run"
