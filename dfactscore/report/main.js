@@ -53,10 +53,10 @@ function byModel(models) {
     make("p", { class: "muted" }, `The figures above average all ${models.length} of them together.`),
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Each ${what} by itself` },
       make("table", { class: "plain numbers" },
-        make("thead", {}, make("tr", {}, [what, "answered", "FS", "D-FS", "D-FS / FS", "gap", "mixed"]
+        make("thead", {}, make("tr", {}, [what, "scored", "FS", "D-FS", "D-FS / FS", "gap", "mixed"]
           .map((title) => make("th", { scope: "col" }, title)))),
         make("tbody", {}, models.map((m) => make("tr", {},
-          make("th", { scope: "row" }, text(m.label)), make("td", {}, `${m.answered} of ${m.n}`),
+          make("th", { scope: "row" }, text(m.label)), make("td", {}, `${m.scored} of ${m.n}`),
           cell(m.fs), cell(m.dfs), cell(m.kept), cell(m.gap), make("td", {}, percent(m.mixed))))))));
 }
 
