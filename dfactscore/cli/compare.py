@@ -14,7 +14,7 @@ from dfactscore.cli.root import app
 if TYPE_CHECKING:
     from dfactscore.factor.comparing import FactorComparison
 
-__all__: list[str] = []
+__all__ = ["labeled"]
 
 _SUFFIXES: dict[str, opt.TextFormat] = {
     ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
@@ -99,7 +99,7 @@ def compare(
     from dfactscore.comparison import compare as compare_runs
     from dfactscore.comparison.f1 import PAPERS, parse_ks
 
-    named = _labeled(runs)
+    named = labeled(runs)
     from dfactscore.factor.comparing import compare_factor, is_factor_run
 
     factor = all(map(is_factor_run, named.values()))
@@ -170,7 +170,8 @@ def _print_factor(
         write_text(out, text)
 
 
-def _labeled(runs: list[str]) -> dict[str, str | Path]:
+def labeled(runs: list[str]) -> dict[str, str | Path]:
+    """Runs by label: folders, folders with runs in them, files, and ``LABEL=PATH``."""
     from dfactscore.comparison.loading import runs_in
     from dfactscore.errors import InputError
 
