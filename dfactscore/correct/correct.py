@@ -285,10 +285,12 @@ def _corrected(
     confidence: float,
 ) -> Corrected:
     labeled = ~np.isnan(said)
-    fit = tuned(judge, said, population=population, power=0.0 if labeled.all() else None)
+    fit = tuned(judge, said, population=population)
     mean, bias = fit.mean.by_cluster(clusters), fit.bias.by_cluster(clusters)
     labels = labels_alone(said, population=population).by_cluster(clusters)
     x, y = judge[labeled], said[labeled]
+    if labeled.all():
+        mean = labels  # there is nothing to correct
     varies = np.ptp(x) > 0 and np.ptp(y) > 0
     return Corrected(
         measure=measure,
@@ -300,18 +302,19 @@ def _corrected(
         bias=_estimate(bias, confidence),
         power=fit.power,
         r=float(np.corrcoef(x, y)[0, 1]) if varies else None,
-        worth=_worth(mean.variance, y, len(judge), population),
+        worth=_worth(mean.variance, labels.variance, len(x), len(judge), population),
     )
 
 
-def _worth(variance: float, labels: Array, texts: int, population: Population) -> int | None:
-    """How many labels alone would have this variance."""
-    spread = float(labels.var(ddof=1))
-    if spread <= 0 or variance <= 0:
+def _worth(
+    corrected: float, alone: float, labels: int, texts: int, population: Population
+) -> int | None:
+    """How many labels alone would have the corrected variance, their own being `alone`."""
+    if alone <= 0 or corrected <= 0:
         return None
-    # The variance of n of N labels is s² / n (1 - n / N), for these; s² / n for others.
-    alone = variance + (spread / texts if population == "these" else 0)
-    return round(spread / alone)
+    # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.
+    left = 1 / texts if population == "these" else 0.0
+    return round(1 / (left + (1 / labels - left) * corrected / alone))
 
 
 def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -> Drawn:
@@ -427,14 +430,13 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
                           for i, n in enumerate(columns[label].names))
         )
     }  # fmt: skip
-    parts = np.zeros((2, len(union), len(names)))
+    parts = np.zeros((len(union), len(names)))
     for column, label in enumerate(names):
         judge, _ = columns[label].of("dfs")
         kept = [i for i in range(len(judge)) if not math.isnan(judge[i])]
         rows = [union[columns[label].names[i] or f"\0{label}{i}"] for i in kept]
-        np.add.at(parts[0, :, column], rows, known[label][0].sample)
-        np.add.at(parts[1, :, column], rows, known[label][0].drawn)
-    covariance = sum(part.T @ part for part in parts)
+        np.add.at(parts[:, column], rows, known[label][0].parts)
+    covariance = parts.T @ parts
     means = np.array([known[label][0].value for label in names])
     draws = np.random.default_rng(seed).multivariate_normal(
         means, covariance, size=_DRAWS, method="eigh"

@@ -40,21 +40,19 @@ class Linear:
 
     Attributes:
         value: The estimate.
-        sample: Shape ``(texts,)``: what the choice of the labeled texts adds; 0 where not labeled.
-        drawn: Shape ``(texts,)``: what the choice of the texts adds; all 0 where the interval is
-            for exactly these.
+        parts: Shape ``(texts,)``: their squares add up to the variance. A text adds by being
+            labeled and, where other texts could stand there, by being among the texts.
         freedom: Degrees of freedom of the variance.
     """
 
     value: float
-    sample: Array
-    drawn: Array
+    parts: Array
     freedom: float
 
     @cached_property
     def variance(self) -> float:
         """Of the estimate."""
-        return float(self.sample @ self.sample + self.drawn @ self.drawn)
+        return float(self.parts @ self.parts)
 
     @property
     def error(self) -> float:
@@ -63,7 +61,7 @@ class Linear:
 
     @cached_property
     def _skewness(self) -> float:
-        third = float((self.sample**3).sum() + (self.drawn**3).sum())
+        third = float((self.parts**3).sum())
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
     def interval(self, confidence: float = 0.95) -> Interval:
@@ -105,28 +103,23 @@ class Linear:
                 both then cancels. Otherwise they are independent.
         """
         if paired:
-            sample, drawn = self.sample - other.sample, self.drawn - other.drawn
+            parts = self.parts - other.parts
             freedom = min(self.freedom, other.freedom)
         else:
-            sample = np.concatenate([self.sample, -other.sample])
-            drawn = np.concatenate([self.drawn, -other.drawn])
+            parts = np.concatenate([self.parts, -other.parts])
             # Welch and Satterthwaite
-            parts = [float(x.sample @ x.sample) for x in (self, other)]
-            below = sum(
-                v * v / max(x.freedom, 1) for v, x in zip(parts, (self, other), strict=True)
-            )
-            freedom = sum(parts) ** 2 / below if below > 0 else self.freedom + other.freedom
-        return Linear(self.value - other.value, sample, drawn, freedom)
+            below = sum(x.variance**2 / max(x.freedom, 1) for x in (self, other))
+            total = self.variance + other.variance
+            freedom = total**2 / below if below > 0 else self.freedom + other.freedom
+        return Linear(self.value - other.value, parts, freedom)
 
     def by_cluster(self, clusters: NDArray[np.intp]) -> Linear:
         """The same, where texts of one cluster (one name) stand or fall together."""
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self
-        sample, drawn = (
-            np.bincount(clusters, part, minlength=count) for part in (self.sample, self.drawn)
-        )
-        return Linear(self.value, sample, drawn, self.freedom)
+        parts = np.bincount(clusters, self.parts, minlength=count)
+        return Linear(self.value, parts, self.freedom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +140,7 @@ class Tuned:
 
 def whole_mean(values: Array, *, population: Population = "other") -> Linear:
     """The mean of all texts' values, none of which is missing."""
-    return Linear(
-        float(values.mean()), np.zeros(len(values)), _drawn(values, population), len(values) - 1
-    )
+    return Linear(float(values.mean()), _drawn(values, population), len(values) - 1)
 
 
 def labels_alone(labels: Array, *, population: Population = "other") -> Linear:
@@ -204,11 +195,10 @@ def tuned(
         sample *= math.sqrt(1 - n / total)
     value = float(labels[labeled].mean() + power * (judge.mean() - scores.mean()))
     freedom = n - 1 - (power > 0)
+    drawn = _drawn(judge, population)
     return Tuned(
-        mean=Linear(value, sample, power * _drawn(judge, population), freedom),
-        bias=Linear(
-            float(judge.mean()) - value, -sample, (1 - power) * _drawn(judge, population), freedom
-        ),
+        mean=Linear(value, power * drawn + sample, freedom),
+        bias=Linear(float(judge.mean()) - value, (1 - power) * drawn - sample, freedom),
         power=power,
     )
 

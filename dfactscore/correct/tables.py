@@ -89,7 +89,7 @@ def tables(correction: Correction) -> list[Table]:
             _once(levels),
             (
                 "corrected: labels' mean + λ × (judge's mean of all − of the labeled); "
-                "worth: labels alone that would give the corrected interval.",
+                "worth: how many labels alone would give the corrected interval.",
                 *(_drawn(run) for run in correction.runs),
             ),
         )
@@ -114,12 +114,12 @@ def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:
     return (
         run.label,
         TITLES[one.measure],
-        f"{one.labels} of {one.texts}",
+        f"{one.labels}/{one.texts}",
         *(_cell(e, count=count) for e in (one.judge, one.labeled, one.corrected)),
         _cell(one.bias, count=count, sign=True),
         f"{one.power:.2f}",
         _DASH if one.r is None else f"{one.r:.2f}",
-        _DASH if one.worth is None else f"{one.worth} labels",
+        _DASH if one.worth is None else str(one.worth),
     )
 
 
@@ -151,8 +151,9 @@ def _drawn(run: RunCorrection) -> str:
         return f"{said}." if drawn.recorded else f"{said} labels of all texts."
     return (
         f"{said}{';' if drawn.recorded else ''} the judge scores the labeled texts "
-        f"{drawn.difference:+.2f} standard deviations from the others (p {pvalue(drawn.p)})."
-    ).replace("-", "−")
+        f"{f'{drawn.difference:+.2f}'.replace('-', '−')} standard deviations from the others "
+        f"(p {pvalue(drawn.p)})."
+    )
 
 
 def _differences(correction: Correction, percent: str) -> Table:

@@ -12,7 +12,18 @@ from dfactscore.correct import correct
 from dfactscore.correct.saving import load, save
 from dfactscore.errors import InputError
 
-ROWS = ("id", "name", "fs", "dfs", "n_bio", "n_ent", "n_facts", "coverage", "status", "mixed_groups")
+ROWS = (
+    "id",
+    "name",
+    "fs",
+    "dfs",
+    "n_bio",
+    "n_ent",
+    "n_facts",
+    "coverage",
+    "status",
+    "mixed_groups",
+)
 
 
 def write_rows(path, rows):
@@ -134,7 +145,10 @@ def test_a_study(make_scored, make_run, tmp_path):
         ([{"dfs": 0.5}], "l.jsonl:1: has neither 'id' nor 'name'"),
         ([{"id": "0", "dfs": 82}], "l.jsonl:1: dfs is 82; add --percent"),
         ([{"id": "0", "dfs": "much"}], "l.jsonl:1.*'much'"),
-        ([{"id": "0", "name": "Else", "dfs": 0.5}], "l.jsonl:1: id '0' is 'Else' here and 'Name 0'"),
+        (
+            [{"id": "0", "name": "Else", "dfs": 0.5}],
+            "l.jsonl:1: id '0' is 'Else' here and 'Name 0'",
+        ),
         ([{"id": "0", "name": "Name 0", "text": "Other.", "dfs": 0.5}], "l.jsonl:1.*'Other.'"),
         ([{"id": str(i), "dfs": 0.5} for i in range(9)], "run: 9 labels .* 10"),
     ],
@@ -207,7 +221,8 @@ def test_runs_are_compared_over_common_names(run, tmp_path):
     shift = next(d for d in found.differences if d.measure == "dfs")
     assert (shift.names, shift.labels) == (60, (30, 30))
     assert shift.corrected.value == pytest.approx(
-        found.runs[0].measures["dfs"].corrected.value - found.runs[1].measures["dfs"].corrected.value
+        found.runs[0].measures["dfs"].corrected.value
+        - found.runs[1].measures["dfs"].corrected.value
     )
     assert shift.corrected.value == pytest.approx(shift.judge.value / 2, abs=0.02)
     assert shift.significant
@@ -240,7 +255,7 @@ def test_a_run_folder_keeps_its_correction(run, tmp_path):
     kept = load(folder)
     assert kept["measures"]["dfs"]["corrected"] == found.runs[0].measures["dfs"].corrected.value
     (folder / "corrected.json").write_text("[1]")
-    with pytest.raises(InputError, match="corrected.json: damaged"):
+    with pytest.raises(InputError, match=r"corrected\.json: damaged"):
         load(folder)
 
 
@@ -248,7 +263,7 @@ def test_an_unfinished_run(tmp_path, run):
     folder = run()
     shutil.copy(folder / "scores.csv", tmp_path / "labels.csv")
     (folder / "scores.csv").unlink()
-    with pytest.raises(InputError, match="has no scores.csv"):
+    with pytest.raises(InputError, match=r"has no scores\.csv"):
         correct(folder, by=tmp_path / "labels.csv")
 
 

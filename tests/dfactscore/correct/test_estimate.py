@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -141,8 +141,8 @@ def test_clusters_stand_or_fall_together():
 
 
 def test_independent_estimates_have_welchs_freedom():
-    one = Linear(0.0, np.array([0.1, -0.1, 0.2]), np.zeros(3), 2)
-    two = Linear(0.0, np.array([0.3, -0.3, 0.1, 0.1]), np.zeros(4), 3)
+    one = Linear(0.0, np.array([0.1, -0.1, 0.2]), 2)
+    two = Linear(0.0, np.array([0.3, -0.3, 0.1, 0.1]), 3)
     a, b = one.variance, two.variance
     gap = one.minus(two, paired=False)
     assert gap.variance == pytest.approx(a + b)
@@ -150,9 +150,7 @@ def test_independent_estimates_have_welchs_freedom():
 
 
 @pytest.mark.parametrize("population", ["other", "these"])
-@settings(max_examples=1)
-@given(st.just(0))
-def test_the_interval_covers(population, _):
+def test_the_interval_covers(population):
     """Skewed residuals, 30 labels of 120 texts: the share of draws that hold the truth."""
     rng = np.random.default_rng(5)
     judge, _, truth = sample(seed=7)
