@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.app import app
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.root import app
 from dfactscore.correct.settings import CorrectSettings
 
 if TYPE_CHECKING:
@@ -27,16 +27,7 @@ def correct(
     runs: Annotated[
         list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
     ],
-    by: Annotated[
-        list[str] | None,
-        option(
-            "Input",
-            "Labels of some texts: a study (.db), a run by another judge, .jsonl or .csv with id "
-            "or name and scores, released verdicts; may be repeated. RUN=LABELS says whose.",
-            "--by",
-            metavar="LABELS",
-        ),
-    ] = None,
+    by: opt.Labels = None,
     config: opt.ConfigFile = None,
     width: opt.Width = None,
     force: opt.Force = False,

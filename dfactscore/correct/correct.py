@@ -11,7 +11,6 @@ from typing import TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.holm import holm
 from dfactscore.comparison.scores import MEASURES
 from dfactscore.correct.estimate import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct.matching import match
@@ -27,6 +26,7 @@ from dfactscore.correct.result import (
 )
 from dfactscore.correct.texts import Scores, Text, read_scores
 from dfactscore.errors import InputError
+from dfactscore.measures.holm import holm
 from dfactscore.readers.columns import Columns
 
 __all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]

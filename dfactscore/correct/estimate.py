@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.bootstrap import Interval
+from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["Linear", "Population", "Tuned", "labels_alone", "tuned", "whole_mean"]
 

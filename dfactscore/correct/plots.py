@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dfactscore._util.plotting import COLORS, MARKERS, draw, figure
+from dfactscore.comparison.cells import TITLES
 from dfactscore.correct.result import Correction
-from dfactscore.plots.style import COLORS, MARKERS, figure, save
 
 __all__ = ["plot_correction"]
 
@@ -29,8 +31,10 @@ def plot_correction(
     Returns:
         The matplotlib figure.
     """
-    from dfactscore.comparison.cells import TITLES
+    return draw({measure: partial(_drawn, measure)}, measure, correction, path)
 
+
+def _drawn(measure: str, correction: Correction) -> Any:
     runs = [run for run in correction.runs if measure in run.measures]
     drawn, axes = figure(7, 1.6 + 0.7 * len(runs))
     places = np.arange(len(runs))[::-1]
@@ -52,6 +56,4 @@ def plot_correction(
     axes.set_xlabel(f"percent, with {100 * correction.confidence:g} % intervals")
     axes.set_title(TITLES[measure])
     drawn.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
-    if path is not None:
-        save(drawn, Path(path))
     return drawn

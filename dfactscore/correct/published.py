@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from dfactscore.comparison.bootstrap import Interval
 from dfactscore.correct.estimate import Array
+from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["ppi_mean"]
 

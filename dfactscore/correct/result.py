@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dfactscore.comparison.bootstrap import Interval
+from dfactscore.correct import tables
 from dfactscore.correct.estimate import Population
+from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["Corrected", "Correction", "Drawn", "Estimate", "Order", "RunCorrection", "Shift"]
 
@@ -157,30 +158,20 @@ class Correction:
 
     def to_text(self, *, width: int = 100) -> str:
         """The tables for a terminal of that many columns."""
-        from dfactscore.correct.tables import render
-
-        return render(self, "table", width=width)
+        return tables.render(self, "table", width=width)
 
     def to_markdown(self) -> str:
         """The tables in Markdown."""
-        from dfactscore.correct.tables import render
-
-        return render(self, "markdown")
+        return tables.render(self, "markdown")
 
     def to_csv(self) -> str:
         """One row a run and measure, unrounded; shares are fractions."""
-        from dfactscore.correct.tables import render
-
-        return render(self, "csv")
+        return tables.render(self, "csv")
 
     def to_json(self) -> str:
         """Everything, as JSON; shares are fractions."""
-        from dfactscore.correct.tables import render
-
-        return render(self, "json")
+        return tables.render(self, "json")
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat mapping a run and measure."""
-        from dfactscore.correct.tables import rows
-
-        return rows(self)
+        return tables.rows(self)

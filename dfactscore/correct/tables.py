@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore.annotation.tables import Table
 from dfactscore.annotation.writing import markdown_table, text_tables
 from dfactscore.comparison.cells import TITLES, pvalue
-from dfactscore.correct.planning import Plan
-from dfactscore.correct.result import Corrected, Correction, Estimate, RunCorrection
+
+if TYPE_CHECKING:
+    from dfactscore.correct.planning import Plan
+    from dfactscore.correct.result import Corrected, Correction, Estimate, RunCorrection
 
 __all__ = ["plan_table", "render", "rows", "tables"]
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dfactscore.correct import correct
-from dfactscore.correct.saving import load, save
-from dfactscore.errors import InputError
+from dfactscore.correct.saving import save
+from dfactscore.errors import InputError, RunError
+from dfactscore.runs.corrected import read_corrected
 
 ROWS = (
     "id",
@@ -250,13 +251,13 @@ def test_what_it_prints(run, tmp_path):
 def test_a_run_folder_keeps_its_correction(run, tmp_path):
     folder = run()
     found = correct({"mine": folder}, by=labels_of(tmp_path / "l.jsonl", scores()))
-    assert load(folder) is None
+    assert read_corrected(folder) is None
     assert save(found, {"mine": folder}) == [folder / "corrected.json"]
-    kept = load(folder)
+    kept = read_corrected(folder)
     assert kept["measures"]["dfs"]["corrected"] == found.runs[0].measures["dfs"].corrected.value
     (folder / "corrected.json").write_text("[1]")
-    with pytest.raises(InputError, match=r"corrected\.json: damaged"):
-        load(folder)
+    with pytest.raises(RunError, match=r"corrected\.json: damaged"):
+        read_corrected(folder)
 
 
 def test_an_unfinished_run(tmp_path, run):
