@@ -118,7 +118,7 @@ class Linear:
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self
-        parts = np.bincount(clusters, self.parts, minlength=count)
+        parts: Array = np.bincount(clusters, self.parts, minlength=count).astype(np.float64)
         return Linear(self.value, parts, self.freedom)
 
 

@@ -186,7 +186,7 @@ def _released(path: Path, label: str) -> Scores | None:
     from dfactscore.comparison.released import released_rows
 
     if path.suffix == ".jsonl":
-        first = next(iter(read_jsonl(path, error=InputError)), (None, {}))[1]
+        first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
         if not isinstance(first, Mapping) or "decisions" not in first:
             return None
     rows = released_rows(path)
