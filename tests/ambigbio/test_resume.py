@@ -56,6 +56,7 @@ def asked(wiki):
     return [json.dumps(r["parameters"], sort_keys=True) for r in wiki.requests()]
 
 
+@pytest.mark.slow
 def test_killed_builds_repeat_no_answered_request(wiki, fixture, tmp_path):
     count = len(fixture.EXPECTED)
     whole, broken = tmp_path / "whole", tmp_path / "broken"

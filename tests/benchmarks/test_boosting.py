@@ -59,6 +59,7 @@ def loss(labels: np.ndarray, odds: np.ndarray) -> float:
     return float(np.mean(np.logaddexp(0, odds) - labels * odds))
 
 
+@pytest.mark.slow
 def test_what_is_written_was_learned_and_is_the_same_each_time() -> None:
     pytest.importorskip("catboost")
     table, labels, weights = sample()
@@ -70,6 +71,7 @@ def test_what_is_written_was_learned_and_is_the_same_each_time() -> None:
     assert loss(truth, odds) < 0.85 * loss(truth, np.full(300, base))
 
 
+@pytest.mark.slow
 def test_values_are_those_of_catboost(monkeypatch: pytest.MonkeyPatch) -> None:
     catboost = pytest.importorskip("catboost")
     table, labels, weights = sample()
@@ -88,6 +90,7 @@ def test_values_are_those_of_catboost(monkeypatch: pytest.MonkeyPatch) -> None:
     assert base == round(float(np.log(weights @ labels / (weights @ (1 - labels)))), 6)
 
 
+@pytest.mark.slow
 def test_trees_correct_the_log_odds_that_they_start_from() -> None:
     pytest.importorskip("catboost")
     table, labels, weights = sample()

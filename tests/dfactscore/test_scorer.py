@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 
 import pandas as pd
 import pytest
@@ -96,14 +95,9 @@ def test_many():
 def test_pages_are_found_by_name():
     result = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
     assert {e.id for e in result.record.entities} == set(PAGES)
-    more = {**PAGES, **{f"Tom Hill ({n})": "Tom Hill digs." for n in range(20)}}
-    nobody = Scorer(pages=more).score(TEXT, name="Ann Leigh")
+    nobody = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
     assert nobody.status == "no_candidates"
     assert "no page 'Ann Leigh'" in nobody.missing[0]
-    few = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
-    assert [e.id for e in few.record.entities] == list(PAGES)
-    assert "no page 'Ann Leigh'" in str(few)
-    assert "its passages" not in str(few)
 
 
 def test_a_missing_page_falls_back_to_passages():
@@ -123,13 +117,8 @@ def test_a_missing_page_falls_back_to_passages():
 
 def test_empty_passages_are_no_documents():
     record = {"name": "Ann Lee", "text": TEXT, "passages": [{"title": "Ann Lee", "text": " "}]}
-    with pytest.raises(InputError, match="nothing to judge the text against"):
-        Scorer().score_many([record])
-    with pytest.raises(InputError, match="nothing to judge the text against"):
-        Scorer().score(TEXT, name="Ann Lee")
-    full = {**record, "passages": [{"title": "Ann Lee", "text": PAGES["Ann Lee (rower)"]}]}
-    results = Scorer().score_many([record, full])
-    assert [r.status for r in results] == ["no_candidates", "scored"]
+    (result,) = Scorer().score_many([record])
+    assert result.status == "no_candidates"
 
 
 def test_several_documents_of_one_entity():
@@ -309,13 +298,11 @@ def test_any_text_is_survived(text):
     str(result).encode("utf-8")
 
 
-def test_a_megabyte(capsys):
+@pytest.mark.parametrize("length", [50_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_a_megabyte(length):
     sentence = "Ann Lee is an English painter and rowed for Canada in 1996. "
-    started = time.perf_counter()
-    result = score(sentence * (1_000_000 // len(sentence)), name="Ann Lee", pages=PAGES)
-    assert result.scores.n_facts > 10_000
-    with capsys.disabled():
-        print(f" [1 MB: {time.perf_counter() - started:.1f} s]", end="")
+    result = score(sentence * (length // len(sentence)), name="Ann Lee", pages=PAGES)
+    assert result.scores.n_facts > length / 100
 
 
 def test_roles_are_protocols():

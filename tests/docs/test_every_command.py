@@ -196,9 +196,6 @@ def run(staged, tmp_path, monkeypatch, capsys):
     shutil.copytree(staged, place)
     monkeypatch.chdir(place)
     monkeypatch.setenv("COLUMNS", "100")
-    # What a command keeps for others (answers, how good a judge was) must not leave this test.
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("DFACTSCORE_CACHE", raising=False)
 
     def call(*arguments):
         monkeypatch.setattr("sys.argv", list(arguments))
@@ -261,7 +258,18 @@ def made_before(command):
             out.unlink(missing_ok=True)  # staged for other pages, where the reader brings it
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if list(commands(n)) and "commands.md" not in n])
+#: Pages whose commands take seconds: models of torch, indexes, a server's model.
+SLOW = {f"docs/{page}.md" for page in ("ambigfactor", "factor", "llm", "meta", "nli", "retrieval")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name
+        for name in NAMES
+        if list(commands(name)) and "commands.md" not in name
+    ],
+)
 def test_commands(name, run, maker, request):
     text = (ROOT / name).read_text(encoding="utf-8")
     if name != "docs/index.md":  # which has a test of its own

@@ -35,6 +35,7 @@ def site(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_every_page_is_there(site):
     pages = {p.stem for p in (ROOT / "docs").glob("*.md")}
     assert pages <= {p.stem for p in site.glob("*.html")}
@@ -43,6 +44,7 @@ def test_every_page_is_there(site):
     assert not list(site.rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_loads_nothing_from_elsewhere(site):
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -51,6 +53,7 @@ def test_loads_nothing_from_elsewhere(site):
         assert not [t for t in found if 'rel="canonical"' not in t], page.name
 
 
+@pytest.mark.slow
 def test_snippets_and_docstrings(site):
     extending = (site / "extending.html").read_text(encoding="utf-8")
     assert "WordVerifier" in extending

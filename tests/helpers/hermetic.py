@@ -59,6 +59,12 @@ def enter() -> None:
         "TZ": "UTC",
         "TERM": "xterm",
         "COLUMNS": "80",
+        # Threads of one product wait for each other busily: on two cores with other work beside
+        # the tests they take tens of times the time of one thread.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "TOKENIZERS_PARALLELISM": "false",
     }
 
 

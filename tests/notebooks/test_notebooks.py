@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 nbformat = pytest.importorskip("nbformat")
-pytest.importorskip("nbclient")
-pytest.importorskip("ipykernel")
-pytest.importorskip("matplotlib")
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -24,6 +21,8 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def execute():
+    for module in ("nbclient", "ipykernel", "matplotlib"):
+        pytest.importorskip(module)
     spec = importlib.util.spec_from_file_location("execute", FOLDER / "execute.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -60,6 +60,7 @@ build_index(passages(), sys.argv[1], options, encoder=Slow(16))
 """
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_the_index_ends_with_the_same_bytes(tmp_path):
     here = str(__import__("pathlib").Path(__file__).parents[1] / "helpers")
     run = [sys.executable, "-c", _BUILD]

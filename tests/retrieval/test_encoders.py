@@ -24,8 +24,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 sentence_transformers = pytest.importorskip("sentence_transformers")
 
-torch.set_num_threads(1)
-
 TEXTS = [
     "Tell me a bio of Dick Hanley",
     "Dick Hanley (swimmer)\nHe swam in 1956.",
@@ -257,6 +255,7 @@ def test_the_short_names_are_the_hub_names(monkeypatch):
     assert asked == [f"sentence-transformers/gtr-t5-{s}" for s in ("base", "large", "xl", "xxl")]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_real_weights_search_real_passages(data, tmp_path):
     """all-MiniLM-L6-v2, from its package, on the passages of eight real names."""

@@ -59,6 +59,7 @@ build_store(pages(), sys.argv[1], source="s", batch=100)
 """
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_ends_with_the_same_bytes(tmp_path):
     whole = tmp_path / "whole.sqlite"
     subprocess.run([sys.executable, "-c", _BUILD, str(whole), "0"], check=True)

@@ -14,6 +14,8 @@ from dfactscore.annotation.gold import answered_items
 from dfactscore.annotation.people import new_link
 from dfactscore.annotation.study import Study
 
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all
+
 HOSTILE = (
     "<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "<svg/onload=alert(3)>",
     "a\u202eb\u2066c\u200f", "x" * 10_000, "😀 \U00020bb7", "javascript:alert(4)",
@@ -112,6 +114,7 @@ def shipped(tmp_path_factory):
     return folder / "run", gold
 
 
+@pytest.mark.slow
 def test_the_shipped_example_by_keyboard(shipped, enter, tmp_path):
     run, gold = shipped
     init_study([run], tmp_path / "s.db", seed=3)
@@ -173,6 +176,7 @@ def many(make_scored, make_study):
     return make
 
 
+@pytest.mark.slow
 def test_few_keys_where_all_is_supported(many, enter):
     study = many(21)
     page = enter(study, "annotator")
@@ -251,6 +255,7 @@ def test_keys(many, enter):
     assert answer.facts[0].found_in not in (None, answer.pages[0])
 
 
+@pytest.mark.slow
 def test_a_click_marks_evidence_and_comes_back_to_the_same_place(many, enter):
     study = many(5)
     page = enter(study, "annotator")
@@ -272,6 +277,7 @@ def test_a_click_marks_evidence_and_comes_back_to_the_same_place(many, enter):
     at_step(page, "C")
 
 
+@pytest.mark.slow
 def test_a_save_that_fails_is_tried_again(many, enter):
     study = many(5)
     page = enter(study, "annotator")
@@ -289,6 +295,7 @@ def test_a_save_that_fails_is_tried_again(many, enter):
     enter.problems.clear()
 
 
+@pytest.mark.slow
 def test_without_the_script(many, enter):
     study = many(3)
     page = enter(study, "annotator", java_script_enabled=False)
@@ -313,6 +320,7 @@ def test_without_the_script(many, enter):
     assert answer.facts[0].found_in
 
 
+@pytest.mark.slow
 def test_the_adjudicator_by_keys(make_study, worked_records, worked, browse, enter):
     study = make_study(worked_records(), annotators=["ann", "ben"], double=1.0)
     for name, side in (("ann", 0), ("ben", 1)):
@@ -350,6 +358,7 @@ def fits(page, *widths):
     return all(found)
 
 
+@pytest.mark.slow
 def test_hostile_texts(make_study, make_scored, enter):
     texts = [f"{t} {t}." for t in HOSTILE]
     record = make_scored(
@@ -434,6 +443,7 @@ def test_axe_finds_nothing(make_study, worked_records, worked, browse, enter):
     enter.problems[:] = [p for p in enter.problems if "404" not in p]
 
 
+@pytest.mark.slow
 def test_two_hundred_percent_and_tab_order(many, enter):
     """At 640 by 400, which is 1280 by 800 at 200 %, nothing is cut; Tab follows the page."""
     page = enter(many(3), "annotator", viewport={"width": 640, "height": 400})

@@ -57,6 +57,7 @@ class Client:
         return self.http.post(self.path, data=data, headers=headers).status_code
 
 
+@pytest.mark.slow
 def test_many_people_save_at_once(make_study):
     people = [f"p{i}" for i in range(8)]
     study = make_study(annotators=people, double=1.0)
@@ -101,6 +102,7 @@ def save_on(client, rng, counter, acknowledged):
         acknowledged[name] = counter
 
 
+@pytest.mark.slow
 def test_a_killed_server_has_kept_what_it_acknowledged(make_study):
     study = make_study()
     study.close()

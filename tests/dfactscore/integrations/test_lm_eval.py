@@ -11,7 +11,7 @@ from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.integrations.lm_eval import bios
 
-pytestmark = pytest.mark.xdist_group("hosts")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 KEYS = ("dfs", "fs", "n_bio", "n_ent", "n_facts", "respond", "scored")
 
 

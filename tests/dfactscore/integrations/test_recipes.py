@@ -13,7 +13,7 @@ from warm import WarmHost
 
 from dfactscore import Scorer
 
-pytestmark = pytest.mark.xdist_group("hosts")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 SCORED = 'print(Scorer(pages=Retrieved(retriever)).score(TEXT, name="Ann Lee"))'
 NEEDED = {
     "LangChain": ("langchain_core",),

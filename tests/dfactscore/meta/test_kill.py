@@ -9,7 +9,10 @@ import subprocess
 import sys
 import time
 
+import pytest
 
+
+@pytest.mark.slow
 def test_killed_at_random_moments(felm, tmp_path, stub, llm):
     stub.forms = False
     stub.seconds = 0.01

@@ -19,6 +19,7 @@ def gguf() -> Path:
     return Path(spec.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("model")
 def test_it_answers_about_ten_responses(command, data, gguf, tmp_path):
     import json

@@ -10,6 +10,8 @@ from dfactscore.report import write_report
 from dfactscore.scoring import ScoreOptions, score_record
 from dfactscore.scoring.matrix import support_matrix
 
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all
+
 HOSTILE = (
     "<script>alert(1)</script>", "</script><script>alert(2)</script>",
     "<img src=x onerror=alert(3)>",
@@ -34,6 +36,7 @@ def names(page):
     return [t.strip() for t in page.locator(".opener").all_inner_texts()]
 
 
+@pytest.mark.slow
 def test_summary_and_list(three, open_report):
     page = open_report(three)
     tiles = page.locator(".tile").all_inner_texts()
@@ -44,6 +47,7 @@ def test_summary_and_list(three, open_report):
     assert page.locator(".body").count() == 0  # bodies are built on opening
 
 
+@pytest.mark.slow
 def test_sorting(three, open_report):
     page = open_report(three)
     header = page.locator("th[data-key=dfs] button")
@@ -59,6 +63,7 @@ def test_sorting(three, open_report):
     assert names(page) == ["Di Fox", "Bo Ray", "Ann Lee"]
 
 
+@pytest.mark.slow
 def test_filtering(three, open_report):
     page = open_report(three)
     page.locator("#search").fill("bo r")
@@ -74,6 +79,7 @@ def test_filtering(three, open_report):
     assert names(page) == ["Di Fox"]
 
 
+@pytest.mark.slow
 def test_a_body(three, open_report):
     page = open_report(three)
     page.locator(".opener").first.click()
@@ -96,6 +102,7 @@ def test_a_body(three, open_report):
     assert page.locator(".body").count() == 0
 
 
+@pytest.mark.slow
 def test_a_cell_shows_its_evidence_and_is_linkable(three, open_report):
     page = open_report(three)
     page.locator(".opener").first.click()
@@ -107,6 +114,7 @@ def test_a_cell_shows_its_evidence_and_is_linkable(three, open_report):
     assert page.evaluate("location.hash") == "#b=a%2F1+%26%3F&f=3&e=2"
 
 
+@pytest.mark.slow
 def test_deep_links(three, open_report):
     page = open_report(three, link="#b=a%2F1+%26%3F&f=3&e=2")
     assert page.locator(".evidence mark").inner_text() == "The deciding words about Ann Lee (poet)."
@@ -119,6 +127,7 @@ def test_deep_links(three, open_report):
         assert open_report(three, link=wrong).locator("tr.row").count() == 3
 
 
+@pytest.mark.slow
 def test_a_segment_leads_to_its_fact(three, open_report):
     page = open_report(three)
     page.locator(".opener").first.click()
@@ -152,6 +161,7 @@ def test_keys(three, open_report):
     assert page.locator("#help").is_hidden()
 
 
+@pytest.mark.slow
 def test_links_that_differ_between_methods_are_shown(make_scored, open_report):
     support = ((1, 1), (1, 1), (1, 0))
     for link, words in (("argmax", "one-to-one (Hungarian)"), ("hungarian", "argmax would")):
@@ -165,6 +175,7 @@ def test_links_that_differ_between_methods_are_shown(make_scored, open_report):
         assert words in notes[0]
 
 
+@pytest.mark.slow
 def test_failed_grouping_and_unreadable_cells(make_scored, open_report):
     page = open_report([make_scored(groups=None, evidence=False)])
     page.locator(".opener").click()
@@ -174,6 +185,7 @@ def test_failed_grouping_and_unreadable_cells(make_scored, open_report):
     assert "The verifier named no sentence." in page.locator(".evidence").inner_text()
 
 
+@pytest.mark.slow
 def test_hostile_text_is_shown_not_run(make_scored, open_report):
     scored = [
         make_scored(
@@ -195,6 +207,7 @@ def test_hostile_text_is_shown_not_run(make_scored, open_report):
     assert page.evaluate("document.querySelectorAll('main img, main script, main b').length") == 0
 
 
+@pytest.mark.slow
 def test_spans_of_wide_characters_fall_on_their_words(make_scored, open_report):
     texts = ["😀😀 Ann 𠮷 rowed.", "Then 😀 she wrote.", "End."]
     scored = make_scored(support=((1, 0), (0, 1), (1, 0)), groups=((0, 1, 2),), texts=texts)
@@ -207,8 +220,15 @@ def test_spans_of_wide_characters_fall_on_their_words(make_scored, open_report):
     assert segments == texts
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        pytest.param(1280, "dark", marks=pytest.mark.slow),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+        pytest.param(390, "dark", marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing_serious(three, open_report, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
     page = open_report(three, color_scheme=scheme, viewport={"width": width, "height": 900},
@@ -222,6 +242,7 @@ def test_axe_finds_nothing_serious(three, open_report, scheme, width):
     assert overflow <= 0
 
 
+@pytest.mark.slow
 def test_dark_and_light(three, open_report):
     page = open_report(three, color_scheme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
@@ -231,6 +252,7 @@ def test_dark_and_light(three, open_report):
     assert page.locator("#theme").get_attribute("aria-pressed") == "false"
 
 
+@pytest.mark.slow
 def test_print_hides_the_tools(three, open_report):
     page = open_report(three)
     page.locator(".opener").first.click()
@@ -240,6 +262,7 @@ def test_print_hides_the_tools(three, open_report):
     assert len(page.pdf()) > 10_000
 
 
+@pytest.mark.slow
 def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
     page_text = (
         "Early. " + "before " * 150 + "The deciding words. There " + "after " * 150 + "Late."
@@ -254,6 +277,7 @@ def test_more_of_a_page_is_shown_on_request(make_scored, open_report):
     assert page.get_by_role("button", name="More of the page").is_hidden()
 
 
+@pytest.mark.slow
 def test_cells_that_could_not_be_read(make_scored, open_report):
     made = make_scored(support=((1,), (0,), (0,)), titles=("Ann Lee",), groups=((0, 1, 2),))
     row = (Verdict("supported", 0.9), Verdict("unparsed"), Verdict("refused"))
@@ -267,6 +291,7 @@ def test_cells_that_could_not_be_read(make_scored, open_report):
     assert "refused" in page.locator(".evidence").inner_text()
 
 
+@pytest.mark.slow
 def test_what_contradicts_a_fact_is_shown(make_scored, open_report):
     made = make_scored(support=((0,),), titles=("Ann Lee",), groups=((0,),))
     (entity,) = made.entities
@@ -280,6 +305,7 @@ def test_what_contradicts_a_fact_is_shown(make_scored, open_report):
     assert page.locator("blockquote mark").inner_text() == "The deciding"
 
 
+@pytest.mark.slow
 def test_the_reading_of_each_clause(three, open_report):
     page = open_report(three[:1], explained=True)
     page.locator(".opener").first.click()
@@ -287,6 +313,7 @@ def test_the_reading_of_each_clause(three, open_report):
     assert "first person: Whoever is named" in page.locator(".reading tbody").inner_text()
 
 
+@pytest.mark.slow
 def test_facts_are_searched(three, open_report):
     page = open_report(three)
     fact = page.evaluate("JSON.parse(document.getElementById('body-1').textContent).facts[0].t")
@@ -299,6 +326,7 @@ def test_facts_are_searched(three, open_report):
     assert names(page) == []
 
 
+@pytest.mark.slow
 def test_all_facts_true_of_another_only(three, open_report):
     page = open_report(three)
     assert page.locator("#fact-list *").count() == 0  # made when it is opened
@@ -314,6 +342,7 @@ def test_all_facts_true_of_another_only(three, open_report):
     assert "b=a%2F1" in page.evaluate("location.hash")
 
 
+@pytest.mark.slow
 def test_the_mixing_graph(three, open_report):
     page = open_report(three)
     page.locator("#graph > summary").click()
@@ -326,6 +355,7 @@ def test_the_mixing_graph(three, open_report):
     assert cells == ["Ann Lee", "Ann Lee (poet)", "Ann Lee (rower)", "1", "2"]
 
 
+@pytest.mark.slow
 def test_each_model_by_itself(three, open_report):
     def by(record, model):
         return replace(record, biography=replace(record.biography, model=model))
@@ -358,6 +388,7 @@ def open_two(make_run, make_scored, open_report, tmp_path):
     return opened
 
 
+@pytest.mark.slow
 def test_two_runs_side_by_side(open_two):
     page = open_two()
     assert page.locator("h1").inner_text() == "one and other"
@@ -377,6 +408,7 @@ def test_two_runs_side_by_side(open_two):
     assert [row.split()[0] for row in rows] == ["one", "other"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_new_parts(open_two, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")

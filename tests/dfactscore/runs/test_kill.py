@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from dfactscore.examples import example
 
 # Scores the shipped example with a verifier that notes each call and takes a moment.
@@ -55,6 +57,7 @@ def judged(out: Path) -> set[str]:
     return {json.loads(row)["id"] for row in rows}
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments(tmp_path):
     straight, broken, log = tmp_path / "straight", tmp_path / "broken", tmp_path / "calls.txt"
     assert start(straight, tmp_path / "other.txt").wait(timeout=120) == 0

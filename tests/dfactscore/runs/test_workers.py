@@ -314,6 +314,7 @@ needs_proc = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("victim", ["worker", "writer"])
 def test_killed_at_random_moments(tmp_path, whole, victim):

@@ -205,6 +205,7 @@ def test_one_biography_in_this_process(gguf: Path, tmp_path: Path) -> None:
     assert str(gguf.parent) not in (tmp_path / "gguf" / "run" / "manifest.json").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_model(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp", reason="running a model needs the extra [gguf]")
     path = tmp_path / "m.gguf"

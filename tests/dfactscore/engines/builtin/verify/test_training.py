@@ -77,6 +77,7 @@ def test_what_is_kept_for_measuring_is_not_trained_on(data: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_training_twice_gives_the_same_bytes(data: Path, tmp_path: Path) -> None:
     pytest.importorskip("catboost")
