@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
+from dfactscore.ambigbio.asked_pages import PageAnswer, ask_pages, categories_in
 from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
@@ -13,14 +14,8 @@ from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["ApiSource"]
 
-_BATCH = 50
 _LIMIT = "max"  # 500 for most users, 5000 for bots
 _SITE = {"meta": "siteinfo", "siprop": "general|namespaces|namespacealiases", "curtimestamp": "1"}
-
-
-def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]
 
 
 def _site(info: Mapping[str, Any], address: str) -> Site:
@@ -145,47 +140,32 @@ class ApiSource:
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
         """The listed pages, by id, so that a page that was moved meanwhile is found."""
-        found: dict[int, RawPage] = {}
-        for batch in _batches([str(entry.page_id) for entry in listed]):
-            pages, sections, moves = self._fetch({"pageids": "|".join(batch)})
-            by_title = {page.title: page for page in pages.values()}
-            listed_by_title = {entry.title: entry for entry in listed}
-            for source in moves:
-                target = self._follow(source, moves, sections)
-                entry = listed_by_title.get(source)
-                if entry is not None and target in by_title:
-                    found[entry.page_id] = by_title[target]
-            found.update((key, page) for key, page in pages.items() if str(key) in batch)
-        return found
+        ids = {str(entry.page_id): entry for entry in listed}
+        answer = self._fetch("pageids", list(ids))
+        pages = answer.raw_pages()
+        by_title = {page.title: page for page in pages.values()}
+        by_listed = {entry.title: entry.page_id for entry in listed}
+        found = {
+            by_listed[source]: by_title[target]
+            for source in answer.moves
+            if source in by_listed and (target := answer.target(source)) in by_title
+        }
+        return found | {key: page for key, page in pages.items() if str(key) in ids}
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, 50 titles a request."""
-        found: dict[str, RawPage] = {}
-        for batch in _batches(list(dict.fromkeys(titles))):
-            pages, sections, moves = self._fetch({"titles": "|".join(batch)})
-            by_title = {page.title: page for page in pages.values()}
-            for title in batch:
-                target = self._follow(title, moves, sections)
-                if target is not None and target in by_title:
-                    found[title] = by_title[target]
-        return found
+        titles = list(dict.fromkeys(titles))
+        answer = self._fetch("titles", titles)
+        by_title = {page.title: page for page in answer.raw_pages().values()}
+        return {
+            title: by_title[target]
+            for title in titles
+            if (target := answer.target(title)) in by_title
+        }
 
-    @staticmethod
-    def _follow(title: str, moves: Mapping[str, str], sections: frozenset[str]) -> str | None:
-        seen = set()
-        while title in moves and title not in seen:
-            if title in sections:
-                return None
-            seen.add(title)
-            title = moves[title]
-        return title
-
-    def _fetch(
-        self, which: Mapping[str, str]
-    ) -> tuple[dict[int, RawPage], frozenset[str], dict[str, str]]:
+    def _fetch(self, key: Literal["pageids", "titles"], values: Sequence[str]) -> PageAnswer:
         checked = (self.language.name_category, *self.language.refused_categories)
         parameters = {
-            **which,
             "redirects": "1",
             "prop": "revisions|pageprops|redirects|categories",
             "rvprop": "ids|timestamp|content",
@@ -199,56 +179,10 @@ class ApiSource:
             "clcategories": "|".join(f"Category:{name}" for name in checked),
             "cllimit": _LIMIT,
         }
-        merged: dict[int, dict[str, Any]] = {}
-        moves: dict[str, str] = {}
-        sections: set[str] = set()
-        for part in self.client.query(parameters):
-            for step in part.get("normalized", ()):
-                moves[step["from"]] = step["to"]
-            for step in part.get("redirects", ()):
-                moves[step["from"]] = step["to"]
-                if step.get("tofragment"):
-                    sections.add(step["from"])
-            for page in part.get("pages", ()):
-                if page.get("ns") != 0 or "pageid" not in page:
-                    continue
-                known = merged.setdefault(page["pageid"], {})
-                for key, value in page.items():
-                    if isinstance(value, list) and key in known:
-                        known[key] = known[key] + value
-                    else:
-                        known[key] = value
-        pages = {key: _raw(page) for key, page in merged.items() if page.get("revisions")}
-        return pages, frozenset(sections), moves
+        return ask_pages(self.client, key, values, parameters)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
         """All categories of pages, those that templates add too."""
-        found: dict[int, list[str]] = {}
-        for batch in _batches([str(page.page_id) for page in pages]):
-            query = {"pageids": "|".join(batch), "prop": "categories", "cllimit": _LIMIT}
-            for part in self.client.query(query):
-                for page in part.get("pages", ()):
-                    names = [_bare(entry["title"]) for entry in page.get("categories", ())]
-                    found.setdefault(page["pageid"], []).extend(names)
-        return {key: tuple(names) for key, names in found.items()}
-
-
-def _bare(title: str) -> str:
-    return title.partition(":")[2]
-
-
-def _raw(page: Mapping[str, Any]) -> RawPage:
-    revision = page["revisions"][0]
-    properties = page.get("pageprops", {})
-    return RawPage(
-        title=page["title"],
-        page_id=page["pageid"],
-        revision=revision["revid"],
-        timestamp=revision["timestamp"],
-        text=revision.get("slots", {}).get("main", {}).get("content", ""),
-        aliases=tuple(sorted(entry["title"] for entry in page.get("redirects", ()))),
-        categories=tuple(_bare(entry["title"]) for entry in page.get("categories", ())),
-        disambiguation="disambiguation" in properties,
-        short_description=properties.get("wikibase-shortdesc", ""),
-        wikidata=properties.get("wikibase_item", ""),
-    )
+        ids = [str(page.page_id) for page in pages]
+        answer = ask_pages(self.client, "pageids", ids, {"prop": "categories", "cllimit": _LIMIT})
+        return {key: categories_in(page) for key, page in answer.pages.items()}

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, cast, get_args
 from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
-from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.errors import AmbigBioError, TooFewNamesError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, from_categories
 from dfactscore.ambigbio.markup import categories_of, cut_hidden
@@ -395,14 +395,11 @@ def build(
         report(f"{len(kept)} of {names} names, {len(decisions)} looked at")
     place = repr(language.name_category) if source.draw == "names" else "the list"
     if not kept or (names != "all" and len(kept) < names):
-        raise AmbigBioError(
+        raise TooFewNamesError(
             f"{len(kept)} of the {len(order)} pages in {place} are names that "
             f"two or more people share, {names} were asked for: "
-            + (
-                "give --names all"
-                if kept
-                else "check that the wiki and --lang belong together, and see OUT.log.jsonl"
-            )
+            + ("give --names all" if kept else "check that the wiki and --lang belong together"),
+            decisions,
         )
     number = len(kept) if names == "all" else names
     return _finish(reader, kept, decisions, seed=seed, asked=number, listed=len(order))
@@ -462,9 +459,10 @@ def build_from_names(
     report(f"{len(kept)} of {len(candidates)} names")
     if not kept:
         first = decisions[0]
-        raise AmbigBioError(
+        raise TooFewNamesError(
             f"none of the {len(decisions)} names is shared by two people on this wiki; "
-            f"{first.title!r}: {first.reason}"
+            f"{first.title!r}: {first.reason}",
+            decisions,
         )
     return _finish(
         reader, kept, decisions, seed=None, asked=len(candidates), listed=len(candidates)

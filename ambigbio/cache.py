@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,10 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["ResponseCache"]
+__all__ = ["ONE", "ResponseCache"]
+
+ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
+_COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -70,12 +73,25 @@ class ResponseCache:
         Raises:
             AmbigBioError: It cannot be written, as on a full disk.
         """
-        key, text = self._key(address, parameters)
-        body = zlib.compress(dump_json(answer).encode(), 3)
+        self.put_all(address, [(parameters, answer)])
+
+    def put_all(
+        self, address: str, answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
+    ) -> None:
+        """Keeps several answers with the parameters of each, all or none; see `put`."""
+        rows = []
+        for parameters, answer in answers:
+            key, text = self._key(address, parameters)
+            rows.append((key, address, text, zlib.compress(dump_json(answer).encode(), 3)))
         with sqlite_errors(self.path, "cannot be written", error=self._full):
-            self._db.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, address, text, body)
-            )
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     def _full(self, problem: str) -> AmbigBioError:
         return AmbigBioError(
@@ -84,8 +100,9 @@ class ResponseCache:
         )
 
     def __len__(self) -> int:
+        """How many answers of services are kept."""
         with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
-            count: int = self._db.execute("SELECT COUNT(*) FROM answers").fetchone()[0]
+            count: int = self._db.execute(_COUNT, (f"%{ONE}",)).fetchone()[0]
         return count
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 from xml.etree import ElementTree
 
+from dfactscore._util.bounds import check_regular
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.expansion import Template, transcluded
 from dfactscore.ambigbio.languages import Language
@@ -112,6 +113,7 @@ def spans(path: Path, size: int = 64 << 20) -> list[Span]:
     Raises:
         AmbigBioError: The file cannot be read.
     """
+    check_regular(path, error=AmbigBioError)
     try:
         total = path.stat().st_size
     except OSError as error:

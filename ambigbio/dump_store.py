@@ -142,7 +142,9 @@ class DumpStore:
 
     def _rows(self, sql: str, *values: object) -> Iterator[Any]:
         with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
-            yield from self._db.execute(sql, values)
+            # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
+            for row in self._db.execute(sql, values):  # noqa: UP028
+                yield row
 
     def _page(self, row: Sequence[Any]) -> RawPage:
         if [type(field) for field in row] != [str, int, int, str, str]:

@@ -9,7 +9,7 @@ fifty pages at once. The version is capped for this, and checked where the libra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
 from typing import Any
 
@@ -17,7 +17,7 @@ import wikipediaapi
 from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
 from dfactscore._util.callbacks import Log
-from dfactscore.ambigbio.cache import ResponseCache
+from dfactscore.ambigbio.cache import ONE, ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiError
 from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
 
@@ -138,6 +138,30 @@ class WikiClient:
             ) from error
         self.cache.put(address, parameters, answer)
         return answer
+
+    def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
+        """What `remember` kept about one thing; None where it is not known.
+
+        Args:
+            about: What was asked, and about what.
+            address: Of which service; the wiki by default.
+        """
+        kept = self.cache.get(f"{address or self.api_url}{ONE}", about)
+        self.cached += kept is not None
+        return kept
+
+    def remember(
+        self,
+        answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
+        address: str = "",
+    ) -> None:
+        """Keeps what an answer says about each of many things, whatever it is asked with next.
+
+        Args:
+            answers: What was asked about one thing, and what is known about it.
+            address: As in `recall`.
+        """
+        self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
 
     def _kept(self) -> str:
         count = len(self.cache)

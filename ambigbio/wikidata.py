@@ -41,13 +41,15 @@ class WikidataCheck:
             WikiError: Wikidata cannot be reached or answers something else.
         """
         ids = list(dict.fromkeys(items))
-        humans: set[str] = set()
-        for start in range(0, len(ids), _BATCH):
+        found = {item: self.client.recall({"instances of": item}, self.address) for item in ids}
+        left = [item for item, kept in found.items() if kept is None]
+        for start in range(0, len(left), _BATCH):
+            batch = left[start : start + _BATCH]
             answer = self.client.get(
                 self.address,
                 {
                     "action": "wbgetentities",
-                    "ids": "|".join(ids[start : start + _BATCH]),
+                    "ids": "|".join(batch),
                     "props": "claims",
                     "format": "json",
                     "formatversion": "2",
@@ -56,7 +58,11 @@ class WikidataCheck:
             )
             if "entities" not in answer:
                 raise WikiError(f"{self.address} answers without 'entities': is it Wikidata?")
-            for item, entity in answer["entities"].items():
-                if _HUMAN in _instances(entity):
-                    humans.add(item)
-        return frozenset(humans)
+            new = {
+                item: {"kinds": list(_instances(answer["entities"].get(item, {})))}
+                for item in batch
+            }
+            rows = (({"instances of": item}, kinds) for item, kinds in new.items())
+            self.client.remember(rows, self.address)
+            found |= new
+        return frozenset(item for item, kept in found.items() if kept and _HUMAN in kept["kinds"])

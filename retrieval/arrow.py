@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.bounds import check_regular
+from dfactscore._util.jsonl import read_json
 from dfactscore.retrieval.errors import MissingExtraError, SourceError
 
 __all__ = ["arrow_files", "arrow_records"]
@@ -29,6 +30,7 @@ def arrow_files(path: Path) -> list[Path]:
         SourceError: If the folder's ``state.json`` cannot be read or names a missing file.
     """
     if not path.is_dir():
+        check_regular(path, error=SourceError)
         return [path]
     states = sorted(path.rglob(_STATE))
     if not states:
@@ -36,9 +38,9 @@ def arrow_files(path: Path) -> list[Path]:
     found: list[Path] = []
     for state in states:
         try:
-            listed = json.loads(state.read_text("utf-8"))["_data_files"]
+            listed = read_json(state, error=SourceError)["_data_files"]
             files = [state.parent / str(entry["filename"]) for entry in listed]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (KeyError, TypeError) as error:
             raise SourceError(
                 f"{state}: not the state of a saved data set ({type(error).__name__}: {error})"
             ) from None

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import atomic_path, make_folder
 from dfactscore.retrieval.embeddings import Embeddings, check_vectors
@@ -52,6 +53,7 @@ def _read(path: Path, *, mapped: bool) -> Any:
     import faiss
 
     if not path.is_file():
+        check_regular(path, error=IndexFolderError)
         raise IndexFolderError(f"{path}: no such file; build the index again")
     flag = faiss.IO_FLAG_MMAP_IFC if mapped else 0
     try:

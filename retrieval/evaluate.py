@@ -18,7 +18,15 @@ from dfactscore.retrieval.readers import json_record
 from dfactscore.text.names import bears_name
 from dfactscore.text.questions import name_of_question
 
-__all__ = ["Evaluation", "Question", "evaluate", "read_qrels", "read_questions", "trec_lines"]
+__all__ = [
+    "Evaluation",
+    "Question",
+    "evaluate",
+    "read_qrels",
+    "read_questions",
+    "trec_ids",
+    "trec_lines",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,9 @@ def read_questions(path: str | Path) -> list[Question]:
 
 
 def _question(record: Any, where: str) -> Question:
-    if not isinstance(record, dict) or not (record.get("name") or record.get("query")):
+    if not isinstance(record, dict) or not any(
+        str(record.get(key) or "").strip() for key in ("name", "query")
+    ):
         raise RecordError(where, "needs 'name' or 'query' (and 'relevant': ids or titles)")
     relevant = record.get("relevant", [])
     if not isinstance(relevant, list) or not all(isinstance(r, (str, int)) for r in relevant):
@@ -106,12 +116,14 @@ def _text_questions(path: Path) -> list[Question]:
     found: list[Question] = []
     for line in iter_lines(path, error=SourceError):
         try:
-            text = line.raw.decode("utf-8-sig").strip()
+            text = line.raw.decode("utf-8-sig").strip(" \r\n")
         except UnicodeDecodeError as error:
             raise RecordError(line.where, f"not UTF-8 (byte {error.start})") from None
         key, tab, rest = text.partition("\t")
-        if text:
+        if text.strip():
             asked = rest.strip() if tab else text
+            if not asked:
+                raise RecordError(line.where, f"query {key!r} is empty")
             found.append(
                 Question(query=asked, id="_".join(key.split()))
                 if tab
@@ -145,6 +157,23 @@ def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
     if not found:
         raise SourceError(f"{path}: contains no judgments")
     return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
+
+
+def trec_ids(questions: Sequence[Question]) -> list[str]:
+    """What runs and judgments in TREC's form call the questions.
+
+    Raises:
+        SourceError: If they call two of them the same.
+    """
+    found: dict[str, int] = {}
+    for number, question in enumerate(questions, 1):
+        key = question.id or str(number)
+        if (first := found.setdefault(key, number)) != number:
+            raise SourceError(
+                f"questions {first} and {number} are both called {key!r}, and would be one query "
+                "in TREC's form; give each an 'id' of its own"
+            )
+    return list(found)
 
 
 def trec_lines(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util import jsonl
+from dfactscore._util.bounds import check_regular
 from dfactscore.retrieval.errors import IndexFolderError
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def load_array(path: Path, *, mapped: bool = True) -> NDArray[Any]:
     """
     import numpy as np
 
+    check_regular(path, error=IndexFolderError)
     try:
         array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
     except Exception as error:  # a damaged header is read as Python, and fails in as many ways

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.files import read_text
 from dfactscore.retrieval.documents import passage_text
 from dfactscore.retrieval.embeddings import Embeddings, append_rows, check_vectors, start_meta
 from dfactscore.retrieval.encoders import Encoder
@@ -56,10 +57,7 @@ def _order(path: Path, rows: int, store: PassageStore) -> NDArray[np.int64]:
     """Row of the table for each passage of the corpus."""
     import numpy as np
 
-    try:
-        ids = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"{path}: cannot be read ({error})") from None
+    ids = read_text(path, error=SourceError).split("\n")
     ids = [line.strip() for line in (ids[:-1] if ids[-1] == "" else ids)]
     if len(ids) != rows:
         raise EncoderError(f"{path}: {len(ids)} ids for {rows} embeddings; one id a line is needed")

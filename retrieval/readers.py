@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import open_bytes
+from dfactscore._util.files import open_bytes, read_text
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.near import near_file
 from dfactscore._util.tables import Unreadable, parsed, read_table
@@ -263,12 +263,7 @@ def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
         # A text directly in the folder is named after its title; a sub-folder named after a
         # title holds several documents about it.
         title = unquote(parent.parts[0] if parent.parts else file.stem)
-        try:
-            text = file.read_text("utf-8")
-        except UnicodeDecodeError:
-            raise SourceError(f"{file}: not UTF-8; convert it first (iconv -t utf-8)") from None
-        except OSError as error:
-            raise SourceError(f"{file}: cannot be read ({error.strerror})") from None
+        text = read_text(file, error=SourceError)
         yield str(file), {"title": title.replace("_", " "), "text": text}
 
 

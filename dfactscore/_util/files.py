@@ -7,6 +7,7 @@ import contextlib
 import glob
 import gzip
 import hashlib
+import io
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
+from dfactscore._util.bounds import Bounded, check_regular, largest_file, too_large
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.near import near_file
 from dfactscore.errors import RunError
@@ -38,6 +40,8 @@ __all__ = [
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_BLOCK = 1 << 17
+_WHOLE = 1 << 24
 _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 
@@ -45,9 +49,20 @@ _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
     """Opens a file to be read from its start; one that ends in ``.gz`` is unpacked.
 
+    It is read in lines or pieces: of more than 64 MiB without an end of line only the first are
+    given, and then the error.
+
     Raises:
-        Exception: What `error` makes, if it is not there or cannot be read to its end.
+        Exception: What `error` makes, if it is not there, is not a file (a device, a named pipe),
+            cannot be read to its end, or has a longer line.
     """
+    with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
+        yield io.BufferedReader(bounded, _BLOCK)
+
+
+@contextlib.contextmanager
+def _opened(path: Path, error: MakeError) -> Iterator[IO[bytes]]:
+    check_regular(path, error=error)
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             yield cast("IO[bytes]", file)
@@ -70,9 +85,20 @@ def shipped(package: str, name: str) -> Path:
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:
-    """A whole file; see `open_bytes`."""
-    with open_bytes(path, error=error) as file:
-        return file.read()
+    """A whole file, unpacked if it ends in ``.gz``.
+
+    Raises:
+        Exception: What `error` makes, as for `open_bytes`, or if it is larger than 256 MiB (or
+            what the variable ``DFACTSCORE_LARGEST_FILE`` says).
+    """
+    most, blocks, size = largest_file(), [], 0
+    with _opened(path, error) as file:
+        while block := file.read(min(_WHOLE, most + 1 - size)):
+            blocks.append(block)
+            size += len(block)
+            if size > most or os.fstat(file.fileno()).st_size > most:
+                raise too_large(path, error=error)
+    return b"".join(blocks)
 
 
 def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> str:
@@ -89,6 +115,7 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
     total = hashlib.sha256()
     files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
     for file in files:
+        check_regular(file, error=error)
         total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
         try:
             with file.open("rb") as opened:
@@ -174,6 +201,8 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     """
     # The name is cut: with its ending it must not be longer than the system allows.
     start = f".{path.name[:40]}."
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise error(f"{path}: is not a file, and would be replaced by one")
     temporary = path.parent / f"{start}{secrets.token_hex(4)}.tmp"
     held = None
     try:

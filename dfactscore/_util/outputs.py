@@ -114,6 +114,8 @@ def refuse_input(
 
 
 def _is_kind(path: Path, kind: Kind) -> bool:
+    if not path.is_file():  # a pipe would be waited for
+        return False
     try:
         with path.open("rb") as file:
             head = file.read(_LOOKED_AT)

@@ -315,7 +315,8 @@ def _fitting(kind: type[Settings], sources: Iterable[Given]) -> list[Given]:
     chosen = kind.model_fields[selector].default
     for source in given:
         chosen = source.values.get(selector, chosen)
-    own = uses.get(chosen, frozenset())
+    # A list or mapping in the place of a name is refused with the other values, below.
+    own = uses.get(chosen, frozenset()) if isinstance(chosen, str) else frozenset()
     homes = {name: home for home, names in uses.items() for name in names if name not in own}
     found = []
     for source in given:

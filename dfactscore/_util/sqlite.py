@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import MakeError
 
 __all__ = ["SQLiteReader", "open_sqlite", "set_change_counter", "sqlite_errors"]
@@ -73,6 +74,7 @@ def open_sqlite(
 def _connect(
     path: Path, mode: str, pragmas: tuple[str, ...], any_thread: bool, wait: float
 ) -> sqlite3.Connection:
+    check_regular(path, error=sqlite3.DatabaseError)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{mode}",
         uri=True,
@@ -149,7 +151,10 @@ class SQLiteReader:
     def each(self, sql: str, *values: object) -> Iterator[Any]:
         """The rows of a query, one by one; see `rows`."""
         with sqlite_errors(self.path, self._what, error=self._error):
-            yield from self._connection.execute(sql, values)
+            # Not `yield from`: a generator that is given up would close the cursor, which raises
+            # where the file is closed already.
+            for row in self._connection.execute(sql, values):  # noqa: UP028
+                yield row
 
     def close(self) -> None:
         """Closes the connections of all threads."""

@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from dfactscore._util.bounds import check_zip
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes, read_bytes
@@ -233,6 +234,7 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
         raise MissingExtraError("Reading XLSX", "xlsx") from None
     import warnings
 
+    check_zip(io.BytesIO(data), path, error=error)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and extensions that are not read

@@ -187,6 +187,8 @@ def build(
     """
     from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
+    from dfactscore.ambigbio.errors import TooFewNamesError
+    from dfactscore.ambigbio.files import write_records
     from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
     from dfactscore.workers import open_executor
@@ -220,29 +222,34 @@ def build(
         for suffix in ("", "-wal", "-shm"):
             kept.with_name(kept.name + suffix).unlink(missing_ok=True)
     report = _reporter(quiet)
-    if kind == "dump":
-        assert dump is not None
-        with open_executor(workers, on) as executor:
-            built, cost = _from_dump(
-                dump,
-                words,
-                kept,
-                index,
-                executor,
-                wanted_names,
-                wanted_number,
-                seed,
-                pages,
-                draw,
-                report,
+    try:
+        if kind == "dump":
+            assert dump is not None
+            with open_executor(workers, on) as executor:
+                built, cost = _from_dump(
+                    dump,
+                    words,
+                    kept,
+                    index,
+                    executor,
+                    wanted_names,
+                    wanted_number,
+                    seed,
+                    pages,
+                    draw,
+                    report,
+                )
+        else:
+            address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
+            client = _client(address, contact, kept, interval, max_wait, timeout, report)
+            check = _wikidata(client, wikidata_url) if wikidata else None
+            built, cost = _from_api(
+                client, words, wanted_names, wanted_number, seed, pages, check, draw, report
             )
-    else:
-        address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
-        client = _client(address, contact, kept, interval, max_wait, timeout, report)
-        check = _wikidata(client, wikidata_url) if wikidata else None
-        built, cost = _from_api(
-            client, words, wanted_names, wanted_number, seed, pages, check, draw, report
-        )
+    except TooFewNamesError as error:
+        log = _beside(out, ".log.jsonl")
+        write_records(log, error.decisions)
+        raise AmbigBioError(f"{error}; reasons: {log}") from None
     _write(built, out, pages_out or _beside(out, ".pages.jsonl"), pages, cost)
 
 
@@ -491,7 +498,8 @@ def validate(
     for problem in found:
         print(f"{file}: {problem}" if not problem.startswith(str(pages)) else problem)
     if found:
-        print(f"{len(found)} problems: restore the file or build it again", file=sys.stderr)
+        problems_ = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+        print(f"{problems_}: restore the file or build it again", file=sys.stderr)
         raise typer.Exit(1)
     print(f"{file}: {len(dataset)} names, no problem")
 

@@ -373,6 +373,8 @@ def search(
 
     if (query is None) == (queries is None):
         raise InputError("index search: give either a query or --queries FILE")
+    if query is not None and not query.strip():
+        raise InputError("index search: the query is empty")
     _use_threads(threads)
     retriever = _open(folder)
     if query is None or form == "trec":
@@ -402,22 +404,23 @@ def _search_many(
     form: str,
 ) -> None:
     from dfactscore.cli.output import print_json
-    from dfactscore.retrieval.evaluate import Question, read_questions, trec_lines
+    from dfactscore.retrieval.evaluate import Question, read_questions, trec_ids, trec_lines
     from dfactscore.retrieval.retriever import bio_query
 
     asked = [Question(name=query or "")] if queries is None else read_questions(queries)
     texts = [bio_query(q.name, template) if q.name else q.query for q in asked]
+    keys = trec_ids(asked)
     found_of_all = _search(retriever, texts, k, method, "{name}")
-    for number, (one, hits) in enumerate(zip(asked, found_of_all, strict=True), 1):
+    for key, one, hits in zip(keys, asked, found_of_all, strict=True):
         if form == "trec":
             ranking = [(hit.passage.id, float(hit.score)) for hit in hits]
-            for line in trec_lines(one.id or str(number), ranking):
+            for line in trec_lines(key, ranking):
                 typer.echo(line)
         elif form == "json":
             found = [{"rank": n, "score": round(h.score, 6), "id": h.passage.id,
                       "title": h.passage.title, "text": h.passage.text}
                      for n, h in enumerate(hits, 1)]  # fmt: skip
-            asked_for = {"id": one.id or str(number), "query": one.name or one.query}
+            asked_for = {"id": key, "query": one.name or one.query}
             print_json({**asked_for, "hits": found}, indent=None)
         else:
             typer.echo(one.name or one.query)
@@ -552,10 +555,10 @@ def _judged(asked: list[Question], qrels: Path) -> list[Question]:
     from dataclasses import replace
 
     from dfactscore.errors import InputError
-    from dfactscore.retrieval.evaluate import read_qrels
+    from dfactscore.retrieval.evaluate import read_qrels, trec_ids
 
     judged = read_qrels(qrels)
-    keys = [question.id or str(number) for number, question in enumerate(asked, 1)]
+    keys = trec_ids(asked)
     if not set(keys) & set(judged):
         raise InputError(
             f"{qrels}: judges the queries {', '.join(list(judged)[:3])} …, and the questions are "

@@ -15,10 +15,10 @@ from pydantic import Field
 
 from dfactscore._util.csv_text import csv_rows, csv_text
 from dfactscore._util.files import dump_json
-from dfactscore._util.jsonl import JSONError, parse_json, read_json
+from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, RunError
 from dfactscore.factor.run import COMMAND, read_factor_manifest
 from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.measures.holm import holm
@@ -116,11 +116,11 @@ def _number(value: Any) -> Any:
 
 def is_factor_run(path: str | Path) -> bool:
     """Whether a folder is a run of `factor score`."""
-    place = Path(path) / "manifest.json"
     try:
-        return bool(parse_json(place.read_bytes())["command"] == COMMAND)
-    except (OSError, JSONError, KeyError, TypeError, IndexError):
+        manifest = read_json(Path(path) / "manifest.json", error=RunError)
+    except RunError:
         return False
+    return isinstance(manifest, dict) and manifest.get("command") == COMMAND
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

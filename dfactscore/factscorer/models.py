@@ -22,6 +22,7 @@ __all__ = ["DEFAULT", "Judge", "expected_calls", "open_judge", "use_key"]
 DEFAULT = "retrieval+builtin"
 _MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")
 _KEY = "OPENAI_API_KEY"
+_LONGEST_KEY = 4096
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ def use_key(openai_key: Any) -> None:
     try:
         if not path.is_file():
             return
-        key = path.read_text("utf-8").split("\n", 1)[0].strip()
+        with path.open(encoding="utf-8") as file:
+            key = file.readline(_LONGEST_KEY).strip()
     except (OSError, ValueError) as problem:
         # What was given may be a key: it is not repeated.
         reason = getattr(problem, "strerror", None) or type(problem).__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dfactscore._util.files import read_text
 from dfactscore.engines.builtin.group.explain import Explanation, explain
 from dfactscore.errors import InputError
 from dfactscore.readers import read_biographies
@@ -26,10 +27,7 @@ def explain_file(
         InputError: If the file cannot be read, or no biography has the name.
     """
     if path.suffix == ".txt":
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: cannot be read ({error})") from error
+        text = read_text(path, error=InputError)
         biographies: Sequence[Biography] = [Biography(path.stem, name or "", text)]
     else:
         biographies = read_biographies(path).biographies

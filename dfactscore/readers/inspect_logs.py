@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.bounds import check_regular, check_zip
 from dfactscore.errors import InputError, MissingExtraError
 from dfactscore.readers.json_items import BrokenItem
 from dfactscore.text.questions import name_in
@@ -64,6 +65,8 @@ def read_log(path: Path) -> Iterator[tuple[int, Any]]:
         MissingExtraError: If Inspect is not installed.
     """
     need_inspect()
+    check_regular(path, error=InputError)
+    check_zip(path, path, error=InputError)
     from inspect_ai.log import read_eval_log
 
     try:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, overload
 
 from dfactscore._util.csv_text import csv_text, without_guard
+from dfactscore._util.files import open_bytes
 from dfactscore._util.numbers import Mean, number, percent
+from dfactscore.errors import RunError
 from dfactscore.metrics import f1_at_k
 from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore.scoring.category import CATEGORY_LABELS
@@ -168,8 +171,11 @@ class StoredRows(Sequence[Mapping[str, Any]]):
         return self._count
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        with self._path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
+        with (
+            open_bytes(self._path, error=RunError) as file,
+            io.TextIOWrapper(file, "utf-8", newline="") as lines,
+        ):
+            for row in csv.DictReader(lines):
                 yield {name: _value(name, cell) for name, cell in row.items()}
 
     @overload

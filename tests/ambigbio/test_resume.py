@@ -27,8 +27,9 @@ fork = multiprocessing.get_context("fork")
 
 def run(api, folder, count, interval=0.0, batch=4):
     import dfactscore.ambigbio.api_source
+    import dfactscore.ambigbio.asked_pages
 
-    dfactscore.ambigbio.api_source._BATCH = (
+    dfactscore.ambigbio.asked_pages._BATCH = (
         batch  # many small requests give many moments to be killed in
     )
     dfactscore.ambigbio.api_source._LIMIT = "5"

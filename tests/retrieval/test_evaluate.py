@@ -11,6 +11,7 @@ from dfactscore.retrieval.evaluate import (
     evaluate,
     read_qrels,
     read_questions,
+    trec_ids,
     trec_lines,
 )
 
@@ -70,6 +71,29 @@ def test_questions_of_a_text(tmp_path):
     assert read_questions(path) == [
         Question(name="Ann Lee"), Question(name="Jo Dee"), Question(query="who sang?", id="q_7"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("q.jsonl", '{"query": "a", "id": "1"}\n{"query": " ", "id": "2"}\n'),
+        ("q.jsonl", '{"name": "a", "id": "1"}\n{"name": "", "query": "\\t", "id": "2"}\n'),
+        ("q.tsv", "1\ta\n2\t\n"),
+        ("q.txt", "1\ta\n2\t  \n"),
+    ],
+)
+def test_an_empty_query_is_refused_with_its_line(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(RecordError, match=f"{name}:2"):
+        read_questions(tmp_path / name)
+
+
+def test_two_questions_of_one_id_are_no_run():
+    named = [Question(query="a", id="7"), Question(query="b"), Question(query="c")]
+    assert trec_ids(named) == ["7", "2", "3"]
+    for other in ("7", "2"):
+        with pytest.raises(SourceError, match=rf"{other!r}.* 'id' of its own"):
+            trec_ids([*named, Question(query="d", id=other)])
 
 
 def test_judgments_in_trec_form(tmp_path):

@@ -9,6 +9,8 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+from dfactscore._util.bounds import check_regular
+from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_file, near_miss
 from dfactscore.errors import InputError, MissingExtraError
 
@@ -18,6 +20,7 @@ _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _TOKENIZER = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer.json")
 _SAMPLES, _SAMPLE = 64, 4096
 _PICKLES = (".bin", ".ckpt", ".pt", ".pth", ".pkl")
+_LONGEST_HEADER = 100_000_000  # of safetensors themselves
 _CONVERT = (
     "convert them once where you trust their origin (docs/nli.md: Converting), and give that folder"
 )
@@ -201,7 +204,7 @@ def _digest(path: Path, name: str) -> str:
             _add_weights(total, file, name)
         elif file.name == "config.json" or _of_tokenizer(file.name):
             total.update(f"{file.name}\0".encode())
-            total.update(file.read_bytes())
+            total.update(read_bytes(file, error=InputError))
     return total.hexdigest()
 
 
@@ -210,11 +213,12 @@ def _of_tokenizer(name: str) -> bool:
 
 
 def _add_weights(total: hashlib._Hash, file: Path, name: str) -> None:
+    check_regular(file, error=InputError)
     size = file.stat().st_size
     with open(file, "rb") as opened:
         first = opened.read(8)
         length = struct.unpack("<Q", first)[0] if len(first) == 8 else size
-        header = opened.read(length) if length <= size - 8 else b""
+        header = opened.read(length) if length <= min(size - 8, _LONGEST_HEADER) else b""
         try:
             tensors = json.loads(header)
             stated = max(

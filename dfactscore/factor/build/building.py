@@ -13,10 +13,12 @@ from typing import Any
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json, make_folder
 from dfactscore._util.jsonl import parse_json, read_json, write_json
+from dfactscore._util.validated import misfit
 from dfactscore.errors import RunError
 from dfactscore.factor.build.candidates import TYPES, Candidate, Edit, Type, candidate_record
 from dfactscore.factor.build.entities import roles_of
 from dfactscore.factor.build.filters import Contradicts, FilterOptions, Filters, Judged
+from dfactscore.factor.build.forms import FORMS
 from dfactscore.factor.build.mentions import given_names
 from dfactscore.factor.build.names import Names
 from dfactscore.factor.build.rules import rule_candidates
@@ -30,7 +32,6 @@ from dfactscore.runs.manifest import check_same, new_manifest
 __all__ = ["BuildOptions", "Built", "Make", "build_factor"]
 
 _WANTED = 3
-STAGES = ("selection", "contradictions", "filters", "choice")
 
 #: Makes the candidates of a sentence, and says what became of each request for them.
 Make = Callable[[Selected], Awaitable[tuple[Sequence[Candidate], Mapping[str, int]]]]
@@ -91,11 +92,15 @@ class _Journals:
             check_same(folder, old, new)
         else:
             write_json(place, new)
-        for stage in STAGES:
+        for stage in FORMS:
             self._open[stage] = Journal(folder / f"{stage}.jsonl")
 
     def get(self, stage: str, key: str) -> dict[str, Any] | None:
-        return self._open[stage].get(key) if self._open else None
+        record = self._open[stage].get(key) if self._open else None
+        if record is not None and (problem := misfit(FORMS[stage], record)):
+            path = self._open[stage].path
+            raise RunError(f"{path}: {key}: {problem}; delete {path.parent} to start again")
+        return record
 
     def keep(self, stage: str, key: str, record: dict[str, Any]) -> None:
         if self._open:

@@ -229,6 +229,14 @@ def _build_index(pages: Path, index: Path, log: Log) -> None:
     build_index(split_pages(read_pages(pages)), index, options)
 
 
+def _sha256(path: Path) -> str:
+    total = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            total.update(block)
+    return total.hexdigest()
+
+
 def _describe(experiment: Experiment) -> dict[str, Any]:
     """What decides which passages each name gets."""
     found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
@@ -237,7 +245,7 @@ def _describe(experiment: Experiment) -> dict[str, Any]:
         if path is None:
             found[key] = None
         elif path.is_file():
-            found[key] = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+            found[key] = f"{path.name} {_sha256(path)[:16]}"
         else:
             found[key] = path.name
     return found

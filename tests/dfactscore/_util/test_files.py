@@ -97,3 +97,11 @@ def test_unusable_folders(tmp_path):
         pass
     with pytest.raises(Refused, match="cannot be written"):
         write_text(tmp_path / "no" / "x", "", error=Refused)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+def test_what_is_not_a_file_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Refused, match="pipe: is not a file"):
+        write_text(tmp_path / "pipe", "", error=Refused)
+    assert [p.is_fifo() for p in tmp_path.iterdir()] == [True]

@@ -49,6 +49,13 @@ class Example(Base):
     out: Path | None = setting(None, "Where to.", panel="Output")
 
 
+@pytest.mark.parametrize("odd", [["left"], {"left": 1}, [[]], 3, True])
+def test_another_value_where_a_name_stands(odd: object) -> None:
+    given = from_mapping(Example, {"kind": odd, "count": 2}, "x.yaml")
+    with pytest.raises(InputError, match=r"x\.yaml: kind: .* is unknown; choose one of left"):
+        settle(Example, given)
+
+
 def test_a_field_says_everything_once() -> None:
     fields = Example.model_fields
     assert [default_text(fields[n]) for n in ("kind", "count", "share", "cache", "no_cache")] == [

@@ -39,6 +39,15 @@ def test_a_reader_writes_nothing(file):
     assert not file.with_name("none.sqlite").exists()
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_rows_that_are_given_up(file):
+    reader = SQLiteReader(file, error=Refused)
+    rows = reader.each("SELECT k FROM t")
+    next(rows)
+    reader.close()
+    rows.close()
+
+
 def test_a_read_only_disk(file):
     """A superuser may write all the same; for everyone else the folder takes no journal."""
     file.parent.chmod(0o500)

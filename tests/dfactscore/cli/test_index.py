@@ -91,6 +91,13 @@ def test_runs_and_judgments_in_trec_form(run, pages, tmp_path):
     assert said.startswith("1 Q0 ")
     code, _, err = run("search", tmp_path / "index")
     assert (code, "either a query or --queries" in err) == (2, True)
+    code, _, err = run("search", tmp_path / "index", "  ")
+    assert (code, "the query is empty" in err) == (2, True)
+    questions.write_text('{"name": "Ann Lee", "id": "2"}\n{"query": "coach"}\n')
+    for words in (("search", tmp_path / "index", "--queries", questions, "--format", "trec"),
+                  ("evaluate", tmp_path / "index", questions, "--qrels", qrels)):  # fmt: skip
+        code, _, err = run(*words)
+        assert (code, "questions 1 and 2 are both called '2'" in err) == (2, True)
 
 
 def test_ir_measures_reads_our_runs_and_finds_the_same(run, pages, tmp_path):

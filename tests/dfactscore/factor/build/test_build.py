@@ -8,15 +8,16 @@ import random
 
 import pytest
 
+from dfactscore.errors import RunError
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
 from dfactscore.factor.baselines import baselines
 from dfactscore.factor.build import BuildOptions, build_factor
-from dfactscore.factor.build.building import STAGES
 from dfactscore.factor.build.candidates import Edit, apply_edits
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
 from dfactscore.factor.build.filters import FilterOptions, Filters, _consistent
+from dfactscore.factor.build.forms import FORMS
 from dfactscore.factor.build.mentions import given_names, mentions
 from dfactscore.factor.build.models import read_candidates
 from dfactscore.factor.build.names import Names
@@ -210,7 +211,7 @@ def test_stages_are_journals(pages, tmp_path):
         )
 
     whole = run(tmp_path / "a")
-    assert {p.stem for p in (tmp_path / "a").glob("*.jsonl")} == set(STAGES)
+    assert {p.stem for p in (tmp_path / "a").glob("*.jsonl")} == set(FORMS)
 
     calls = []
 
@@ -225,6 +226,38 @@ def test_stages_are_journals(pages, tmp_path):
     )  # fmt: skip
     assert not calls
     assert again.items == whole.items
+
+
+@pytest.mark.parametrize(
+    ("stage", "odd"),
+    [
+        ("selection", {"sentences": [[0, "1", 2]]}),
+        ("selection", {"sentences": [7]}),
+        ("selection", {}),
+        ("contradictions", {"candidates": [{"text": 1}], "statuses": {}}),
+        ("contradictions", {"candidates": [], "statuses": {"ok": "x"}}),
+        ("filters", {"judged": [{"type": "entity"}]}),
+        ("choice", {"chosen": None}),
+    ],
+)
+def test_a_damaged_journal_is_named(pages, tmp_path, stage, odd):
+    some = {title: pages[title] for title in sorted(pages)[:2]}
+
+    def run():
+        return asyncio.run(build_factor(some, stages=tmp_path / "a"))
+
+    run()
+    path = tmp_path / "a" / f"{stage}.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    place = next(iter(FORMS[stage].model_fields))
+    whole = [n for n, line in enumerate(lines) if place in line]
+    lines[whole[0]] = {
+        **{key: value for key, value in lines[whole[0]].items() if key not in
+           FORMS[stage].model_fields}, **odd,
+    }  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    with pytest.raises(RunError, match=rf"{stage}\.jsonl.*delete"):
+        run()
 
 
 def test_fluency_is_a_filter(pages):
