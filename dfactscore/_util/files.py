@@ -201,11 +201,11 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     """
     # The name is cut: with its ending it must not be longer than the system allows.
     start = f".{path.name[:40]}."
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise error(f"{path}: is not a file, and would be replaced by one")
     temporary = path.parent / f"{start}{secrets.token_hex(4)}.tmp"
     held = None
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise error(f"{path}: is not a file, and would be replaced by one")
         for left in path.parent.glob(f"{glob.escape(start)}*.tmp"):
             if is_leftover(left.name) and (found := _held(left)) is not None:
                 with contextlib.suppress(OSError):

@@ -308,7 +308,7 @@ def test_embeddings_made_elsewhere(tmp_path, make_encoder):
     refuse("the id is empty", ids=written("empty.txt", "\n".join(["", *lines[1:]])))
     refuse("came before, in line 1", ids=written("twice.txt", "\n".join([lines[1], *lines[1:]])))
     refuse("no embedding for passage", ids=written("other.txt", "\n".join(["zz", *lines[1:]])))
-    refuse("cannot be read", ids=tmp_path / "none.txt")
+    refuse("no such file", ids=tmp_path / "none.txt")
 
 
 def test_a_missing_source_begins_no_folder(tmp_path):
