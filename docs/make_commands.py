@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
+_SHARED = 2  # commands that have an option with the same words, from which on it stands once
+_TABLE = ("| option | meaning | default |", "| --- | --- | --- |")
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
@@ -39,9 +42,10 @@ def render() -> str:
         if not _children(command):
             title = " ".join(path)
             lines.append(f"| [`{title}`](#{title.replace(' ', '-')}) | {_summary(command)} |")
-    lines.append("")
+    shared = _shared(command for _, command in commands if not _children(command))
+    lines += ["", *_shared_section(shared)]
     for path, command in commands:
-        lines += _section(path, command)
+        lines += _section(path, command, shared)
     lines += _experiment()
     return "\n".join(lines).rstrip() + "\n"
 
@@ -83,31 +87,64 @@ def _summary(command: Any) -> str:
     return (command.help or "").strip().splitlines()[0]
 
 
-def _section(path: tuple[str, ...], command: Any) -> list[str]:
+def _shared(commands: Iterable[Any]) -> dict[str, str]:
+    """Panels of the options that mean the same in several commands, by their row."""
+    found = [
+        (_row(param), _panel(param))
+        for command in commands
+        for param in _params(command)
+        if param.param_type_name == "option" and not param.required
+    ]
+    counts = Counter(row for row, _ in found)
+    return {row: panel for row, panel in found if counts[row] >= _SHARED}
+
+
+def _shared_section(shared: Mapping[str, str]) -> list[str]:
+    """The options that several commands have, each once."""
+    lines = ["## Shared options", "", "Each command names those that it has.", ""]
+    for panel in (*PANELS, "Other"):
+        rows = [row for row, home in shared.items() if home == panel]
+        if rows:
+            lines += [f"**{panel}**", "", *_TABLE, *rows, ""]
+    return lines
+
+
+def _section(path: tuple[str, ...], command: Any, shared: Mapping[str, str]) -> list[str]:
     lines = [f"{'#' * len(path)} {' '.join(path)}", ""]
     paragraphs = (command.help or "").strip().split("\n\n")
     for paragraph in paragraphs:
         lines += [_escape(" ".join(paragraph.split())), ""]
     if _children(command):
         return lines
-    params = [p for p in command.params if p.name != "help" and not p.hidden]
+    params = _params(command)
     usage = [*path, *(_placeholder(p) for p in params if p.param_type_name == "argument")]
     usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
     lines += ["```", " ".join(usage), "```", ""]
-    for panel, rows in _panels(params).items():
-        lines += [f"**{panel}**", "", "| option | meaning | default |", "| --- | --- | --- |"]
-        lines += [*rows, ""]
+    rows = {_row(param): param for param in _in_panels(params)}
+    own = [row for row in rows if row not in shared]
+    if own:
+        lines += [*_TABLE, *own, ""]
+    names = [f"`{max(rows[row].opts, key=len)}`" for row in rows if row in shared]
+    if names:
+        lines += [f"[Shared](#shared-options): {', '.join(names)}.", ""]
     return lines
 
 
-def _panels(params: list[Any]) -> dict[str, list[str]]:
-    """Rows of the options, by panel, in the order of the help."""
-    found: dict[str, list[str]] = {panel: [] for panel in PANELS}
-    for param in sorted(params, key=lambda p: str(p.param_type_name)):
-        found.setdefault(getattr(param, "rich_help_panel", None) or "Other", []).append(_row(param))
-    return {panel: rows for panel, rows in found.items() if rows}
+def _params(command: Any) -> list[Any]:
+    return [p for p in command.params if p.name != "help" and not p.hidden]
+
+
+def _panel(param: Any) -> str:
+    panel = getattr(param, "rich_help_panel", None)
+    return panel if panel in PANELS else "Other"
+
+
+def _in_panels(params: list[Any]) -> list[Any]:
+    """Arguments, then options in the order of the help."""
+    panels = [*PANELS, "Other"]
+    return sorted(params, key=lambda p: (panels.index(_panel(p)), str(p.param_type_name)))
 
 
 def _required_option(param: Any) -> bool:

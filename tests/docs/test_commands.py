@@ -28,16 +28,35 @@ def test_says_what_help_says(page):
     assert "dfactscore score [INPUT] [OPTIONS]" in score
     assert (
         "| `--out`, `-o` PATH | Run folder; the same command resumes it. | `runs/INPUT-HASH` |"
-        in score
+        in page
     )
-    assert "One of `argmax`, `hungarian`." in score
-    assert "| `--soft`, `--hard` |" in score
-    assert (
-        "| `--format` | Format of the results. One of `table`, `json`, `csv`. | `table` |" in score
-    )
+    shared = page.split("## Shared options\n")[1].split("\n## ")[0]
+    assert "One of `argmax`, `hungarian`." in shared
+    assert "| `--soft`, `--hard` |" in shared
+    assert all(f"`{flag}`" in score for flag in ("--soft", "--link", "--format"))
+    rows = [line for line in page.splitlines() if line.startswith("| `--")]
+    assert len(rows) > 200
     panels = ["Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output"]
-    places = [score.index(f"**{panel}**") for panel in panels]
+    places = [shared.index(f"**{panel}**") for panel in panels]
     assert places == sorted(places)
+
+
+def test_every_option_of_every_command_is_said(page):
+    from dfactscore.cli.app import read_all
+
+    def walk(command, path):
+        children = getattr(command, "commands", {})
+        for name, child in children.items():
+            if not child.hidden:
+                yield from walk(child, [*path, name])
+        if not children:
+            yield " ".join(path), command
+
+    for title, command in walk(read_all(), ["dfactscore"]):
+        section = page.split(f"# {title}\n")[1].split("\n#")[0]
+        for param in command.params:
+            if param.param_type_name == "option" and param.name != "help" and not param.hidden:
+                assert f"`{max(param.opts, key=len)}`" in section, (title, param.opts)
 
 
 def test_every_command_has_its_link(page):
@@ -45,5 +64,5 @@ def test_every_command_has_its_link(page):
 
     headings = {h.replace(" ", "-") for h in re.findall(r"^#+ (dfactscore .*)$", page, re.M)}
     linked = set(re.findall(r"\(#(.*?)\)", page))
-    assert linked <= headings
+    assert linked <= headings | {"shared-options"}
     assert {"dfactscore-score", "dfactscore-index-build", "dfactscore-cache-info"} <= linked
