@@ -12,7 +12,7 @@ from dfactscore.engines.builtin.decompose.conjuncts import Words
 from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.decompose.examples import kinds
 from dfactscore.engines.builtin.language.clauses import Clause, Range, is_year, skip_adverbs
-from dfactscore.engines.builtin.language.tokenizer import Token
+from dfactscore.engines.builtin.language.tokenizer import Token, Tokens
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
     PRONOUNS,
@@ -200,7 +200,7 @@ class ClauseWords:
         hole = (a, b + closed)
         insort(self.holes, hole)
         if self.own is None:
-            self.own = self.tokens = list(self.tokens)
+            self.own = self.tokens = Tokens(self.tokens)
         for k in range(*hole):
             self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
 

@@ -92,7 +92,7 @@ _CUT = re.compile(
     r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in|for|on|at|or|be|that|"
     r"which|whom|who|most|more|his|her|their|than|into|about|when|he|she)\.$"
 )
-_ENDED = re.compile(r"[.!?][\"'”’)\]]*$")
+_ENDED = re.compile(r"[.!?…\"”)\]][\"'”’)\]]*$")
 _NOT_ONLY = re.compile(
     r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
 )
@@ -162,6 +162,8 @@ class BuiltinDecomposer:
         before = thing = ""
         whole = biography.text.rstrip()
         end = len(whole) + bool(_ENDED.search(whole))  # a text that has an end is not cut off
+        torn = _lacks_end(paragraph, whole)
+        last = paragraph.sentences[-1][0] if paragraph.sentences else 0
         for reading in paragraph.clauses:
             label = paragraph.individuals[reading.individual].label
             for statement in _clause_statements(paragraph, reading, target, biography.name):
@@ -172,8 +174,10 @@ class BuiltinDecomposer:
                 if _SOURCE_TALK.search(text) or _says_own_name(text, label):
                     continue
                 bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
-                if span[1] >= end and facts and (bare or _CUT.search(text)):
-                    continue  # "Ann Lee was": the text was cut off
+                cut = span[1] >= end and (torn or bare or _CUT.search(text))
+                cut = cut or (torn and reading.view.clause.verb < 0 and span[0] >= last)
+                if facts and cut:
+                    continue  # "Ann Lee was", "She died. She lived in New": it was cut off
                 facts.append(Fact(text, reading.view.sentence, span))
             view = reading.view
             again = view.words(view.clause.subject) in {"It", "it"}
@@ -182,6 +186,20 @@ class BuiltinDecomposer:
                 _thing(view) or _thing_told(view, label) or (thing if again else ""),
             )
         return tuple(facts)
+
+
+def _lacks_end(paragraph: Paragraph, text: str) -> bool:
+    """Whether the last sentence lacks an end, where an earlier one in such a line has its own."""
+    last = paragraph.clauses[-1].view if paragraph.clauses else None
+    if last is None or (last.opens and last.clause.verb < 0) or _ENDED.search(text):
+        return False
+    sentences = paragraph.sentences
+    return any(
+        c.view.line.kind == last.line.kind
+        and c.view.sentence < last.sentence
+        and _ENDED.search(text[slice(*sentences[c.view.sentence])].rstrip())
+        for c in paragraph.clauses
+    )
 
 
 def _named(text: str, label: str) -> str:

@@ -147,7 +147,7 @@ def _views(
         skipped = _behind_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
-    tokens = [t for t in tokenize(body) if t.text[0] not in "*#"]
+    tokens = tokenize(body, markup=False)
     if not tokens:
         yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)
         return

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, SupportsIndex, overload
 
-__all__ = ["Token", "tokenize"]
+__all__ = ["Token", "Tokens", "tokenize"]
 
 _TOKEN = re.compile(
     r"\b(?:[Tt]here|[Hh]e|[Ss]he)(?=['’]s\b)"
@@ -50,8 +52,38 @@ class Token(NamedTuple):
         return self.text[0].isalnum()
 
 
-def tokenize(text: str) -> list[Token]:
+class Tokens(list[Token]):
+    """The tokens of a sentence; on both sides of it stands one that is neither word nor mark.
+
+    A rule may look as far ahead and back as it likes: a text can be cut off behind any word.
+
+    Example:
+        >>> found = tokenize("Ann Lee")
+        >>> len(found), found[1].low, found[2].low, found[-1].word
+        (2, 'lee', '', False)
+    """
+
+    def __init__(self, tokens: Iterable[Token]) -> None:
+        super().__init__(tokens)
+        end = super().__getitem__(-1).end if self else 0
+        self._outside = Token(" ", "", end, end, 0)
+
+    @overload
+    def __getitem__(self, at: SupportsIndex, /) -> Token: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> list[Token]: ...
+    def __getitem__(self, at: SupportsIndex | slice, /) -> Token | list[Token]:
+        if isinstance(at, int) and not 0 <= at < len(self):
+            return self._outside
+        return list.__getitem__(self, at)
+
+
+def tokenize(text: str, *, markup: bool = True) -> Tokens:
     """Cuts a sentence into tokens; brackets that are never closed do not nest.
+
+    Args:
+        text: A sentence.
+        markup: Whether the stars and hashes of Markdown are tokens.
 
     Example:
         >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
@@ -74,9 +106,9 @@ def tokenize(text: str) -> list[Token]:
         elif stack and token == stack[-1][0]:
             inside[stack.pop()[1]] += 1
             inside[i + 1] -= 1
-    tokens = []
-    depth = 0
-    for (token, start, end), change in zip(found, inside, strict=False):
-        depth += change
-        tokens.append(Token(token, token.lower(), start, end, depth))
-    return tokens
+    depths = itertools.accumulate(inside)
+    return Tokens(
+        Token(token, token.lower(), start, end, depth)
+        for (token, start, end), depth in zip(found, depths, strict=False)
+        if markup or token[0] not in "*#"
+    )
