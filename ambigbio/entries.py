@@ -163,7 +163,7 @@ def read_entries(text: str, *, title: str, site: Site, language: Language) -> Pa
             if in_lead:
                 reader.lead(piece)
             else:
-                begins = re.match(r"\s*(?:'{2,})?\s*\[\[", piece) is not None
+                begins = re.match(r"\s*(?:'{2,}\s*)?\[\[", piece) is not None
                 first = bullet is not None and number == 0
                 # Of a table, which has columns of other things, only links that bear the name.
                 again = (bullet is not None or line[0] == ":") and begins
@@ -188,7 +188,7 @@ def _skipped_part(heading: str, language: Language) -> str:
 
 def _is_apparatus(heading: str, language: Language) -> bool:
     known = language.apparatus | language.name_page_apparatus
-    parts = re.split(r"\s+(?:and|&|und|et|y)\s+|,\s*", heading)
+    parts = re.split(r"(?<!\s)\s+(?:and|&|und|et|y)\s+|,\s*", heading)
     return heading in known or all(part in known for part in parts)
 
 

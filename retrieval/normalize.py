@@ -13,7 +13,7 @@ __all__ = ["near_titles", "normalize_title", "same_name_titles", "without_qualif
 # MediaWiki strips them too.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")
 _SPACES = re.compile(r"[\s_]+")
-_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
+_QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 _SIMPLE = re.compile(r"[A-Z0-9][!-^`-~]*(?: [!-^`-~]+)*")
 
 

@@ -29,7 +29,7 @@ FUSION_CONSTANT = 60
 _DEPTH = 100
 
 SearchMethod = Literal["auto", "dense", "bm25", "hybrid", "title"]
-_DISAMBIGUATION = re.compile(r"[\s_]*\(disambiguation\)\s*$", re.IGNORECASE)
+_DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

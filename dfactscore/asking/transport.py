@@ -327,4 +327,4 @@ def _message(status: int, inner: Any) -> str:
     if isinstance(inner, Mapping) and inner.get("message"):
         return str(inner["message"])
     text = inner if isinstance(inner, str) else shown(inner, 300)
-    return re.sub(r"<[^>]*>", " ", text) if text.strip() else f"status {status} without a word"
+    return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"

@@ -11,7 +11,7 @@ from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
 __all__ = ["Reading", "cut_left", "spans_of", "token_count"]
 
-_WORD = re.compile(r"\s*\S+")
+_WORD = re.compile(r"(?<!\s)\s*\S+")
 _BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, nothing overflows
 
 

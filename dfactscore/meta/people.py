@@ -171,7 +171,7 @@ def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
     return place, labels
 
 
-_CLOSING = re.compile(r"[ ]+(?=[,.;:!?%)\]}’”]|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
+_CLOSING = re.compile(r"(?<! )[ ]+(?=[,.;:!?%)\]}’”]|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
 _OPENING = re.compile(r"(?<=[(\[{$£“‘])[ ]+")
 _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 

@@ -83,7 +83,7 @@ _PARTS = {
 _COUNTY = re.compile(
     r"\b(?:County|Province|Prefecture|Island|Islands|Region|District|Parish|shire)\b"
 )
-_SHIRE = re.compile(r"\w{3,}shire$")
+_SHIRE = re.compile(r"\w{3}shire$")
 # Bodies that many places have: their names alone do not tell which one is meant.
 _BODY = re.compile(
     r"(?:House of (?:Representatives|Assembly|Commons|Lords|Delegates|Burgesses)"

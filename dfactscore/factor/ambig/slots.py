@@ -24,15 +24,17 @@ SLOTS: tuple[Slot, ...] = get_args(Slot)
 #: A person has one of these.
 SINGLE = frozenset(SLOTS[:4])
 
-_PROPER = r"(?:[A-Z][\w.'’-]*|[A-Z]\.)"
+_PROPER = r"[A-Z][\w.'’-]*"
 _LINK = r"(?:of|de|la|le|del|the|upon|on|und|and|na)"
 _PLACE = rf"{_PROPER}(?: (?:{_LINK} )*{_PROPER})*"
 _BORN_AT = re.compile(rf"was born (?P<v>(?:in|at) {_PLACE}(?:, {_PLACE})*)\.$")
 _DIED_AT = re.compile(
     rf"(?:died|was killed|was shot dead) (?P<v>(?:in|at) {_PLACE}(?:, {_PLACE})*)\.$"
 )
-_BORN_ON = re.compile(r"was born\b[^;]*\bon (?P<v>[^;]+)$")
-_DIED_ON = re.compile(r"(?:died|was killed|was shot dead|was murdered)\b[^;]*\bon (?P<v>[^;]+)$")
+_BORN_ON = re.compile(r"\Awas born\b(?=[^;]*$)[^;]*\bon (?P<v>[^;]+)$")
+_DIED_ON = re.compile(
+    r"\A(?:died|was killed|was shot dead|was murdered)\b(?=[^;]*$)[^;]*\bon (?P<v>[^;]+)$"
+)
 _ROLE = re.compile(r"(?P<f>is|was) an? (?P<v>[^.;:()]+?)(?:,.*|\.)?$")
 _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
@@ -55,7 +57,7 @@ _INSTITUTION = (
 _STUDIED = re.compile(
     rf"(?P<f>graduated from|attended|was educated at|studied at|went to|enrolled at|"
     rf"studied [a-z ]+ at|received (?:his|her) doctorate from|took (?:his|her) degree at)"
-    rf" (?P<v>(?:the )?(?:{_PROPER} )*(?:{_LINK} )*(?:{_PROPER} )*{_INSTITUTION}"
+    rf" (?P<v>(?:the )?(?:{_PROPER} )*(?:(?:{_LINK} )+(?:{_PROPER} )*)?{_INSTITUTION}"
     rf"(?: (?:of|for|at) (?:the )?{_PLACE})?(?:, {_PROPER}(?: {_PROPER})?)?"
     rf"|(?:the )?{_INSTITUTION} of (?:the )?{_PLACE})(?:\.|, an? .*)$"
 )

@@ -19,7 +19,7 @@ _YEAR = re.compile(r"(?<![\d,.–-])(1[0-9]{3}|20[0-9]{2})(?![\d,]\d|\d|s\b|st\b
 _DAY = re.compile(
     rf"\b(?:({'|'.join(MONTHS)}) (\d{{1,2}})\b(?!\d)|(\d{{1,2}}) ({'|'.join(MONTHS)}))\b"
 )
-_SPELL = re.compile(r"\d+ (?:to|–|-|and) \||\| (?:to|–|-|and) \d")  # "4 to 5 October"
+_SPELL = re.compile(r"\d (?:to|–|-|and) \||\| (?:to|–|-|and) \d")  # "4 to 5 October"
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! \d{{1,2}}\b(?!\d)| [A-Z])")
 _DIGITS = re.compile(r"(?<![\w.,×–-])(\d{1,3}(?:,\d{3})+|\d{1,3})(?![\w:×-]|[.,]\d)")
 _EARLY_YEAR = re.compile(r"\b(?:born|died|in|from|to|until|c\.|d\.|AD) $")  # "born 585"

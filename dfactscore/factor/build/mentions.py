@@ -61,7 +61,7 @@ _KIN = re.compile(
 _REGION = re.compile(r", ([A-Z][\w’']+(?: [A-Z][\w’']+)?)")
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
 # Words before a name that is a place there.
-_BEFORE_PLACE = re.compile(r"(?<![A-Z])\b[\w’,)]+ (?:in|from|near) $|^(?:In|From|Near) $")
+_BEFORE_PLACE = re.compile(r"(?<![A-Z])\b[\w’,)]{1,60} (?:in|from|near) $|^(?:In|From|Near) $")
 # "at Far Eastern University in Vladivostok", "Bishop of Segni in Italy"
 _INSIDE = re.compile(
     r"(?:\bof [A-Z][\w’']+|\b(?:University|College|School|Academy|Institute|Hospital|Church)) in $"
@@ -149,7 +149,7 @@ def _place_kind(name: str, region: str, before: str, after: str) -> str:
 def _kind(name: str, words: list[str], before: str, after: str, people: frozenset[str]) -> str:
     if any(word.lower() in MONTHS or is_demonym(word) for word in words):
         return ""
-    if re.search(r"[A-Z]\w*,? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
+    if re.search(r"[A-Z]\w{0,60},? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
         return ""  # a part of a longer name, or of a list whose other names say what it is
     if name in _NOT_PLACES or words[0].lower() in _SKIP or re.match(r"[’'\w-]", after):
         return ""

@@ -260,7 +260,7 @@ _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometim
 
 def _finish(words: str) -> str:
     words = re.sub(r"\s+", " ", words).strip(" ,;:")
-    words = re.sub(r"\s+([,.;:])(?!\d)", r"\1", words)
+    words = re.sub(r" ([,.;:])(?!\d)", r"\1", words)
     words = re.sub(r"\*+", "", words)
     words = re.sub(r",(?=[\"”]$)", "", words)
     words = _HANGING.sub("", words)

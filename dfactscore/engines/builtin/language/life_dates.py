@@ -37,7 +37,7 @@ _LIFE = re.compile(
     re.DOTALL,
 )
 _CHUNK = re.compile(
-    r",?(?<!\bdue)(?<!\bprior)(?<!ed)(?<!ing)\s+"
+    r",?(?<!\bdue)(?<!\bprior)(?<!ed)(?<!ing)(?<!\s)\s+"
     r"(?=(?:in|on|at|to|from|into|near|due to|of|around|c\.|circa|as|by|after|while|during|aged)\s)"
 )
 _CLAUSE = re.compile(r",?\s(?:who|which|where|whose|when)\s")

@@ -14,7 +14,7 @@ Kind = Literal["prose", "heading", "item", "row"]
 
 
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
-_SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_SEPARATOR = re.compile(r"\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?")
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _ITEM = re.compile(r"\s*(?:[-*+•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\))\s+(?=\S)")
 _NUMBER = re.compile(r"\s*\(?\d")

@@ -16,7 +16,7 @@ _LOST_DASH = re.compile(
     rf"|{_MONTH} [1-3]?\d, [12]\d{{3}}(?!\d))"
 )
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
-_START = re.compile(r"\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s+)")
+_START = re.compile(r"(?<!\s)\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,2}[.)]\s+|>\s+)")
 _MARKS = re.compile(r"\*+|__+|`+|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)|~~")
 _SOURCE = (
     r"(?:(?:the|this|these|those|your|our|all|both)\s+)?"
@@ -46,8 +46,8 @@ _PREAMBLES = (
     ),
 )
 _BEHIND = re.compile(
-    rf"[,\s]*\(?(?:according\s+to|based\s+on|as\s+(?:stated|mentioned|noted)\s+in|see|source:)"
-    rf"\s+{_SOURCE}\)?\s*(?=[.!?]?\s*\Z)|\s*\((?:documents?|passages?|sources?)\s*\d{{1,2}}\)",
+    rf"(?<![,\s])[,\s]*\(?(?:according\s+to|based\s+on|as\s+(?:stated|mentioned|noted)\s+in|see|source:)"
+    rf"\s+{_SOURCE}\)?(?=\s*(?:[.!?]\s*)?\Z)\s*|(?<!\s)\s*\((?:documents?|passages?|sources?)\s*\d{{1,2}}\)",
     re.IGNORECASE,
 )
 
@@ -72,7 +72,8 @@ def plain_fact(text: str) -> str:
     while before != found:
         before = found
         for pattern in _PREAMBLES:
-            found = pattern.sub("", found, count=1) if pattern.match(found) else found
+            preamble = pattern.match(found)
+            found = found[preamble.end() :] if preamble else found
     if "[" in found:
         found = _LINK.sub(r"\1", without_citations(found))
     low = found.lower()
