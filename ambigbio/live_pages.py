@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from dfactscore.ambigbio.wiki_client import WikiClient, check_contact
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
 from dfactscore.retrieval.normalize import same_name_titles
+from dfactscore.text.names import name_words
 
 __all__ = ["WikipediaSource", "default_pages_cache"]
 
@@ -88,15 +89,25 @@ class WikipediaSource(KnowledgeSource):
         return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """The titles of a name, with and without a qualifier in brackets."""
-        parameters = {"list": "allpages", "apprefix": name, "aplimit": "100", "apnamespace": "0"}
-        found: list[str] = []
-        for part in self._client.query(parameters):
-            found += [str(page["title"]) for page in part.get("allpages", ())]
-            if len(found) >= 100:
-                break
-        same = same_name_titles(name, lambda prefix, count: _begin(found, prefix, count), None)
-        titles = tuple(dict.fromkeys([name, *same]))
+        """The titles that bear a name: those that begin with it, and those that are searched for.
+
+        A page whose redirect bears the name is found where the wiki's search gives it.
+        """
+        words = " ".join(f'intitle:"{word}"' for word in name_words(name))
+        lists = (
+            {"list": "allpages", "apprefix": name, "aplimit": "100", "apnamespace": "0"},
+            {"list": "search", "srsearch": words, "srlimit": "100", "srnamespace": "0",
+             "srprop": "redirecttitle"},
+        )  # fmt: skip
+        found: list[tuple[str, str]] = []
+        for parameters in lists if words else ():
+            wanted = len(found) + 100
+            for part in self._client.query(parameters):
+                rows = part.get(parameters["list"], ())
+                found += [(form, row["title"]) for row in rows for form in _forms(row)]
+                if len(found) >= wanted:
+                    break
+        titles = tuple(dict.fromkeys([name, *same_name_titles(name, found, None)]))
         self._read(titles)
         # A redirect among them leads to a page that may stand there under its own title.
         pages = (self._pages[title] for title in titles)
@@ -125,5 +136,6 @@ class WikipediaSource(KnowledgeSource):
         self._client.close()
 
 
-def _begin(titles: Sequence[str], prefix: str, count: int) -> list[str]:
-    return [title for title in sorted(titles) if title.startswith(prefix)][:count]
+def _forms(row: Mapping[str, Any]) -> list[str]:
+    """The title of a row, and the redirect by which it was found."""
+    return [str(row[name]) for name in ("title", "redirecttitle") if row.get(name)]

@@ -195,6 +195,7 @@ class Biography:
         groups: Groups made elsewhere, or None.
         links: Entity ids by group, made elsewhere, or None; an id may be None (unlinked).
         verdicts: Verdicts made elsewhere, by entity id, one per fact, or None.
+        candidates: Titles of pages that the record names as those of its possible entities.
         extra: Other fields of the input record, carried along.
     """
 
@@ -209,4 +210,5 @@ class Biography:
     groups: tuple[FactGroup, ...] | None = None
     links: tuple[str | None, ...] | None = None
     verdicts: Mapping[str, Sequence[Verdict]] | None = None
+    candidates: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)

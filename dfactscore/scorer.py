@@ -65,8 +65,9 @@ class Scorer:
         pages: What the facts are judged against: a mapping of title to text or texts, a file, a
             page store or any `dfactscore.retrieval.KnowledgeSource`; without it, the
             biographies' passages.
-            For a biography without passages, the pages whose title is the name, with or without
-            a qualifier in brackets.
+            For a biography without passages, the pages of which a title or redirect bears the name,
+            and those that `dataset` lists for it; where there are none, all pages if they are 20
+            or fewer.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
@@ -239,7 +240,10 @@ class Scorer:
             if not isinstance(pages, Mapping):
                 raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
             entities = all_entities(pages, open_pages(pages))
-        result = Result(await self._job().fill(biography, entities))
+        job = self._job()
+        if entities is None:
+            job.check_evidence([biography])
+        result = Result(await job.fill(biography, entities))
         _warn_of_languages([result])
         return result
 
@@ -301,6 +305,7 @@ class Scorer:
         else:
             reading = read_records(records, columns=columns)
         job = self._job()
+        job.check_evidence(reading.biographies)
         with _progress(progress, len(reading.biographies)) as advance:
             if job.judges is not None:
                 found = fill_over_workers(job, reading.biographies, advance)
@@ -316,7 +321,7 @@ class Scorer:
     def _job(self) -> Job:
         return Job(
             engine=self.engine,
-            source=None if self._pages is None else open_pages(self._pages),
+            source=None if self._pages is None else open_pages(self._pages, listed=self._dataset),
             options=self._options,
             candidates=self._candidates,
             dataset=self._dataset,
@@ -338,7 +343,12 @@ class Scorer:
             return None
         roles = self.engine
         judges = JudgesOfRoles(
-            roles.decomposer, roles.grouper, roles.verifier, self._any_language, self._pages
+            roles.decomposer,
+            roles.grouper,
+            roles.verifier,
+            self._any_language,
+            self._pages,
+            self._dataset,
         )
         judges.check()
         return judges

@@ -31,7 +31,7 @@ def candidate_mask(
         titles: For each entity its title (or id) followed by its redirects.
         name: The target name.
         mode: ``"retrieved"`` all of them, as in the paper (appendix C.1); ``"named"`` those whose
-            title or redirect contains every word of the name; ``"dataset"`` those that AmbigBio
+            title or redirect bears the name (see `bears_name`); ``"dataset"`` those that AmbigBio
             lists for the name, which is what the paper's annotators saw.
         dataset: Titles that the dataset lists for the name; read with ``"dataset"`` only.
 

@@ -16,6 +16,7 @@ from dfactscore.retrieval.errors import SourceError, StoreError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
 from dfactscore.retrieval.splitting import split_text
+from dfactscore.retrieval.stored_titles import StoredTitles
 
 __all__ = ["SEPARATOR", "FactScorePages", "is_factscore_db", "read_redirects", "write_factscore_db"]
 
@@ -94,6 +95,13 @@ class FactScorePages(KnowledgeSource):
                 f"{self.path}: has no table documents(title, text); its tables are: {found}"
             )
         self._redirects = dict(redirects or {})
+        version = int(self._file.rows("PRAGMA user_version")[0][0])
+        # The beginning of the digest of what it was built from; empty where it is not known.
+        self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
+        rows = self._file.rows("SELECT max(rowid) FROM documents")
+        self._titles = StoredTitles(
+            self._file, "SELECT title, title FROM documents", int(rows[0][0] or 0)
+        )
 
     def close(self) -> None:
         """Closes the connections of all threads."""
@@ -140,22 +148,26 @@ class FactScorePages(KnowledgeSource):
         return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of a name, with and without a qualifier in brackets."""
+        """Returns the titles that bear a name, or a redirect of which does (see `PageStore`)."""
         pages = self.documents(name)
-        return same_name_titles(name, self._scan, pages[0].title if pages else None)
+        found = [*self._titles.bearing(name), *self._redirects.items()]
+        return same_name_titles(name, found, pages[0].title if pages else None)
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind and path; rows are not counted."""
         return {"kind": "factscore", "path": str(self.path), "redirects": len(self._redirects)}
 
 
-def write_factscore_db(pages: Iterable[tuple[str, Sequence[str]]], path: Path) -> int:
+def write_factscore_db(
+    pages: Iterable[tuple[str, Sequence[str]]], path: Path, *, source_hash: str = ""
+) -> int:
     """Writes a page database of that layout, whole or not at all.
 
     Args:
         pages: Title and elements (paragraphs or sentences) of each page; of a repeated title the
             first counts.
         path: The file; what stood there is replaced.
+        source_hash: Hex digest of what the pages come from; the layout has room for its beginning.
 
     Returns:
         The number of pages.
@@ -172,6 +184,7 @@ def write_factscore_db(pages: Iterable[tuple[str, Sequence[str]]], path: Path) -
         db.execute(_TABLE)
         count = db.executemany("INSERT OR IGNORE INTO documents VALUES (?, ?)", _rows(pages))
         db.execute("COMMIT")
+        db.execute(f"PRAGMA user_version={int(source_hash[:7] or '0', 16)}")
         return max(0, count.rowcount)
 
 

@@ -51,7 +51,7 @@ class KnowledgeSource(Protocol):
 
     @abstractmethod
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of a name, with and without a qualifier in brackets."""
+        """Returns the titles that bear a name (see `dfactscore.linking.bears_name`), best first."""
 
     def lookup(self, title: str) -> Page | MissingPage:
         """Returns the page of a title (several documents joined), or what is near it."""

@@ -7,7 +7,16 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["near_titles", "normalize_title", "same_name_titles", "without_qualifier"]
+from dfactscore.text.accents import fold_accents
+from dfactscore.text.names import bears_name, name_words
+
+__all__ = [
+    "beginnings_of",
+    "near_titles",
+    "normalize_title",
+    "same_name_titles",
+    "without_qualifier",
+]
 
 # Direction marks and zero-width characters that copying from a web page leaves in titles;
 # MediaWiki strips them too.
@@ -90,20 +99,43 @@ def near_titles(
 
 
 def same_name_titles(
-    name: str, scan: Callable[[str, int], Iterable[str]], resolved: str | None, *, count: int = 100
+    name: str, found: Iterable[tuple[str, str]], resolved: str | None, *, count: int = 100
 ) -> tuple[str, ...]:
-    """Finds the titles of a name: the name itself, and the name with any qualifier.
+    """Puts the titles that bear a name in order.
 
     Args:
         name: A name without qualifier, such as ``"Dick Hanley"``.
-        scan: Gives at most so many titles that start with a prefix, in sorted order.
+        found: Titles and redirects, each with the title that it leads to; those that do not bear
+            the name are left out.
         resolved: The title that the name itself leads to, if any.
-        count: How many titles to scan.
+        count: How many titles to return.
 
     Returns:
-        The title that the name leads to first, then the others in sorted order.
+        The title that the name leads to, those that are the name with a qualifier, then those with
+        the fewest words more.
     """
     wanted = without_qualifier(normalize_title(name))
-    found = {} if resolved is None else {resolved: None}
-    found.update((t, None) for t in scan(wanted, count) if without_qualifier(t) == wanted)
-    return tuple(found)
+    ranks = {} if resolved is None else {resolved: (-1, "")}
+    for form, title in found:
+        if bears_name(form, name):
+            same = without_qualifier(form) == wanted
+            rank = (0 if same else len(name_words(form)), title)
+            ranks[title] = min(rank, ranks.get(title, rank))
+    return tuple(sorted(ranks, key=lambda title: ranks[title])[:count])
+
+
+def beginnings_of(name: str) -> tuple[str, ...]:
+    """How titles of a name begin, where there are too many titles to read them all.
+
+    Example:
+        >>> beginnings_of("José Roe")
+        ('José ', 'José,', 'Jose ', 'Jose,', 'J. ', 'Roe,')
+    """
+    words = normalize_title(without_qualifier(name)).split()
+    if not words:
+        return ()
+    first = dict.fromkeys((words[0], fold_accents(words[0])))
+    found = [f"{word}{mark}" for word in first for mark in (" ", ",")]
+    if len(words) > 1:
+        found += [f"{next(iter(reversed(first)))[:1]}. ", f"{words[-1]},"]
+    return tuple(dict.fromkeys(found))

@@ -23,6 +23,7 @@ from dfactscore.retrieval.readers import (
     page_record,
     read_page_parts,
 )
+from dfactscore.text.names import NameIndex
 
 __all__ = [
     "FolderSource",
@@ -64,6 +65,10 @@ class _TitledSource(KnowledgeSource):
         return forms
 
     @cached_property
+    def _names(self) -> NameIndex:
+        return NameIndex((*((t, t) for t in self._keys), *self._redirects.items()))
+
+    @cached_property
     def _sorted(self) -> list[str]:
         return sorted(self._keys)
 
@@ -100,8 +105,8 @@ class _TitledSource(KnowledgeSource):
         return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of a name, with and without a qualifier in brackets."""
-        return same_name_titles(name, self._scan, self._resolve(name))
+        """Returns the titles of pages that bear a name, or a redirect of which does."""
+        return same_name_titles(name, self._names.find(name), self._resolve(name))
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind, path, snapshot, number of titles."""

@@ -19,6 +19,7 @@ from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
 from dfactscore.retrieval.knowledge import MissingPage, join_pages
 from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.stored_titles import StoredTitles
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 
@@ -335,6 +336,11 @@ class PageStore:
         try:
             self.info = _info(meta)
             self.source_hash = str(meta.get("source_hash") or "")
+            self._titles = StoredTitles(
+                self._file,
+                "SELECT title, title FROM pages UNION SELECT title, target FROM redirects",
+                self.info.pages + self.info.redirects,
+            )
         except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{self.path}: damaged ({error!r}); build it again") from None
 
@@ -402,9 +408,19 @@ class PageStore:
         return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of a name, with and without a qualifier in brackets."""
+        """Returns the titles of pages that bear a name, or a redirect of which does.
+
+        Of a store with more than 200,000 titles those are found that begin with the first word of
+        the name or its initial, or with the last one and a comma.
+        """
         pages = self.documents(name)
-        return same_name_titles(name, self._scan, pages[0].title if pages else None)
+        found = self._titles.bearing(name)
+        return same_name_titles(name, found, pages[0].title if pages else None)
+
+    def titles(self) -> Iterator[str]:
+        """Gives the titles, sorted."""
+        for row in self._file.each("SELECT DISTINCT title FROM pages ORDER BY 1"):
+            yield str(row[0])
 
     def pages(self) -> Iterator[Page]:
         """Streams all pages in the order in which they were stored, without redirects."""

@@ -36,6 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("plots",),
     ("report",),
     ("annotation",),
+    ("correct",),
     ("examples",),
     ("meta",),
     ("likelihood",),

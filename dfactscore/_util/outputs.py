@@ -14,8 +14,8 @@ from dfactscore.errors import InputError
 __all__ = ["Kind", "check_output", "refuse_input"]
 
 Kind = Literal[
-    "alce", "answers", "citations", "comparison", "dataset", "dataset_csv", "factor", "figure",
-    "graphml", "mixing", "report",
+    "alce", "answers", "citations", "comparison", "correction", "dataset", "dataset_csv",
+    "factor", "figure", "graphml", "mixing", "report",
 ]  # fmt: skip
 # How the files of each kind begin. What begins otherwise was not written by that command.
 _BEGINNINGS: dict[Kind, str] = {
@@ -27,6 +27,7 @@ _BEGINNINGS: dict[Kind, str] = {
         r"|% \\usepackage\{booktabs\}"
         r'|model,n,answered|first,second,measure|\{\s*"confidence")'
     ),
+    "correction": r'Corrected by |\*\*Corrected by|run,measure,texts,labels,|\{\s*"runs": \[',
     "dataset": r'\{"format": "ambigbio"',
     "dataset_csv": r"name,entities\r?\n",
     "factor": (

@@ -33,7 +33,7 @@ from dfactscore.annotation.measures import Agreement, Figure, agree, mean_figure
 from dfactscore.annotation.study import Study
 from dfactscore.measures.bootstrap import resample_counts, weighted_sums
 
-__all__ = ["MEASURES", "POOLED", "QUESTIONS", "agreement_of", "study_report"]
+__all__ = ["MEASURES", "POOLED", "QUESTIONS", "agreement_of", "people_scores", "study_report"]
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
 POOLED = "all"
@@ -78,7 +78,7 @@ def study_report(
     lines = [
         _Line(a, people, stored(a.item) if matched is None else matched.get(a.item.id))
         for a in items
-        if (people := _people_scores(a, irrelevant)) is not None
+        if (people := people_scores(a, irrelevant)) is not None
     ]
     strata = sorted({line.answered.item.stratum for line in lines})
     scopes: dict[str, list[_Line]] = {
@@ -116,10 +116,13 @@ def study_report(
     }  # fmt: skip
 
 
-def _people_scores(
+def people_scores(
     answered: Answered, irrelevant: IrrelevantFacts
 ) -> dict[str, float | None] | None:
-    """A paragraph's scores by gold; where two people differ undecidedly, the mean of all."""
+    """A paragraph's scores by gold; where two people differ undecidedly, the mean of all.
+
+    None where no one has finished it.
+    """
     gold = answered.gold
     if gold is None:
         return None

@@ -19,7 +19,14 @@ from dfactscore.annotation.tables import Table, headline, report_tables
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["render_html", "render_markdown", "render_text", "write_report"]
+__all__ = [
+    "markdown_table",
+    "render_html",
+    "render_markdown",
+    "render_text",
+    "text_tables",
+    "write_report",
+]
 
 _MARKDOWN = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>|#"})
 
@@ -30,24 +37,42 @@ def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
 
 
 def _draw(console: Console, report: Mapping[str, Any]) -> None:
+    for line in headline(report):
+        console.print(line)
+    for table in report_tables(report):
+        if table.rows:
+            console.print()
+            _draw_table(console, table)
+
+
+def text_tables(tables: Sequence[Table], *, width: int = 100) -> str:
+    """Tables for a terminal, in that many columns."""
+
+    def draw(console: Console) -> None:
+        for number, table in enumerate(tables):
+            if number:
+                console.print()
+            _draw_table(console, table)
+
+    return drawn(draw, width=width)
+
+
+def _draw_table(console: Console, table: Table) -> None:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    for line in headline(report):
-        console.print(line)
-    for table in report_tables(report):
-        if not table.rows:
-            continue
-        console.print(f"\n{table.title}")
+    if table.title:
+        console.print(table.title)
+    if table.rows:
         shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
         for name in table.header:
             shown.add_column(Text(name), overflow="fold")
         for row in table.rows:
             shown.add_row(*map(Text, row))
         console.print(shown)
-        for note in table.notes:
-            console.print(note)
+    for note in table.notes:
+        console.print(note)
 
 
 def render_markdown(report: Mapping[str, Any]) -> str:
@@ -55,11 +80,18 @@ def render_markdown(report: Mapping[str, Any]) -> str:
     lines = ["# Annotation report", "", *(f"{_plain(line)}  " for line in headline(report))]
     for table in report_tables(report):
         if table.rows:
-            lines += ["", f"## {_plain(table.title)}", "", _row(table.header)]
-            lines += ["| " + " | ".join("---" for _ in table.header) + " |"]
-            lines += [_row(row) for row in table.rows]
-            lines += ["", *(_plain(note) for note in table.notes)]
+            lines += ["", markdown_table(table, heading="## ")]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def markdown_table(table: Table, *, heading: str = "**") -> str:
+    """One table in Markdown."""
+    end = "" if heading.startswith("#") else heading
+    lines = [f"{heading}{_plain(table.title)}{end}", ""] if table.title else []
+    if table.rows:
+        lines += [_row(table.header), "| " + " | ".join("---" for _ in table.header) + " |"]
+        lines += [*(_row(row) for row in table.rows), ""]
+    return "\n".join([*lines, *(_plain(note) for note in table.notes)])
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -14,7 +14,7 @@ from dfactscore.cli.root import app
 if TYPE_CHECKING:
     from dfactscore.factor.comparing import FactorComparison
 
-__all__: list[str] = []
+__all__ = ["labeled"]
 
 _SUFFIXES: dict[str, opt.TextFormat] = {
     ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
@@ -38,10 +38,11 @@ def compare(
     ] = 10_000,
     seed: Annotated[int, option("Scoring", "Random seed of both.")] = 0,
     tests: Annotated[bool, option("Scoring", "Test the differences of pairs of runs.")] = True,
-    by: Annotated[
+    rows: Annotated[
         Literal["auto", "model", "run"],
         option("Scoring", "One row a model or a run; auto splits runs of several models."),
     ] = "auto",
+    by: opt.Labels = None,
     f1_at: opt.F1At = None,
     out: Annotated[
         Path | None,
@@ -95,11 +96,15 @@ def compare(
     import shutil
     import sys
 
+    if by and by[-1] in ("auto", "model", "run") and not Path(by[-1]).exists():
+        rows, by = cast("Literal['auto', 'model', 'run']", by[-1]), by[:-1]
+        print(f"--by {rows} is --rows {rows} now; works for one release", file=sys.stderr)
+
     from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
     from dfactscore.comparison.f1 import PAPERS, parse_ks
 
-    named = _labeled(runs)
+    named = labeled(runs)
     from dfactscore.factor.comparing import compare_factor, is_factor_run
 
     factor = all(map(is_factor_run, named.values()))
@@ -113,11 +118,18 @@ def compare(
         confidence=confidence,
         resamples=resamples,
         seed=seed,
-        by=by,
+        by=rows,
         tests=tests,
         f1_at=parse_ks(f1_at or ()) or PAPERS,
         judged_by=judged_by,
     )
+    if by:
+        from dfactscore.correct import bound, correct
+        from dfactscore.correct.saving import with_corrected
+
+        found = with_corrected(
+            found, correct(named, by=bound(by, named), confidence=confidence, seed=seed)
+        )
     if f1_at and columns is None:
         found = found.with_f1()
     if columns is not None:
@@ -170,7 +182,8 @@ def _print_factor(
         write_text(out, text)
 
 
-def _labeled(runs: list[str]) -> dict[str, str | Path]:
+def labeled(runs: list[str]) -> dict[str, str | Path]:
+    """Runs by label: folders, folders with runs in them, files, and ``LABEL=PATH``."""
     from dfactscore.comparison.loading import runs_in
     from dfactscore.errors import InputError
 

@@ -173,6 +173,7 @@ def ambig(
     form: opt.ShortFormat = "table",
 ) -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""
+    from dfactscore._util.numbers import percent
     from dfactscore.cli.output import message, print_json
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
@@ -189,7 +190,11 @@ def ambig(
     else:
         print(
             f"{about['items']} items of {about['people']} people of {about['names']} names "
-            f"({about['names_offered']} offered), {about['leaks']} leaks, in {out}"
+            f"({about['names_offered']} offered), in {out}"
+        )
+        print(
+            f"leaks: {about['leaks']} ({percent(about['leak_share'], missing='–')} %), whose "
+            "value stands in their prefix; the measures leave them out"
         )
         for label, counts in (
             ("false completions", about["completions"]),

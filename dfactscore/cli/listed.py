@@ -10,6 +10,7 @@ __all__ = ["COMMANDS"]
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "citations": ("citations", "Score citations: recall and precision."),
     "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
+    "correct": ("correct", "Correct a judge's means by labels of a few texts."),
     "demo": ("demo", "Score the shipped example: people (or ships) with one name."),
     "doctor": (
         "doctor",

@@ -13,6 +13,7 @@ __all__ = [
     "Force",
     "Format",
     "JudgedBy",
+    "Labels",
     "On",
     "OutputFormat",
     "Quiet",
@@ -57,6 +58,17 @@ JudgedBy = Annotated[
         "Folder of 'dfactscore meta run' that says how good the verifier is.",
         metavar="FOLDER",
         show_default="what the package knows of its own",
+    ),
+]
+Labels = Annotated[
+    list[str] | None,
+    option(
+        "Input",
+        "Labels of some texts, which correct the scores: a study (.db), a run by another judge, "
+        ".jsonl or .csv with id or name and scores, released verdicts; may be repeated. RUN=LABELS "
+        "says whose they are.",
+        "--by",
+        metavar="LABELS",
     ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]

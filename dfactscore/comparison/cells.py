@@ -64,6 +64,8 @@ class Column:
     @property
     def title(self) -> str:
         """What stands above it."""
+        if self.key.endswith(_CORRECTED):
+            return f"{TITLES[self.key.removesuffix(_CORRECTED)]} corr."
         return TITLES.get(self.key) or f"F1@{self.key.removeprefix(_F1)}"
 
 
@@ -91,10 +93,13 @@ _MORE = (
 )
 _BY_KEY = {column.key: column for column in (*COLUMNS, *_MORE)}
 _F1 = "f1_at_"
+_CORRECTED = "_corrected"
 
 
 def _column(key: str) -> Column | None:
-    """The column of a key; F1@K of any K is one."""
+    """The column of a key; F1@K of any K is one, and so is a corrected score."""
+    if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
+        return Column(key, "corrected by labels of some texts", True)
     if re.fullmatch(r"f1_at_[0-9.]+", key):
         k = key.removeprefix(_F1)
         return Column(key, f"precision, and recall of {k} facts; an abstention counts 0", True)
@@ -134,11 +139,13 @@ def columns(comparison: Comparison) -> list[Column]:
     if comparison.shown:
         return [column for key in comparison.shown if (column := _column(key))]
     have = {m for model in comparison.models for m in model.levels}
-    return [
-        c
-        for c in COLUMNS
-        if c.key in have or (c.key == "categories" and not have.isdisjoint(CATEGORIES))
-    ]
+    found = []
+    for column in COLUMNS:
+        if column.key in have or (column.key == "categories" and not have.isdisjoint(CATEGORIES)):
+            found.append(column)
+        if f"{column.key}{_CORRECTED}" in have and (more := _column(f"{column.key}{_CORRECTED}")):
+            found.append(more)
+    return found
 
 
 def cell(model: ModelLevels, column: Column) -> str:

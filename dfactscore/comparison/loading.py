@@ -112,7 +112,7 @@ def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
     named = [model for model in parts if model]
     if by == "run" or not named or (by == "auto" and len(parts) < 2):
         note = (
-            f"{table.label}: the scores of {len(parts)} models are averaged together; --by model "
+            f"{table.label}: the scores of {len(parts)} models are averaged together; --rows model "
             f"separates them: {one_line(', '.join(m or 'no model' for m in parts), 80)}"
         )
         return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)

@@ -44,7 +44,7 @@ def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
             value = cell(model, column) + superscript(comparison.marks(model.label, column.key))
             under = interval(model, column)
             cells.append(f"{value} ({under})" if under else value)
-        n = f"{model.answered}/{model.n}"
+        n = f"{model.scored}/{model.n}"
         lines.append(_row([model.letter, _plain(model.label), n, *cells]))
     lines += ["", _plain(_notes(comparison, shown))]
     if comparison.differences:
@@ -74,7 +74,7 @@ def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
 
 def _notes(comparison: Comparison, shown: list[Column]) -> str:
     """What each column means, and the marks where there are any."""
-    text = f"n: answered of all. {legend(shown)}"
+    text = f"n: scored of all. {legend(shown)}"
     if any(comparison.marks(m.label, c.key) for m in comparison.models for c in shown):
         text += (
             " Raised letters: significantly higher than those runs (paired permutation test, "
@@ -104,7 +104,7 @@ def render_latex(comparison: Comparison, caption: str | None = None) -> str:
             top.append(_tex(cell(model, column)) + raised)
             below = interval(model, column)
             under.append(rf"{{\scriptsize {_tex(below)}}}" if below else "")
-        n = f"{model.answered}/{model.n}"
+        n = f"{model.scored}/{model.n}"
         lines.append(" & ".join([model.letter, _tex(model.label), n, *top]) + r" \\")
         lines.append(" & ".join(["", "", "", *under]) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]

@@ -55,12 +55,15 @@ def _intervals(comparison: Comparison) -> Any:
     models = comparison.models
     drawn, axes = figure(7, 1.4 + 0.55 * len(models))
     places = np.arange(len(models))[::-1]
-    for j, (measure, title) in enumerate((("fs", "FS"), ("dfs", "D-FS"))):
+    shown = [("fs", "FS"), ("dfs", "D-FS")]
+    if any("dfs_corrected" in model.levels for model in models):
+        shown.append(("dfs_corrected", "D-FS corrected"))
+    for j, (measure, title) in enumerate(shown):
         for place, model in zip(places, models, strict=True):
             level = model.levels.get(measure)
             if level is None:
                 continue
-            y, x = place + (0.14 if j == 0 else -0.14), 100 * level.mean
+            y, x = place + 0.14 * (len(shown) - 1 - 2 * j), 100 * level.mean
             if level.interval and level.interval.low == level.interval.low:
                 ends = [100 * level.interval.low, 100 * level.interval.high]
                 axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
@@ -74,7 +77,7 @@ def _intervals(comparison: Comparison) -> Any:
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(f"percent, with {100 * comparison.confidence:g} % intervals over names")
     axes.set_title("FActScore and D-FActScore")
-    drawn.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=2)
+    drawn.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
     return drawn
 
 

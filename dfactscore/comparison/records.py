@@ -43,7 +43,8 @@ def rows(comparison: Comparison, part: Literal["levels", "differences"]) -> list
 
 def _level_row(comparison: Comparison, index: int) -> dict[str, Any]:
     model = comparison.models[index]
-    row: dict[str, Any] = {"model": model.label, "n": model.n, "answered": model.answered}
+    row: dict[str, Any] = {"model": model.label, "n": model.n, "answered": model.answered,
+                           "scored": model.scored}  # fmt: skip
     if model.evidence:
         row["evidence"] = model.evidence
     have = dict.fromkeys(m for other in comparison.models for m in other.levels)

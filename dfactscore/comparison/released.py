@@ -8,9 +8,9 @@ from typing import Any
 
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
-from dfactscore.scoring.released import ReleasedDecision, read_released
+from dfactscore.scoring.released import Released, ReleasedDecision, read_released
 
-__all__ = ["released_scores"]
+__all__ = ["released_rows", "released_scores"]
 
 _Decisions = Sequence[ReleasedDecision]
 
@@ -26,6 +26,22 @@ def released_scores(path: Path, *, label: str) -> RunScores:
         InputError: If the file is not such a file.
     """
     released = read_released(path)
+    aggregates = {}
+    n_bio = released.stored.get("num_groups")
+    if isinstance(n_bio, (int, float)):
+        aggregates["n_bio"] = float(n_bio)
+    return run_scores(
+        label, released_rows(path, released), positional=not released.names, aggregates=aggregates
+    )
+
+
+def released_rows(path: Path, released: Released | None = None) -> list[dict[str, Any]]:
+    """One row of scores a biography; ``name`` is empty where the file has no names.
+
+    Raises:
+        InputError: If the file is not such a file.
+    """
+    released = released or read_released(path)
     passes = released.decisions, released.global_decisions
     if len(passes[0]) != len(passes[1]):
         raise InputError(
@@ -33,13 +49,10 @@ def released_scores(path: Path, *, label: str) -> RunScores:
             f"{len(passes[1])}; a comparison needs both for each"
         )
     names = released.names or ("",) * len(passes[0])
-    rows = [
+    return [
         {"name": name, **_row(facts, linked)}
         for name, facts, linked in zip(names, *passes, strict=True)
     ]
-    n_bio = released.stored.get("num_groups")
-    aggregates = {"n_bio": float(n_bio)} if isinstance(n_bio, (int, float)) else {}
-    return run_scores(label, rows, positional=not released.names, aggregates=aggregates)
 
 
 def _row(facts: _Decisions | None, linked: _Decisions | None) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class ModelLevels:
         label: The run.
         letter: Stands for the run in marks (``"a"``).
         n: Biographies in the run.
-        answered: Those that are not abstentions.
+        answered: Those that are not abstentions; some may not be scored (another language).
         evidence: What facts were judged against, or empty.
         levels: By measure; a measure that the run does not have is absent.
     """
@@ -57,6 +57,12 @@ class ModelLevels:
     answered: int
     evidence: str
     levels: dict[str, Level]
+
+    @property
+    def scored(self) -> int:
+        """How many biographies the mean FS is made of: n of the tables."""
+        fs = self.levels.get("fs")
+        return fs.n if fs and fs.n else self.answered
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dfactscore.errors import InputError
 from dfactscore.scoring.category import CATEGORIES
 
-__all__ = ["MEASURES", "Counted", "RunScores", "run_scores"]
+__all__ = ["MEASURES", "Counted", "RunScores", "run_scores", "text_measures"]
 
 MEASURES = ("fs", "dfs", "kept", "gap", "dfs_one_group", "dfs_adjusted", "response_rate",
             "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", "mixed",
@@ -128,7 +128,7 @@ def run_scores(
     names = [f"#{i + 1}" if positional else _name(label, i, row) for i, row in enumerate(rows)]
     columns = {m: np.full(len(rows), np.nan) for m in MEASURES}
     for i, row in enumerate(rows):
-        for measure, value in _measures(label, names[i], row).items():
+        for measure, value in text_measures(label, names[i], row).items():
             columns[measure][i] = value
     said = list(notes)
     if len(set(names)) < len(names):
@@ -164,7 +164,12 @@ def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
     return name
 
 
-def _measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
+def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
+    """The measures of one text's row of scores; NaN where it has none.
+
+    Raises:
+        InputError: If a score is not a number in range.
+    """
     out = {m: _number(label, name, m, row.get(m)) for m in _READ}
     status = row.get("status") or ("scored" if not np.isnan(out["fs"]) else "abstained")
     abstained = status == "abstained"

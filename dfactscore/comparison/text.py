@@ -106,7 +106,7 @@ def _levels(comparison: Comparison, part: list[Column]) -> Table:
         for row, text in zip(cells, texts, strict=True):
             row.append(text)
     for model, row in zip(comparison.models, cells, strict=True):
-        n = f"{model.answered}/{model.n}"
+        n = f"{model.scored}/{model.n}"
         table.add_row(Text(model.letter, style="dim"), Text(model.label), n, *row)
     return table
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dfactscore.records import Biography, Document, Entity
@@ -17,7 +18,13 @@ __all__ = [
     "all_entities",
     "entities_of_passages",
     "gather_entities",
+    "unused_titles",
 ]
+
+# So many pages are offered to a text whose name no title bears. Of 20 pages about other people,
+# 2.2 % of a text's facts are supported by one (60 real biographies; 1.3 % of 10, 3.1 % of 50).
+_MOST_OFFERED = 20
+_MOST_LISTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +33,7 @@ class GatheredEntities:
 
     Attributes:
         entities: In retrieval order.
-        missing: For each title without a page what the source says; its passages were taken.
+        missing: For each title without a page what the source says, and what was taken instead.
     """
 
     entities: tuple[Entity, ...]
@@ -54,7 +61,8 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
     """The entities of a biography, with whole pages where a source holds them.
 
     Without passages, the entities are those of the verdicts that it carries, else the pages of the
-    source whose titles bear the name.
+    source whose titles bear the name; where none does, all pages of a source that has only a few.
+    The pages that the record itself names come first, or, where there are passages, besides.
 
     Args:
         biography: Whose passages name the entities.
@@ -64,20 +72,53 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
     if biography.verdicts and not retrieved:
         return GatheredEntities(_of_verdicts(biography.verdicts, source))
     if source is None:
-        return GatheredEntities(retrieved)
-    if not retrieved:
-        return _by_name(biography.name, source)
+        there = {entity.id for entity in retrieved}
+        lacking = (title for title in biography.candidates if title not in there)
+        return GatheredEntities(retrieved, tuple(f"no page '{title}'" for title in lacking))
     from dfactscore.retrieval.knowledge import MissingPage
 
     found: dict[str, Entity] = {}
     missing = []
-    for entity, page in zip(retrieved, source.lookup_many([e.id for e in retrieved]), strict=True):
-        if isinstance(page, MissingPage):
-            missing.append(page.reason)
-            found.setdefault(entity.id, entity)
-        else:
+    wanted = dict.fromkeys([*(e.id for e in retrieved), *biography.candidates])
+    own = {entity.id: entity for entity in retrieved}
+    for title, page in zip(wanted, source.lookup_many(list(wanted)), strict=True):
+        if not isinstance(page, MissingPage):
             found.setdefault(page.title, _of_source(page.title, len(found), source))
+            continue
+        missing.append(page.reason)
+        if title in own:
+            found.setdefault(title, own[title])
+    if not retrieved and not found:
+        by_name = _by_name(biography.name, source)
+        return GatheredEntities(by_name.entities, (*missing, *by_name.missing))
     return GatheredEntities(_ranked(found.values()), tuple(missing))
+
+
+def unused_titles(
+    biographies: Iterable[Biography], source: KnowledgeSource | None
+) -> tuple[int, tuple[str, ...]]:
+    """How many pages a source has, and those that are candidates of no text.
+
+    Args:
+        biographies: The texts.
+        source: What they are judged against; one with more than 1,000 pages, or that cannot list
+            them, counts as one without.
+    """
+    titles = _few_titles(source, _MOST_LISTED)
+    unused = dict.fromkeys(titles)
+    for biography in biographies:
+        if not unused:
+            break
+        for entity in gather_entities(biography, source).entities:
+            unused.pop(entity.id, None)
+    return len(titles), tuple(unused)
+
+
+def _few_titles(source: KnowledgeSource | None, most: int) -> tuple[str, ...]:
+    """The titles of a source, if it can list them and they are not more than so many."""
+    titles = getattr(source, "titles", None)
+    found = tuple(islice(titles(), most + 1)) if callable(titles) else ()
+    return found if len(found) <= most else ()
 
 
 def all_entities(
@@ -109,7 +150,11 @@ def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
     from dfactscore.retrieval.knowledge import MissingPage
 
     page = source.lookup(name)
-    return GatheredEntities((), (page.reason,) if isinstance(page, MissingPage) else ())
+    reason = page.reason if isinstance(page, MissingPage) else f"no page '{name}'"
+    if all_titles := _few_titles(source, _MOST_OFFERED):
+        reason += f"; no title bears the name, so all pages ({len(all_titles)}) were offered"
+    entities = (_of_source(title, 0, source) for title in all_titles)
+    return GatheredEntities(_ranked(entities), (reason,))
 
 
 def _of_source(title: str, rank: int, source: KnowledgeSource) -> Entity:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,11 @@ _WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 
 
 def open_pages(
-    pages: Any, redirects: Path | None = None, *, contact: str | None = None
+    pages: Any,
+    redirects: Path | None = None,
+    *,
+    contact: str | None = None,
+    listed: Mapping[str, Collection[str]] | None = None,
 ) -> KnowledgeSource:
     """Opens whatever holds the pages.
 
@@ -27,10 +32,15 @@ def open_pages(
             ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
         redirects: JSON lines ``{title, target}``, for a page database of the factscore package.
         contact: Mail address or URL of whoever asks Wikipedia; ``$DFACTSCORE_CONTACT`` by default.
+        listed: Titles that a dataset lists for each name, besides those that bear it.
 
     Raises:
         InputError: If nothing usable is there.
     """
+    if listed:
+        from dfactscore.evidence.listed import ListedPages
+
+        return ListedPages(open_pages(pages, redirects, contact=contact), listed)
     wiki = _WIKIPEDIA.fullmatch(str(pages)) if isinstance(pages, (str, Path)) else None
     if wiki and not Path(pages).exists():
         return _open_wikipedia(wiki[1] or "en", contact or os.environ.get("DFACTSCORE_CONTACT"))

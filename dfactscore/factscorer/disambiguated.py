@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.factscorer.result import shares
+from dfactscore.factscorer.sources import list_missing
 from dfactscore.results.result import Result
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 from dfactscore.scoring import Record
@@ -17,7 +19,7 @@ __all__ = ["dscore_result", "passages_given"]
 
 
 def passages_given(
-    docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource]
+    docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource], file: Path
 ) -> list[tuple[Passage, ...]]:
     """The documents of each text.
 
@@ -26,6 +28,7 @@ def passages_given(
         count: How many texts there are.
         single: Whether the text was given as a string.
         source: Opens the pages that titles stand for.
+        file: Where titles without a page are written, if they are many.
 
     Raises:
         InputError: If they do not fit, or a title has no page.
@@ -61,7 +64,8 @@ def passages_given(
             passages.append(Passage(title, text))
         found.append(tuple(passages))
     if lacking:
-        raise InputError(f"docs: {len(lacking)} titles have no page: {'; '.join(lacking)}")
+        listed = list_missing(lacking, file)
+        raise InputError(f"docs: {len(lacking)} titles have no page: {listed}")
     return found
 
 

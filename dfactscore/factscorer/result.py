@@ -15,7 +15,11 @@ Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 
 
 def aggregate(
-    decisions: Decisions, *, gamma: float | None = 10, missing: int = 0, config_name: str = ""
+    decisions: Decisions,
+    *,
+    gamma: float | None = 10,
+    responses: Sequence[bool] | None = None,
+    config_name: str = "",
 ) -> dict[str, Any]:
     """The result of some decisions.
 
@@ -23,7 +27,9 @@ def aggregate(
         decisions: One entry a text, with ``is_supported`` of each fact.
         gamma: Facts below which a text is penalized: its share is multiplied by exp(1 − gamma/n)
             unless n > gamma; none for 0 or None.
-        missing: How many of the texts without a decision answered, but have no page.
+        responses: For each text that counts whether it answered; by default those with decisions
+            did. As in the old package a text whose given facts are none has answered, one of which
+            no fact can be made has not.
         config_name: OpenFActScore's name of the models, or empty.
 
     Returns:
@@ -36,9 +42,10 @@ def aggregate(
         (1.0, 0.5, 1.0)
     """
     answered = [decision for decision in decisions if decision]
+    said = [bool(decision) for decision in decisions] if responses is None else list(responses)
     result: dict[str, Any] = {
         "score": mean(shares(answered, gamma)),
-        "respond_ratio": (len(answered) + missing) / len(decisions) if decisions else 0.0,
+        "respond_ratio": sum(said) / len(said) if said else 0.0,
         "decisions": [None if not d else [dict(one) for one in d] for d in decisions],
         "num_facts_per_response": mean(float(len(decision)) for decision in answered),
     }

@@ -15,16 +15,16 @@ from dfactscore._util.answers import resolve
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.tasks import map_in_order, run_sync
-from dfactscore.engines.answers import checked_facts
+from dfactscore.engines.answers import checked_facts, english_only
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.protocols import Decomposer, Engine, RoleError, Verifier, check_role
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore.factscorer.arguments import check_gamma, facts_given, pairs
 from dfactscore.factscorer.models import DEFAULT, Judge, expected_calls, open_judge, use_key
 from dfactscore.factscorer.passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer.result import aggregate
-from dfactscore.factscorer.sources import Format, IndexPages, open_registered
+from dfactscore.factscorer.sources import Format, IndexPages, list_missing, open_registered
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
@@ -35,6 +35,7 @@ from dfactscore.runs import begin_records
 from dfactscore.scoring import Record
 from dfactscore.scoring.record import RecordStatus
 from dfactscore.text.abstention import is_abstention
+from dfactscore.text.language import other_language
 
 if TYPE_CHECKING:
     from dfactscore.asking.settings import ChatModel
@@ -263,13 +264,10 @@ class FactScorer:
             return await self._record(job, str(i), names[i], texts[i], given, entities[names[i]])
 
         records = await self._all(work, len(texts), verbose)
-        absent = sum(
-            self._missing == "skip" and entities[name] is None for name in names
-        )  # fmt: skip
         result = aggregate(
             [_decisions(record) for record in records],
             gamma=penalty,
-            missing=absent,
+            responses=_responses(records, facts),
             config_name=self._judge.config_name,
         )
         self._end(records, result)
@@ -359,7 +357,8 @@ class FactScorer:
         penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
         source_name = knowledge_source or DEFAULT_SOURCE
         single = isinstance(generations, str)
-        passages = passages_given(docs, len(texts), single, lambda: self._source(source_name))
+        file = self.cache_dir / f"missing-{source_name}.txt"
+        passages = passages_given(docs, len(texts), single, lambda: self._source(source_name), file)
         job = self._job(None)
 
         async def work(i: int) -> Record:
@@ -372,6 +371,7 @@ class FactScorer:
         result = aggregate(
             [_decisions(record) for record in records],
             gamma=penalty,
+            responses=_responses(records, facts),
             config_name=self._judge.config_name,
         )
         self._end(records, result)
@@ -427,12 +427,13 @@ class FactScorer:
             else:
                 lacking.append(MissingPage(name))
         if lacking:
-            listed = "; ".join(page.reason for page in lacking)
+            file = self.cache_dir / f"missing-{source_name}.txt"
+            listed = list_missing([page.reason for page in lacking], file)
             text = f"{source_name}: {len(lacking)} of {len(found)} topics have no page: {listed}"
             if self._missing == "error":
                 raise InputError(
-                    f"{text}; missing='skip' leaves them out, missing='unsupported' counts their "
-                    "facts as unsupported"
+                    f"{text}; missing='skip' (--missing skip) leaves them out, "
+                    "missing='unsupported' counts their facts as unsupported"
                 )
             warnings.warn(f"{text} (missing={self._missing!r})", stacklevel=4)
         empty = [name for name, entity in found.items() if entity and not entity.documents]
@@ -471,7 +472,11 @@ class FactScorer:
         biography = Biography(id, name, text, passages=passages or ())
         if facts is None or (facts == "make" and self._abstained(text)):
             return _ended(biography, "abstained", "")
+        if facts == "make" and english_only(self._decomposer) and (other := other_language(text)):
+            return _ended(biography, "not_english", f"the text looks {other}")
         if passages is None and entity is None and self._missing == "skip":
+            if facts == "make" and (not text.strip() or is_abstention(text)):
+                return _ended(biography, "abstained", "")
             return _ended(biography, "no_candidates", f"no page {name!r}")
         if facts == "make":
             try:
@@ -515,6 +520,13 @@ class FactScorer:
         failed = sum(record.status == "error" for record in records)
         if failed:
             warnings.warn(f"{failed} texts could not be decomposed", stacklevel=4)
+        if others := [record for record in records if record.status == "not_english"]:
+            warnings.warn(
+                f"{len(others)} of {len(records)} texts are answers, but not scored: "
+                f"{others[0].reason}; the built-in engine reads English only",
+                LanguageWarning,
+                stacklevel=4,
+            )
         unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
         if unread:
             warnings.warn(
@@ -534,6 +546,14 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
         {"atom": fact.text.strip(), "is_supported": yes}
         for fact, yes in zip(record.facts, support, strict=True)
     ]
+
+
+def _responses(
+    records: Sequence[Record], facts: Sequence[tuple[str, ...] | None] | None
+) -> list[bool]:
+    """Which texts answered, without those that failed; given facts that are none are an answer."""
+    silent = {"abstained"} if facts is not None else {"abstained", "no_facts"}
+    return [record.status not in silent for record in records if record.status != "error"]
 
 
 def _ended(biography: Biography, status: RecordStatus, reason: str) -> Record:

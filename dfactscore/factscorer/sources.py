@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import digest, make_folder, write_text
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
@@ -15,7 +15,9 @@ from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_st
 from dfactscore.retrieval.factscore import write_factscore_db
 from dfactscore.retrieval.retriever import Retriever
 
-__all__ = ["Format", "IndexPages", "open_registered"]
+__all__ = ["Format", "IndexPages", "list_missing", "open_registered"]
+
+_NAMED = 10  # what lacks a page and is named in a message
 
 Format = Literal["store", "factscore"]
 
@@ -68,7 +70,8 @@ def open_registered(
         redirects: JSON lines ``{title, target}``, for a database in the old layout.
 
     Raises:
-        InputError: If neither is there, or one cannot be used.
+        InputError: If neither is there, one cannot be used, or the database was built from other
+            pages than the JSON lines hold now.
     """
     db, data = Path(db_path).expanduser(), Path(data_path).expanduser()
     try:
@@ -82,14 +85,48 @@ def open_registered(
                 )
             make_folder(db.parent, error=InputError)
             if format == "factscore":
-                write_factscore_db(_pages(data), db)
+                write_factscore_db(_pages(data), db, source_hash=digest(data))
             else:
-                build_store(_as_pages(_pages(data)), db, source=data.name)
+                build_store(_as_pages(_pages(data)), db, source=data.name, source_hash=digest(data))
         if db.suffix not in (".db", ".sqlite", ".sqlite3"):
             raise InputError(f"knowledge source {name!r}: {db}: expected a file *.db or *.sqlite")
-        return open_pages(db, redirects)
+        opened = open_pages(db, redirects)
+        _check_source(name, opened, db, data)
+        return opened
     except RetrievalError as error:
         raise InputError(f"knowledge source {name!r}: {error}") from None
+
+
+def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
+    """Refuses a database that was built from what `data` held before.
+
+    Raises:
+        InputError: If it was.
+    """
+    built_from = getattr(opened, "source_hash", "")
+    if built_from and data.is_file() and not digest(data).startswith(built_from):
+        raise InputError(
+            f"knowledge source {name!r}: {db} was built from other pages than {data} holds now; "
+            f"delete {db} to build it again, or name another db_path (--db_path)"
+        )
+
+
+def list_missing(reasons: Sequence[str], file: Path) -> str:
+    """The first of what lacks a page; all of it goes into a file where it is more.
+
+    Args:
+        reasons: What is said of each.
+        file: The file.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
+    named = "; ".join(reasons[:_NAMED])
+    if len(reasons) <= _NAMED:
+        return named
+    make_folder(file.parent, error=InputError)
+    write_text(file, "".join(f"{reason}\n" for reason in reasons))
+    return f"{named}; and {len(reasons) - _NAMED} more (all in {file})"
 
 
 def _pages(path: Path) -> Iterator[tuple[str, Sequence[str]]]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
-from dfactscore.engines.protocols import Engine
-from dfactscore.evidence.entities import GatheredEntities, gather_entities
+from dfactscore.engines.answers import tells_entities_apart
+from dfactscore.engines.protocols import Engine, FindsEvidence
+from dfactscore.errors import InputError
+from dfactscore.evidence.entities import GatheredEntities, gather_entities, unused_titles
 from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
 from dfactscore.jobs.workers import open_workers
 from dfactscore.linking import CandidateMode
@@ -34,7 +36,9 @@ from dfactscore.runs.blocks import BLOCK
 from dfactscore.runs.finishing import HELD
 from dfactscore.runs.judging import JudgeBlock, OpenJudges, SameJudges
 from dfactscore.runs.records import record_keys, snapshot_dates
+from dfactscore.runs.tally import Missing
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
+from dfactscore.text.abstention import is_abstention
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
@@ -43,6 +47,8 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
 __all__ = ["Job", "Scoring", "run_job"]
+
+_NAMED = 5  # titles that a message lists
 
 
 @dataclass(frozen=True)
@@ -80,6 +86,31 @@ class Job:
     workers: int = 1
     on: str | None = None
     judges: OpenJudges | None = None
+
+    def check_evidence(self, biographies: Iterable[Biography]) -> None:
+        """Stops before anything is judged where no text has anything to be judged against.
+
+        Raises:
+            InputError: With the ways to get pages.
+        """
+        verifier = self.engine.verifier
+        if (
+            self.source is not None
+            or not tells_entities_apart(verifier)
+            or isinstance(verifier, FindsEvidence)
+        ):
+            return
+        without = 0
+        for biography in biographies:
+            if biography.verdicts is not None or any(p.text.strip() for p in biography.passages):
+                return
+            without += biography.facts is not None or not is_abstention(biography.text)
+        if without:
+            raise InputError(
+                f"nothing to judge {'the text' if without == 1 else f'{without} texts'} against: "
+                "give a file of pages (--pages FILE, pages=FILE), or let them be read "
+                "(--pages wikipedia), or texts that bring passages (field 'passages')"
+            )
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:
         """Judges and scores one biography, without a run folder."""
@@ -134,6 +165,7 @@ def run_job(
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
+    job.check_evidence(record.biography for record in records if record.status is None)
     snapshots = gather_snapshots(snapshot_dates(records), job.source, names=job.names_date)
     if snapshots_differ(snapshots):
         log(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
@@ -173,7 +205,7 @@ def run_job(
         each = None if builder is None else builder.add
         more = {**_of_models(job), **_of_pages(job)}
         outcome = finish(run, records, bad, each=each, more=more, executor=executor, block=BLOCK)
-        for line in _notes(job, len(records), bad, run, outcome):
+        for line in _notes(job, records, bad, run, outcome):
             log(line)
         report = f"not written for more than {HELD} (dfactscore report {run.folder})"
         if builder is not None:
@@ -216,10 +248,12 @@ def _over(job: Job, executor: Executor) -> dict[str, Any]:
 
 
 def _notes(
-    job: Job, n_records: int, bad: Sequence[BadRecord], run: Run, outcome: Outcome
+    job: Job, records: Sequence[Record], bad: Sequence[BadRecord], run: Run, outcome: Outcome
 ) -> Iterator[str]:
-    if outcome.summary.statuses.get("no_candidates") == outcome.summary.n - len(bad) > 0:
-        yield f"nothing to judge against: {_no_evidence(job)}"
+    n_records = len(records)
+    if without := outcome.summary.statuses.get("no_candidates"):
+        why = _no_evidence(job)
+        yield f"{without} of {n_records} texts have nothing to be judged against: {why}"
     if others := outcome.not_english:
         found = "; ".join(f"{n}: {reason}" for reason, n in others.most_common(3))
         yield (
@@ -232,9 +266,11 @@ def _notes(
     if missing.titles and job.source is not None:
         yield (
             f"warning: {job.pages or 'the pages'} lacks {missing.titles} of the titles (in "
-            f"{missing.texts} of {n_records} texts); passages of the texts were used instead "
-            f"('missing' in {run.folder / 'biographies.jsonl'}); the first: {missing.first}"
+            f"{missing.texts} of {n_records} texts); {_instead(missing)}"
+            f"'missing' in {run.folder / 'biographies.jsonl'} has them; the first: {missing.first}"
         )
+    if n_records <= HELD:
+        yield from _unused(job, records)
     if outcome.failed:
         yield (
             f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}; "
@@ -261,8 +297,26 @@ def _notes(
         yield f"cascade: {100 * share:.1f} % of the pairs went to the model"
 
 
+def _instead(missing: Missing) -> str:
+    if not missing.replaced:
+        return ""
+    where = "" if missing.replaced == missing.texts else f"in {missing.replaced} of them "
+    return f"{where}passages of the texts were used instead; "
+
+
+def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
+    """The pages that were handed over and are candidates of no text."""
+    total, unused = unused_titles((record.biography for record in records), job.source)
+    if unused:
+        more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+        yield (
+            f"{len(unused)} of {total} pages were candidates of no text: "
+            f"{', '.join(unused[:_NAMED])}{more}"
+        )
+
+
 def _no_evidence(job: Job) -> str:
     if job.source is None:
-        return "the texts have no passages; give pages with --pages"
+        return "they have no passages; give pages with --pages"
     held = job.pages or "the source"
-    return f"{held} has no page of these names, and the texts have no passages"
+    return f"{held} has no page of their names, and they have no passages"

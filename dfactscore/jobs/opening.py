@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["JudgesOfSettings", "open_job", "using_session"]
 
-_PATHS = ("pages", "redirects", "index")
+_PATHS = ("pages", "redirects", "index", "dataset")
 # What is the writer's business alone.
-_ELSEWHERE = {"input", "out", "workers", "on", "dataset", "candidates", "limit"}
+_ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def open_job(
     source = (
         None
         if settings.pages is None
-        else open_pages(settings.pages, settings.redirects, contact=settings.contact)
+        else open_pages(settings.pages, settings.redirects, contact=settings.contact, listed=titles)
     )
     engine = build_engine(settings, session, sample=sample, log=log)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
@@ -117,7 +117,7 @@ class JudgesOfSettings:
 
     @property
     def files(self) -> Sequence[Path]:
-        """The pages, their redirects, the index."""
+        """The pages, their redirects, the index, the dataset."""
         return files_there(self.settings.get(name) for name in _PATHS)
 
     def __call__(self) -> Judges:

@@ -72,7 +72,7 @@ def _column(holds: str, usual: str) -> Any:
 class LinkSettings(Settings):
     """How scores are made from verdicts: what `rescore` can change."""
 
-    dataset: Path | None = _evidence(None, "AmbigBio file, for --candidates dataset.")
+    dataset: Path | None = _evidence(None, "AmbigBio file: whose pages a name has.")
     candidates: Literal["retrieved", "named", "dataset"] = _evidence(
         "retrieved",
         "Entities that a group may be linked to: all retrieved, those with the target name, or "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ class JudgesOfRoles:
         verifier: Judges facts.
         any_language: Whether texts of any language are read.
         pages: What the facts are judged against, as `open_pages` takes it; None for the passages.
+        dataset: Titles that a dataset lists for each name.
     """
 
     decomposer: Decomposer
@@ -36,6 +37,7 @@ class JudgesOfRoles:
     verifier: Verifier
     any_language: bool
     pages: Any
+    dataset: Mapping[str, Collection[str]] | None = None
 
     @property
     def files(self) -> Sequence[Path]:
@@ -49,7 +51,8 @@ class JudgesOfRoles:
             InputError: If they are not there.
         """
         engine = Engine(self.decomposer, self.grouper, self.verifier, None, self.any_language)
-        return Judges(engine, None if self.pages is None else open_pages(self.pages))
+        pages = None if self.pages is None else open_pages(self.pages, listed=self.dataset)
+        return Judges(engine, pages)
 
     def check(self) -> None:
         """Refuses what cannot be sent to another process.

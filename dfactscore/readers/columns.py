@@ -24,9 +24,12 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "links": ("links",),
     "verdicts": ("verdicts",),
     "annotations": ("annotations",),
+    "candidates": ("candidates",),
 }
 #: Fields that hold lists or mappings; a table has them as text.
-LISTS = frozenset({*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations"})
+LISTS = frozenset(
+    {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
+)
 _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 

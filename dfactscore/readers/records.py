@@ -21,7 +21,10 @@ __all__ = ["biography_from_record", "name_of_question"]
 
 _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
-_OWN = {*_TEXT, *_NAME, *_PASSAGES, "id", "model", "facts", "groups", "links", "verdicts"}
+_OWN = {
+    *_TEXT, *_NAME, *_PASSAGES,
+    "id", "model", "facts", "groups", "links", "verdicts", "candidates",
+}  # fmt: skip
 _ASKED = ("question", "prompt")  # where a name stands beside it, what was asked is kept, too
 
 
@@ -72,6 +75,7 @@ def biography_from_record(
         groups=groups,
         links=links,
         verdicts=verdicts,
+        candidates=_candidates(record),
         extra={k: v for k, v in record.items() if k not in _OWN or k in _ASKED},
     )
 
@@ -118,6 +122,14 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
             raise RecordError(f"{where}.title", "is empty")
         passages.append(Passage(clean(title).strip(), clean(str(text)), str(row.get("id") or "")))
     return tuple(passages)
+
+
+def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:
+    given = _as_list(record.get("candidates"))
+    titles = [given] if isinstance(given, str) else given or []
+    if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):
+        raise RecordError("candidates", f"expected titles of pages, found {_shown(given)}")
+    return tuple(dict.fromkeys(clean(title).strip() for title in titles if title.strip()))
 
 
 def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:

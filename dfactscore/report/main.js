@@ -3,14 +3,21 @@
 function buildSummary() {
   const s = INDEX.summary;
   const range = (level) => (level.low === null ? "" : `${percent(level.low)} to ${percent(level.high)}`);
-  const tile = (title, value, note) => make("div", { class: "tile" }, make("dt", {}, title),
-    make("dd", {}, value, note ? make("small", {}, note) : null));
+  const tile = (title, value, ...notes) => make("div", { class: "tile" }, make("dt", {}, title),
+    make("dd", {}, value, ...notes.filter(Boolean).map((note) => make("small", {}, note))));
+  const corrected = (measure) => {
+    const found = INDEX.corrected && INDEX.corrected.measures[measure];
+    if (!found) return null;
+    const ends = found.corrected_low === null ? ""
+      : ` (${percent(found.corrected_low)} to ${percent(found.corrected_high)})`;
+    return `corrected by ${found.labels} labels: ${percent(found.corrected)}${ends}`;
+  };
   const named = (value, bearing) =>
     bearing === null || bearing === undefined ? "" : `${decimal(bearing)} bear the name`;
   const tiles = make("dl", { class: "tiles" },
-    tile("FActScore, %", percent(s.fs.mean), range(s.fs)),
-    tile("D-FActScore, %", percent(s.dfs.mean), range(s.dfs)),
-    tile("Gap, points", percent(s.gap.mean), range(s.gap)),
+    tile("FActScore, %", percent(s.fs.mean), range(s.fs), corrected("fs")),
+    tile("D-FActScore, %", percent(s.dfs.mean), range(s.dfs), corrected("dfs")),
+    tile("Gap, points", percent(s.gap.mean), range(s.gap), corrected("gap")),
     tile("D-FS / FS, %", percent(s.kept.mean), range(s.kept)),
     tile("Biographies a text", decimal(s.nBio), named(s.nBio, s.nBioNamed)),
     tile("Entities a text", decimal(s.nEnt), named(s.nEnt, s.nEntNamed)),
@@ -53,10 +60,10 @@ function byModel(models) {
     make("p", { class: "muted" }, `The figures above average all ${models.length} of them together.`),
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Each ${what} by itself` },
       make("table", { class: "plain numbers" },
-        make("thead", {}, make("tr", {}, [what, "answered", "FS", "D-FS", "D-FS / FS", "gap", "mixed"]
+        make("thead", {}, make("tr", {}, [what, "scored", "FS", "D-FS", "D-FS / FS", "gap", "mixed"]
           .map((title) => make("th", { scope: "col" }, title)))),
         make("tbody", {}, models.map((m) => make("tr", {},
-          make("th", { scope: "row" }, text(m.label)), make("td", {}, `${m.answered} of ${m.n}`),
+          make("th", { scope: "row" }, text(m.label)), make("td", {}, `${m.scored} of ${m.n}`),
           cell(m.fs), cell(m.dfs), cell(m.kept), cell(m.gap), make("td", {}, percent(m.mixed))))))));
 }
 

@@ -126,6 +126,7 @@ class ReportBuilder:
         title: str,
         settings: Mapping[str, Any],
         runs: Sequence[str] = (),
+        corrected: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
         """The HTML, piece by piece.
 
@@ -135,6 +136,7 @@ class ReportBuilder:
             title: Name of the run.
             settings: How it was made, shown under the summary.
             runs: Names of the two runs, where there are two to be set side by side.
+            corrected: The means as corrected by labels, where they were.
         """
         mixing = RunMixing(tuple(self._mixing), len(self._list) - len(self._mixing), MIN_FOREIGN)
         index = {
@@ -145,6 +147,7 @@ class ReportBuilder:
             "settings": settings_rows(settings),
             "rows": self._list,
             "graph": graph_data(mixing),
+            **({"corrected": corrected} if corrected else {}),
             **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
         bodies = (zlib.decompress(packed).decode("utf-8") for packed in self._bodies)

@@ -61,7 +61,7 @@ def _models(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "label": model.label,
             "n": model.n,
-            "answered": model.answered,
+            "scored": model.scored,
             **{m: _level(_mean(model.levels.get(m)), model.levels.get(m)) for m in shown},
             "mixed": _mean(model.levels.get("mixed")),
         }

@@ -11,6 +11,7 @@ from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
 from dfactscore.report.page import ReportBuilder
 from dfactscore.runs import load_run
+from dfactscore.runs.corrected import read_corrected
 from dfactscore.runs.measured import measured_line
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import Summary, summarize_records
@@ -50,7 +51,10 @@ def write_report(
     builder = ReportBuilder(explained=explained)
     if beside is None:
         rows, means = builder.add_all(loaded.records(), loaded.n_bad)
-        return write_page(builder, rows, means, loaded.manifest, target, judged_by=judged_by)
+        return write_page(
+            builder, rows, means, loaded.manifest, target, judged_by=judged_by,
+            corrected=read_corrected(loaded.folder),
+        )  # fmt: skip
     other = load_run(beside)
     labels = _labels(loaded.folder, other.folder)
     found = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)[0]
@@ -91,6 +95,7 @@ def write_page(
     *,
     runs: Sequence[str] = (),
     judged_by: str | Path | None = None,
+    corrected: Mapping[str, Any] | None = None,
 ) -> Path:
     """Writes the page of a run whose records a builder has seen.
 
@@ -102,6 +107,7 @@ def write_page(
         path: Where to write it.
         runs: Names of the two runs, where there are two.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
+        corrected: The run's means as corrected by labels, where they were.
     """
     settings = {
         "status": manifest.get("status"),
@@ -112,5 +118,9 @@ def write_page(
     }
     title = " and ".join(runs) or Path(manifest["input"]["file"]).stem
     with atomic_write(path) as file:
-        file.writelines(builder.page(rows, means, title=title, settings=settings, runs=runs))
+        file.writelines(
+            builder.page(
+                rows, means, title=title, settings=settings, runs=runs, corrected=corrected
+            )
+        )
     return path

@@ -227,7 +227,7 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
         ("scored", f"{s.n_scored} of {s.n}"),
     ]
     if len(s.models) > 1:
-        rows.append(("models averaged (compare --by model)", str(len(s.models))))
+        rows.append(("models averaged (compare --rows model)", str(len(s.models))))
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
     rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
     if s.off_target:

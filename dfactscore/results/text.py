@@ -41,7 +41,8 @@ def head_lines(result: Result) -> Iterator[str]:
     if result.record.off_target:
         yield f"off target: no one in the text bears the name {result.name}"
     for line in result.missing:
-        yield f"judged against its passages: {line}"
+        passages = "judged against its passages: " if result.record.biography.passages else ""
+        yield f"{passages}{line}"
 
 
 def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:

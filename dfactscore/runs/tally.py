@@ -31,17 +31,20 @@ class Missing:
     Attributes:
         titles: How many.
         texts: In how many biographies.
+        replaced: In how many of them passages were taken instead.
         first: What the source says of the first.
     """
 
     titles: int = 0
     texts: int = 0
+    replaced: int = 0
     first: str = ""
 
     def add(self, other: Missing) -> None:
         """Takes what comes after."""
         self.titles += other.titles
         self.texts += other.texts
+        self.replaced += other.replaced
         self.first = self.first or other.first
 
 
@@ -141,7 +144,8 @@ def _count(tally: Tally, record: Record, *, given: bool) -> None:
     if record.status == "not_english":
         tally.not_english[record.reason] += 1
     if record.status not in ("abstained", "no_facts") and record.missing:
-        tally.missing.add(Missing(len(record.missing), 1, record.missing[0]))
+        replaced = int(bool(record.biography.passages))
+        tally.missing.add(Missing(len(record.missing), 1, replaced, record.missing[0]))
     if (matrix := record.matrix) is not None:
         tally.unanswered += int((matrix.status == _ERROR).sum())
         tally.unparsed += int((matrix.status == _UNPARSED).sum())

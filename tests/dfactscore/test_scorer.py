@@ -95,9 +95,14 @@ def test_many():
 def test_pages_are_found_by_name():
     result = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
     assert {e.id for e in result.record.entities} == set(PAGES)
-    nobody = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
+    more = {**PAGES, **{f"Tom Hill ({n})": "Tom Hill digs." for n in range(20)}}
+    nobody = Scorer(pages=more).score(TEXT, name="Ann Leigh")
     assert nobody.status == "no_candidates"
     assert "no page 'Ann Leigh'" in nobody.missing[0]
+    few = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
+    assert [e.id for e in few.record.entities] == list(PAGES)
+    assert "no page 'Ann Leigh'" in str(few)
+    assert "its passages" not in str(few)
 
 
 def test_a_missing_page_falls_back_to_passages():
@@ -117,8 +122,13 @@ def test_a_missing_page_falls_back_to_passages():
 
 def test_empty_passages_are_no_documents():
     record = {"name": "Ann Lee", "text": TEXT, "passages": [{"title": "Ann Lee", "text": " "}]}
-    (result,) = Scorer().score_many([record])
-    assert result.status == "no_candidates"
+    with pytest.raises(InputError, match="nothing to judge the text against"):
+        Scorer().score_many([record])
+    with pytest.raises(InputError, match="nothing to judge the text against"):
+        Scorer().score(TEXT, name="Ann Lee")
+    full = {**record, "passages": [{"title": "Ann Lee", "text": PAGES["Ann Lee (rower)"]}]}
+    results = Scorer().score_many([record, full])
+    assert [r.status for r in results] == ["no_candidates", "scored"]
 
 
 def test_several_documents_of_one_entity():

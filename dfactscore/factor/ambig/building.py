@@ -20,7 +20,7 @@ from dfactscore.factor.items import Contradiction, FactorItem
 from dfactscore.factor.pages import all_pages
 from dfactscore.records import Document
 from dfactscore.retrieval import Page
-from dfactscore.text.names import bears_name, name_words, plain_name
+from dfactscore.text.names import name_words, plain_name
 
 __all__ = ["AmbigBuild", "build_ambig"]
 
@@ -101,6 +101,7 @@ def build_ambig(
             drops["a name with one person"] += 1
             continue
         for person in group:
+            drops.update(person.doubts)
             if not person.statements:
                 drops["a page without facts in the slots"] += 1
             number: Counter[str] = Counter()
@@ -136,7 +137,7 @@ def _groups(
     found: dict[str, list[str]] = {}
     for name in sorted({plain_name(title) for title in pages}):
         if len(name_words(name)) > 1:
-            found[name] = [title for title in pages if bears_name(title, name)]
+            found[name] = [title for title in pages if _bears(title, name)]
     wider = {
         name: titles
         for name, titles in found.items()
@@ -146,6 +147,12 @@ def _groups(
         )
     }
     return wider
+
+
+def _bears(title: str, name: str) -> bool:
+    """Whether a title has the words of a name in their order: "Godfrey John" is no John Godfrey."""
+    words = iter(name_words(title))
+    return all(word in words for word in name_words(name))
 
 
 def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:

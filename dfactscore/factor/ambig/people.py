@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.factor.ambig.roles import fields_of
+from dfactscore.engines.builtin.language.word_classes import RELATIVES
+from dfactscore.factor.ambig.roles import fields_of, fits_gender, gender_of
 from dfactscore.factor.ambig.slots import SINGLE, Filler, Slot, filler
+from dfactscore.factor.ambig.values import date_in
 from dfactscore.factor.ambig.wording import as_written, without_origin
 from dfactscore.records import Biography
 from dfactscore.retrieval import Page
@@ -17,6 +21,8 @@ from dfactscore.text.sentences import split_sentences
 __all__ = ["Person", "Statement", "read_person"]
 
 _ARTICLE = re.compile(r"an? ")
+_WHOLE = re.compile(r"[.!?][\"'”’)\]]*\s*\Z")
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class Person:
         title: Title of the page.
         text: Its text.
         statements: What it says in the slots, in its order.
+        doubts: How many more statements are left out, by why they may not be the person's.
         fields: The fields of the roles in its title, its first sentence and its statements.
     """
 
@@ -55,6 +62,7 @@ class Person:
     title: str
     text: str
     statements: tuple[Statement, ...]
+    doubts: Mapping[str, int]
     fields: frozenset[str]
 
 
@@ -69,6 +77,10 @@ def read_person(name: str, page: Page) -> Person:
     variants = sorted({own, name, own.split()[-1]}, key=lambda v: (-len(v), v))
     facts = BuiltinDecomposer().decompose(Biography("page", own, page.text))
     starts = [sentence.start for sentence in split_sentences(page.text)]
+    end = _last_whole(page.text, starts)
+    gender = gender_of(page.text)
+    doubts: Counter[str] = Counter()
+    twice: set[Slot] = set()
     found: dict[tuple[int, Slot], Statement] = {}
     for fact in facts:
         one = filler(fact.text, variants)
@@ -81,6 +93,9 @@ def read_person(name: str, page: Page) -> Person:
         before = page.text[start : article.end() if article else fact.span[0]]
         one = as_written(one, before, variants)
         statement = Statement(one, one.sentence.replace("{}", name), start)
+        if doubt := _doubt(statement, page.text, end, gender, variants):
+            doubts[doubt] += 1
+            continue
         # A person has one birthday: the first sentence that says it, in its fullest form. Of a
         # sentence that says a thing in several lengths, the shortest is taken.
         if one.slot in SINGLE:
@@ -88,6 +103,8 @@ def read_person(name: str, page: Page) -> Person:
             old = found.get(key)
             if old is None or (old.start == start and len(old.sentence) < len(statement.sentence)):
                 found[key] = statement
+            elif not _alike(old, statement):
+                twice.add(one.slot)
         elif one.slot in ("affiliation", "award"):
             key = (start, one.slot)
             old = found.get(key)
@@ -95,13 +112,42 @@ def read_person(name: str, page: Page) -> Person:
                 found[key] = statement
         else:
             found[len(found), one.slot] = statement
-    kept = list(found.values())
+    doubts["two dates on the page"] += len(twice)
+    kept = [one for one in found.values() if one.slot not in twice]
     values = [_plain(one) for one in kept]
     statements = tuple(one for i, one in enumerate(kept) if values[i] not in values[:i])
     opening = page.text[: starts[1]] if len(starts) > 1 else page.text
     roles = [one.filler.value for one in statements if one.slot == "occupation"]
     fields = fields_of(" . ".join([page.title, opening, *roles]))
-    return Person(name, page.title, page.text, statements, frozenset(fields))
+    return Person(name, page.title, page.text, statements, doubts, frozenset(fields))
+
+
+def _last_whole(text: str, starts: Sequence[int]) -> int:
+    """Where the last sentence begins that breaks off; else the end of the text."""
+    return len(text) if not starts or _WHOLE.search(text) else starts[-1]
+
+
+def _doubt(statement: Statement, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
+    """Why a statement may not be the person's own, or empty."""
+    if statement.start >= end:
+        return "a sentence that breaks off"
+    value = statement.filler.value
+    if statement.slot == "occupation" and not fits_gender(without_origin(value), gender):
+        return "a role of the other gender"
+    place = text.find(value.split()[-1].rstrip("."), statement.start)
+    before = _WORD.findall(text[statement.start : max(place, statement.start)])
+    relative = max((i for i, word in enumerate(before) if word.lower() in RELATIVES), default=-1)
+    # Behind a relative it is the person's only where the person is named again: not "his mother,
+    # Ann Lee, is an actress", but "the son of a miner, he was a poet".
+    named = {"he", "she", *(word.lower() for variant in variants for word in variant.split()[:1])}
+    behind = [word.lower() for word in before[relative + 1 :]]
+    return "" if relative < 0 or named & set(behind) else "it may be a relative's"
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements of a slot of which a person has one do not name different days."""
+    first, second = date_in(one.filler.value), date_in(other.filler.value)
+    return first is None or second is None or first.same(second)
 
 
 def _plain(one: Statement) -> str:

@@ -19,13 +19,15 @@ __all__ = ["describe_build", "write_ambig"]
 def describe_build(built: AmbigBuild) -> dict[str, Any]:
     """Counts of what was built and of what was left out."""
     kinds = Counter(one.kind for item in built.items for one in item.contradictions)
+    leaks = sum(bool(item.extra["leak"]) for item in built.items)
     return {
         "items": len(built.items),
         "names": len({item.extra["name"] for item in built.items}),
         "names_offered": built.names,
         "people": len({item.document for item in built.items}),
         "completions": dict(sorted(kinds.items())),
-        "leaks": sum(bool(item.extra["leak"]) for item in built.items),
+        "leaks": leaks,
+        "leak_share": leaks / len(built.items) if built.items else None,
         "slots": dict(sorted(Counter(item.extra["slot"] for item in built.items).items())),
         "facts": dict(built.facts),
         "empty_slots": list(built.empty_slots),

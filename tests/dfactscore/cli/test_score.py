@@ -289,13 +289,27 @@ def test_imports_stay_light():
 def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
     record = {"name": "Ann Lee", "text": "Ann Lee is a painter."}
     (tmp_path / "bios.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
-    _, out, err = dfactscore("score", "bios.jsonl", "-o", "bare", "-q")
-    assert "no_candidates" in out
-    assert "the texts have no passages; give pages with --pages" in err
+    for name in ("bios.jsonl", "mixed.jsonl"):
+        abstained = {"id": "a", "name": "Ann Lee", "text": "I could not find any information."}
+        if name == "mixed.jsonl":
+            lines = [json.dumps({"id": "b", **record}), json.dumps(abstained)]
+            (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+        status, out, err = dfactscore("score", name, "-o", "bare", "-q")
+        assert (status, out) == (2, "")
+        assert "--pages FILE" in err
+        assert "--pages wikipedia" in err
+        assert "'passages'" in err
+        assert not (tmp_path / "bare").exists()
+    (tmp_path / "abstained.jsonl").write_text(json.dumps(abstained), encoding="utf-8")
+    assert dfactscore("score", "abstained.jsonl", "-o", "none", "-q")[0] == 0
     page = {"title": "Tom Hill", "text": "Tom Hill is a botanist."}
     (tmp_path / "pages.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
     _, _, err = dfactscore("score", "bios.jsonl", "--pages", "pages.jsonl", "-o", "other", "-q")
-    assert "pages.jsonl has no page of these names" in err
+    assert "no page 'Ann Lee'" in err
+    more = [json.dumps({"title": f"Tom Hill ({n})", "text": "He digs."}) for n in range(21)]
+    (tmp_path / "more.jsonl").write_text("\n".join(more), encoding="utf-8")
+    _, _, err = dfactscore("score", "bios.jsonl", "--pages", "more.jsonl", "-o", "third", "-q")
+    assert "1 of 1 texts have nothing to be judged against: more.jsonl has no page" in err
 
 
 def test_rescore_says_that_a_run_is_not_finished(scored, dfactscore):
@@ -365,3 +379,23 @@ def test_other_pages_are_another_run(dfactscore, tmp_path, name):
     code, _, err = dfactscore(*command)
     assert code == 2
     assert "holds another run: settings.pages.sha256 was" in err
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_run_says_which_pages_were_candidates_of_no_text(dfactscore, workers):
+    titles = ["Robert Johnson", "Robert L. Johnson", "Johnson Robert", *"ABCDEF"]
+    pages = [json.dumps({"title": title, "text": f"{title} was a singer."}) for title in titles]
+    Path("pages.jsonl").write_text("\n".join(pages))
+    Path("texts.csv").write_text(
+        "name,text,candidates\n"
+        "Robert Johnson,Robert Johnson was a singer.,\n"
+        'Ann Lee,Ann Lee was a singer.,"[""A"", ""Not there""]"\n'
+    )
+    status, _, err = dfactscore(
+        "score", "texts.csv", "--pages", "pages.jsonl", "--workers", workers, "--out", "run"
+    )
+    assert status == 0, err
+    (line,) = [line for line in err.splitlines() if "of no text" in line]
+    assert line == "6 of 9 pages were candidates of no text: Johnson Robert, B, C, D, E and 1 more"
+    assert "Not there" in err
+    assert "instead" not in err

@@ -113,7 +113,7 @@ def test_what_is_averaged_over_models_says_so():
     found = compare({"run": MODELS}, resamples=100, by="run")
     assert found.models[0].levels["dfs"].mean == pytest.approx(0.6)
     said = (
-        "run: the scores of 2 models are averaged together; --by model separates them: small, big"
+        "run: the scores of 2 models are averaged together; --rows model separates them: small, big"
     )
     assert said in found.notes
     assert "averaged" not in " ".join(compare({"run": MODELS}, resamples=100).notes)

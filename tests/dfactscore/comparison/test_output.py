@@ -112,7 +112,7 @@ def test_chosen_columns_stand_everywhere(comparison):
     assert head == ["run", "n", "gap", "FS", "1·1/1·n/n·n/else"]
     assert "D-FActScore" not in text.split("significantly")[0]
     assert found.to_markdown().splitlines()[2].count("|") == 7
-    assert found.to_csv().splitlines()[0].startswith("model,n,answered,gap,gap_low")
+    assert found.to_csv().splitlines()[0].startswith("model,n,answered,scored,gap,gap_low")
     assert "dfs" not in found.to_csv().splitlines()[0]
     assert comparison.select().to_text() == comparison.to_text()
     with pytest.raises(InputError, match=r"unknown column 'gpa'; choose fs, .*did you mean gap\?"):
@@ -146,3 +146,19 @@ def test_tests_can_be_left_out():
     assert found.differences == ()
     assert "Holm" not in found.to_text()
     assert found.ranks is not None
+
+
+def test_n_is_that_of_the_mean():
+    rows = [
+        {"name": "Ann", "status": "scored", "fs": 0.9, "dfs": 0.8, "n_facts": 3},
+        {"name": "Bob", "status": "not_english"},
+        {"name": "Cy", "status": "abstained"},
+        {"name": "Di", "status": "no_candidates"},
+    ]
+    found = compare({"run": rows, "other": [{**row, "fs": row.get("fs")} for row in rows]})
+    (model, _) = found.models
+    assert (model.scored, model.answered, model.n) == (1, 3, 4)
+    assert model.levels["fs"].n == 1
+    for text in (str(found), found.to_markdown(), found.to_latex()):
+        assert "1/4" in text
+        assert "3/4" not in text

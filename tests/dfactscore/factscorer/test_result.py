@@ -52,7 +52,7 @@ def test_released_decisions(data, name, score, init, ratio, facts):
     ("name", "score", "ratio", "facts", "twenty", "model_facts"),
     [
         ("ChatGPT", 0.5829906177, 0.8579234973, 34.5605095541, 0.5803285832, (157, 5622)),
-        ("InstructGPT", 0.4281105925, 0.9890710383, 26.1104972376, 0.4109681323, (182, 4987)),
+        ("InstructGPT", 0.4281105925, 0.9945355191, 26.1104972376, 0.4109681323, (182, 4987)),
     ],
 )
 def test_what_people_labeled(data, scorer, name, score, ratio, facts, twenty, model_facts):

@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.factscorer import FactScorer
 
 TEXT = "Ann Lee is an English painter. She was born in 1871."
@@ -308,3 +308,64 @@ def test_an_index_finds_the_page_of_each_text(scorer, tmp_path, capsys):
     assert out["score"] == 1
     assert [result.name for result in fs.results] == ["Bob Ray", "Ann Lee"]
     assert "text 1: judged against 'Ann Lee'" in capsys.readouterr().err
+
+
+def test_who_abstains_has_not_answered_whatever_is_missing(scorer):
+    topics, facts = ["Bob", "Zed", "Zed", "Bob"], [["a"], None, ["b"], []]
+    with pytest.warns(UserWarning, match="1 of 2 topics have no page"):
+        out = scorer({"Bob": "B."}, {0: [1], 3: []}, missing="skip").get_score(
+            topics, ["x"] * 4, 0, facts, "mine"
+        )
+    assert (out["score"], out["respond_ratio"]) == (1, 0.75)
+    texts = ["Bob is a painter.", "I could not find any information about Zed.", "Zed is a poet."]
+    with pytest.warns(UserWarning, match="no page 'Zed'"):
+        out = scorer({"Bob": "Bob is a painter."}, missing="skip").get_score(
+            topics[:3], texts, 0, knowledge_source="mine"
+        )
+    assert out["respond_ratio"] == pytest.approx(2 / 3)
+
+
+def test_another_language_is_an_answer_that_is_said_not_to_be_scored(scorer):
+    german = (
+        "Bob Roe war ein deutscher Maler und Bildhauer. Er wurde im Jahre 1950 in Berlin geboren "
+        "und studierte an der Hochschule der Künste, bevor er nach Köln zog."
+    )
+    fs = scorer({"Bob Roe": "Bob Roe is a painter."})
+    with pytest.warns(LanguageWarning, match="1 of 2 texts .* not scored.*German"):
+        out = fs.get_score(["Bob Roe"] * 2, [german, "Bob Roe is a painter."], 0, None, "mine")
+    assert (out["score"], out["respond_ratio"]) == (1, 1)
+    assert out["decisions"][0] is None
+    docs = [[{"title": "Bob Roe", "text": "Bob Roe is a painter."}]]
+    with pytest.warns(LanguageWarning):
+        out = fs.get_dscore(["Bob Roe"], [german], 0, None, docs, "mine")
+    assert (out["score"], out["respond_ratio"]) == (None, 1)
+
+
+def test_many_missing_topics_are_counted_first_and_listed_in_a_file(scorer, tmp_path):
+    fs = scorer({"Bob": "B."})
+    topics = [f"Zed {number}" for number in range(30)]
+    with pytest.raises(InputError) as problem:
+        fs.get_score(["Bob", *topics], ["x"] * 31, 0, [["a"]] * 31, "mine")
+    said = str(problem.value)
+    assert said.startswith("mine: 30 of 31 topics have no page: no page 'Zed 0'")
+    assert said.count("no page '") == 10
+    assert "--missing skip" in said
+    file = tmp_path / "cache" / "missing-mine.txt"
+    assert str(file) in said
+    assert len(file.read_text().splitlines()) == 30
+    with pytest.raises(InputError, match=r"docs: 30 titles have no page.*and 20 more"):
+        fs.get_dscore(["Bob"], ["x"], 0, [["a"]], [topics], "mine")
+
+
+@pytest.mark.parametrize("format", ["store", "factscore"])
+def test_a_database_of_other_pages_is_refused(scorer, pages_file, tmp_path, format):
+    fs = scorer()
+    fs.register_knowledge_source("one", tmp_path / "p.db", pages_file, format=format)
+    fs.register_knowledge_source("same", tmp_path / "p.db", pages_file)
+    with pages_file.open("a") as file:
+        file.write('\n{"title": "New Roe", "text": "New."}\n')
+    with pytest.raises(InputError, match=r"p\.db was built from other pages"):
+        fs.register_knowledge_source("two", tmp_path / "p.db", pages_file)
+    fs.register_knowledge_source("three", tmp_path / "q.db", pages_file)
+    pages_file.unlink()
+    fs.register_knowledge_source("four", tmp_path / "p.db", pages_file)

@@ -68,7 +68,7 @@ def test_models_that_are_averaged_together_are_counted(make_scored):
 
     together = Results([Result(by("big", "1")), Result(by("small", "2")), Result(by("big", "3"))])
     assert together.summary.models == {"big": 2, "small": 1}
-    assert re.search(r"models averaged \(compare --by model\) +2$", str(together))
+    assert re.search(r"models averaged \(compare --rows model\) +2$", str(together))
     assert "averaged" not in str(together[::2])
     assert "2 models are averaged together." in str(run_mixing(together))
     assert "averaged" not in str(run_mixing(together[::2]))

@@ -33,6 +33,63 @@ def test_bears_name(title, name, bears):
     assert bears_name(title, name) is bears
 
 
+@pytest.mark.parametrize(
+    ("title", "name", "bears"),
+    [
+        # What a title has besides
+        ("Robert L. Johnson", "Robert Johnson", True),
+        ("Richard Francis Burton", "Richard Burton", True),
+        ("Vanessa Estelle Williams", "Vanessa Williams", True),
+        ("Robert Johnson Jr.", "Robert Johnson", True),
+        ("Sir James O'Connell, 1st Baronet", "James O’Connell", True),
+        ("Thomas Seymour, 1st Baron Seymour of Sudeley", "Thomas Seymour", True),
+        ("Thomas Seymour, 1st Baron Seymour of Sudeley", "Seymour Thomas", False),
+        ('Leon F. "Lee" Ellis', "Leon Ellis", True),
+        ("D. Bruce Berry", "Bruce Berry", True),
+        ("Juan Sandoval Íñiguez", "Juan Sandoval", True),
+        ("Albert II of Belgium", "Albert II", True),
+        ("Ceolwulf of Wessex", "Ceolwulf", True),
+        ("Albert III", "Albert II", False),
+        # The order
+        ("Godfrey John", "John Godfrey", False),
+        ("Carter Stanley", "Stanley Carter", False),
+        ("Rémy Jacques", "Jacques Rémy", False),
+        ("Smith, John (painter)", "John Smith", True),
+        ("John Smith", "Smith, John", True),
+        # Small words
+        ("José de Acosta", "José Acosta", True),
+        ("Jose Acosta", "José de Acosta", True),
+        ("Otto Bismarck", "Otto von Bismarck", True),
+        ("Otto von Habsburg", "Otto von Bismarck", False),
+        ("Catherine of Bosnia, Countess of Cilli", "Catherine of Cilli", True),
+        # Initials
+        ("Albert E. Kahn", "A. E. Kahn", True),
+        ("Albert Kahn (architect)", "A. E. Kahn", False),
+        ("A. V. Thomas", "A. J. Thomas", False),
+        ("Joseph Fielding Smith", "Joseph F. Smith", True),
+        ("Joseph Henry Smith", "Joseph F. Smith", False),
+        ("J. Smith", "John Smith", True),
+        ("J. Smith", "Mary Smith", False),
+        ("Mary J. Smith", "John Smith", False),
+        ("J. R. Johnson", "Robert Johnson", False),
+        # Hyphens, accents, scripts
+        ("Jean-Luc Roe", "Jean Luc Roe", True),
+        ("Min-seo Park", "Minseo Park", True),
+        ("Minseo Park", "Min-seo Park", True),
+        ("Łukasz Żak", "Lukasz Zak", True),
+        ("李娜 (tennis)", "李娜", True),
+        ("李", "李娜", False),
+        # Other names
+        ("John Smithson", "John Smith", False),
+        ("John Smith's Brewery", "John Smith", False),
+        ("Bill Smith", "William Smith", False),
+        ("Martin Luther King", "Martin Luther King Jr.", False),
+    ],
+)
+def test_titles_that_only_look_or_do_not_look_like_the_name(title, name, bears):
+    assert bears_name(title, name) is bears
+
+
 def test_plain_name():
     assert plain_name("Dick Hanley (swimmer)") == "Dick Hanley"
     assert plain_name("(unknown)") == "(unknown)"

@@ -442,3 +442,43 @@ def test_the_command(tmp_path):
     assert set(summary["contexts"]) == {"gold", "all", "prior"}
     bad = run("factor", "ambig", "--pages", example().pages, "--out", out, "--slots", "birthdate")
     assert "did you mean birth_date?" in str(bad.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "doubt"),
+    [
+        # As strictly as the false ones: who else may be meant, and what was cut off.
+        ("Ann Lee is a poet. She rowed. She is an actor and a king.", {"poet", "actor"},
+         "a role of the other gender"),
+        ("Ann Lee is a poet. She rowed. Her mother was a famous dancer, a singer and a painter.",
+         {"poet"}, ""),
+        ("Ann Lee is a poet. She attended Clapham Grammar School. She was an engineer, head of",
+         {"poet"}, "a sentence that breaks off"),
+        ("Ann Lee is a poet. She attended Clapham Grammar School. She was an engineer.",
+         {"poet", "engineer"}, ""),
+        ("Ann Lee was born on 3 May 1901. She is a poet. Ann Lee was born on 4 May 1901.",
+         {"poet"}, "two dates on the page"),
+        ("Ann Lee was born on 3 May 1901. She is a poet. Lee was born on May 3, 1901.",
+         {"3 May 1901", "poet"}, ""),
+    ],
+)  # fmt: skip
+def test_what_may_not_be_the_persons_own_is_left_out(text, kept, doubt):
+    person = read_person("Ann Lee", Page("Ann Lee (poet)", text))
+    said = {
+        one.filler.value for one in person.statements if one.slot in ("occupation", "birth_date")
+    }
+    assert said == kept
+    assert {reason for reason, count in person.doubts.items() if count} == ({doubt} - {""})
+
+
+def test_the_words_of_a_name_stand_in_their_order():
+    texts = {
+        "John Godfrey (poet)": "John Godfrey was born on 3 May 1901. He is a poet.",
+        "John A. Godfrey": "John Godfrey was born on 7 June 1921. He is a swimmer.",
+        "Godfrey John": "Godfrey John was born on 9 July 1911. He is a soldier.",
+    }
+    built = build_ambig({title: Page(title, text) for title, text in texts.items()})
+    assert built.items
+    assert {item.extra["name"] for item in built.items} == {"John Godfrey"}
+    for item in built.items:
+        assert "Godfrey John" not in [item.document, *item.extra["namesakes"]]

@@ -1,0 +1,145 @@
+"""Do corrected means hold? Bias, coverage and width over draws of labels; errors of the test.
+
+    dfactscore score alce_tulu.json --out tulu
+    python benchmarks/correct.py --pair tulu verdicts_tulu.jsonl [--pair RUN LABELS] [--draws 2000]
+
+A pair is a run and labels of all its texts. For "these" names, n labels are drawn from the texts;
+for "other" names the texts are drawn, too, with replacement. "published" is the coverage of the
+normal interval of PPI++. Differences are those of two halves of one run (the share of tests at the
+5 % level that find one) and those of the first two pairs, over common names.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import combinations, product
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+from running import run
+
+from dfactscore.correct.correct import RunColumns, matched_columns
+from dfactscore.correct.estimate import Array, Population, labels_alone, tuned
+from dfactscore.correct.published import ppi_mean
+
+MEASURES = ("dfs", "fs", "gap")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pair", nargs=2, type=Path, action="append", required=True)
+    parser.add_argument("--draws", type=int, default=2000)
+    parser.add_argument("--labels", type=int, nargs="+", default=[20, 30, 50])
+    arguments = parser.parse_args()
+    columns = {}
+    for folder, labels in arguments.pair:
+        columns |= matched_columns({folder.name: folder}, labels)
+    print("run  measure  texts  r  for  n  bias  coverage  [labels alone]  [published]  "
+          "width  of labels alone")  # fmt: skip
+    for label, own in columns.items():
+        for measure in MEASURES:
+            judge, truth = known(own, measure)
+            if len(judge) < 12:
+                continue
+            for population, n in product(get_args(Population), arguments.labels):
+                if n < len(judge):
+                    print(label, measure, len(judge), f"{np.corrcoef(judge, truth)[0, 1]:.2f}",
+                          population, n, drawn(judge, truth, population, n, arguments.draws),
+                          sep="  ")  # fmt: skip
+    for label, own in columns.items():
+        judge, truth = known(own, "dfs")
+        if len(judge) >= 60:
+            print(f"{label}: two halves of one run, 30 labels in each: D-FS differs at .05 in",
+                  f"{halves(judge, truth, 30, arguments.draws):.3f} of the draws")  # fmt: skip
+    for (one, first), (two, second) in combinations(columns.items(), 2):
+        differences(one, first, two, second, 30, arguments.draws)
+
+
+def known(own: RunColumns, measure: str) -> tuple[Array, Array]:
+    """Judge and labels of the texts that have both."""
+    judge, said = own.of(measure)
+    both = ~np.isnan(judge) & ~np.isnan(said)
+    return judge[both], said[both]
+
+
+def drawn(judge: Array, truth: Array, population: Population, n: int, draws: int) -> str:
+    """Bias, coverage and mean width over draws, as printed."""
+    rng = np.random.default_rng(0)
+    held = np.zeros(3)
+    widths, errors = np.zeros(2), []
+    for _ in range(draws):
+        texts = np.arange(len(judge))
+        if population == "other":
+            texts = rng.integers(0, len(judge), len(judge))
+        labels = np.full(len(judge), np.nan)
+        chosen = rng.permutation(len(judge))[:n]
+        labels[chosen] = truth[texts][chosen]
+        mean = tuned(judge[texts], labels, population=population).mean
+        alone = labels_alone(labels, population=population)
+        ends = [mean.interval(), alone.interval(), ppi_mean(judge[texts], labels)[1]]
+        held += [low <= truth.mean() <= high for low, high in ends]
+        widths += [high - low for low, high in ends[:2]]
+        errors.append(mean.value - truth.mean())
+    corrected, alone_held, published = held / draws
+    return (
+        f"{100 * np.mean(errors):+.2f}  {corrected:.3f}  [{alone_held:.3f}]  [{published:.3f}]  "
+        f"{100 * widths[0] / draws:.1f}  {widths[0] / widths[1]:.2f}"
+    )
+
+
+def halves(judge: Array, truth: Array, n: int, draws: int) -> float:
+    """How often two random halves of one run are found to differ."""
+    rng = np.random.default_rng(1)
+    found = 0
+    for _ in range(draws):
+        places = rng.permutation(len(judge))
+        middle = len(judge) // 2
+        means = []
+        for half in (places[:middle], places[middle:]):
+            labels = np.full(len(half), np.nan)
+            labels[:n] = truth[half][:n]
+            means.append(tuned(judge[half], labels).mean)
+        found += means[0].minus(means[1], paired=False).p_value() <= 0.05
+    return found / draws
+
+
+def differences(
+    one: str, first: RunColumns, two: str, second: RunColumns, n: int, draws: int
+) -> None:
+    """Coverage of the difference of two runs, n names labeled in both."""
+    places = [{name: i for i, name in enumerate(own.names)} for own in (first, second)]
+    common = sorted(set(places[0]) & set(places[1]))
+    for measure in MEASURES:
+        sides = []
+        for own, at in zip((first, second), places, strict=True):
+            sides += [column[[at[name] for name in common]] for column in own.of(measure)]
+        table = np.column_stack(sides)
+        table = table[~np.isnan(table).any(axis=1)]
+        if len(table) <= n:
+            continue
+        truth = float((table[:, 1] - table[:, 3]).mean())
+        for population in get_args(Population):
+            rng = np.random.default_rng(2)
+            held, widths = 0, np.zeros(2)
+            for _ in range(draws):
+                rows = table
+                if population == "other":
+                    rows = table[rng.integers(0, len(table), len(table))]
+                chosen = rng.permutation(len(rows))[:n]
+                labels = np.full((2, len(rows)), np.nan)
+                labels[:, chosen] = rows[chosen][:, [1, 3]].T
+                means = [
+                    tuned(rows[:, 2 * i], labels[i], population=population).mean for i in (0, 1)
+                ]
+                low, high = means[0].minus(means[1], paired=True).interval()
+                alone = labels_alone(labels[0] - labels[1], population=population).interval()
+                held += low <= truth <= high
+                widths += [high - low, alone.high - alone.low]
+            print(f"{one} − {two}  {measure}  {len(table)} names  {population}  {n} labels in "
+                  f"both: coverage {held / draws:.3f}, width {100 * widths[0] / draws:.1f}, "
+                  f"{widths[0] / widths[1]:.2f} of labels alone")  # fmt: skip
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,106 @@
+"""`dfactscore correct`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dfactscore.cli import options as opt
+from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.root import app
+from dfactscore.correct.settings import CorrectSettings
+
+if TYPE_CHECKING:
+    from dfactscore.correct import Plan
+
+__all__: list[str] = []
+
+_SUFFIXES = {".txt": "table", ".md": "markdown", ".csv": "csv", ".json": "json"}
+
+
+@command(app, CorrectSettings)
+def correct(
+    given: dict[str, Any],
+    *,
+    runs: Annotated[
+        list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
+    ],
+    by: opt.Labels = None,
+    config: opt.ConfigFile = None,
+    width: opt.Width = None,
+    force: opt.Force = False,
+) -> None:
+    """Correct a judge's means by labels of a few texts.
+
+    Labels of a random sample, 30 of 100 or more, take out what the judge gets wrong; its scores of
+    all texts narrow the interval. The run's report then shows the corrected means.
+    """
+    import shutil
+
+    from dfactscore._util.files import write_text
+    from dfactscore._util.outputs import check_output
+    from dfactscore._util.settings import load
+    from dfactscore.cli.compare import labeled
+    from dfactscore.cli.output import message
+    from dfactscore.correct import bound
+    from dfactscore.correct import correct as correct_runs
+    from dfactscore.correct.saving import save
+    from dfactscore.errors import InputError
+
+    settings = load(CorrectSettings, given, config)
+    named = labeled(runs)
+    columns = width or shutil.get_terminal_size((100, 24)).columns
+    if settings.plan:
+        typer.echo(_plan(settings, named, bound(by or (), named), columns), nl=False)
+        return
+    if not by:
+        raise InputError(
+            "correct: give labels with --by: a study (.db), a run by another judge, .jsonl, .csv; "
+            "'correct RUN --plan --width 3' says how many are needed"
+        )
+    labels = bound(by, named)
+    inputs = [*named.values(), *(path for own in labels.values() for path in own)]
+    check_output(settings.out, "correction", inputs=inputs, force=force)
+    check_output(settings.plot, "figure", inputs=inputs, force=force, named="--plot")
+    found = correct_runs(
+        named, by=labels, population=settings.population, confidence=settings.confidence,
+        seed=settings.seed, columns=settings.columns, percent=settings.percent,
+    )  # fmt: skip
+    suffix = settings.out.suffix if settings.out else ""
+    form = settings.form or _SUFFIXES.get(suffix, "table")
+    text = {
+        "table": lambda: found.to_text(width=columns),
+        "markdown": found.to_markdown,
+        "csv": found.to_csv,
+        "json": found.to_json,
+    }[form]()
+    if settings.out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(settings.out, text)
+    for path in save(found, named):
+        message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
+    if settings.plot is not None:
+        from dfactscore.correct.plots import plot_correction
+
+        plot_correction(found, settings.plot)
+        message(str(settings.plot))
+
+
+def _plan(
+    settings: CorrectSettings,
+    named: dict[str, str | Path],
+    by: dict[str, list[Path]],
+    columns: int,
+) -> str:
+    from dfactscore.annotation.writing import text_tables
+    from dfactscore.correct.plans import plan_runs
+    from dfactscore.correct.tables import plan_table
+
+    plans: dict[str, tuple[Plan, ...]] = plan_runs(
+        named, by=by, width=settings.width / 100, population=settings.population,
+        confidence=settings.confidence, columns=settings.columns, percent=settings.percent,
+    )  # fmt: skip
+    return text_tables([plan_table(plans, settings.width / 100, bool(by))], width=columns)

@@ -1,0 +1,447 @@
+"""Corrects runs by labels of some of their texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.comparison.scores import MEASURES
+from dfactscore.correct.estimate import Linear, Population, labels_alone, tuned, whole_mean
+from dfactscore.correct.matching import match
+from dfactscore.correct.planning import LEAST
+from dfactscore.correct.result import (
+    Corrected,
+    Correction,
+    Drawn,
+    Estimate,
+    Order,
+    RunCorrection,
+    Shift,
+)
+from dfactscore.correct.texts import Scores, Text, read_scores
+from dfactscore.errors import InputError
+from dfactscore.measures.holm import holm
+from dfactscore.readers.columns import Columns
+
+__all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]
+
+TESTED = ("fs", "dfs", "gap")
+_DRAWS = 10_000
+_UNLIKE = 0.05  # p below which labeled and other texts differ
+
+Array = NDArray[np.float64]
+Labels: TypeAlias = "Mapping[str, Sequence[str | Path]] | Sequence[str | Path] | str | Path"
+"""Sources of labels; by the label of their run where a source does not say it (``""``: any)."""
+
+
+def correct(
+    runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path,
+    *,
+    by: Labels,
+    population: Population = "other",
+    confidence: float = 0.95,
+    seed: int = 0,
+    columns: Columns | None = None,
+    percent: bool = False,
+) -> Correction:
+    """Corrects the means of runs by labels of a random sample of their texts.
+
+    A judge that is wrong in some systematic way gives biased means, and differently so for each
+    model. Labels of some texts remove the bias, whatever its reason, and the judge's scores of all
+    texts make the interval narrower than the labels alone could (prediction-powered inference,
+    Angelopoulos et al. 2023, arXiv 2301.09633, tuned as in arXiv 2311.01453).
+
+    Args:
+        runs: Run folders; a mapping gives them labels.
+        by: Where the labels are: a study (``.db``), a run of the same texts by another judge, JSON
+            lines or CSV with ``id`` or ``name`` and scores, or released verdicts with names. With
+            several runs and labels that have only names, a mapping says whose they are.
+        population: Whether intervals are for ``"other"`` names of the same kind, or for exactly
+            ``"these"``.
+        confidence: Of the intervals; tests are at the level ``1 - confidence``.
+        seed: Seed of the draws that say how sure the order of the runs is.
+        columns: Columns of the labels that hold id, name and text.
+        percent: Whether the labels' shares are from 0 to 100.
+
+    Raises:
+        InputError: If something cannot be read, labels do not go with a run's texts, or a run has
+            fewer than ten.
+    """
+    if population not in get_args(Population):
+        raise InputError(f"population={population!r} is unknown; choose other, these")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
+    read, labels, matched = _read(_named(runs), by, columns, percent)
+    said = ", ".join(one.label for one in labels)
+    if not any(matched.values()):
+        raise InputError(_no_match(read, labels))
+    notes = list(dict.fromkeys(n for one in [*read.values(), *labels] for n in one.notes))
+    notes += _unmatched(labels, matched)
+    columns_of = {label: RunColumns(read[label], matched[label]) for label in read}
+    recorded = "; ".join(one.drawn for one in labels if one.drawn)
+    rows = tuple(
+        _run(label, columns_of[label], recorded, population, confidence, notes)
+        for label in read
+        if matched[label]
+    )
+    notes += [
+        f"{label}: no label; its means are the judge's, with the judge's bias"
+        for label in read
+        if not matched[label]
+    ]
+    return Correction(
+        runs=rows,
+        differences=_differences(read, columns_of, population, confidence, notes),
+        order=_order(columns_of, population, seed),
+        population=population,
+        confidence=confidence,
+        by=said,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def bound(by: Sequence[str], runs: Mapping[str, object]) -> dict[str, list[Path]]:
+    """Sources of labels by the run that ``RUN=LABELS`` binds them to, ``""`` for any."""
+    found: dict[str, list[Path]] = {}
+    for one in by:
+        of, equals, path = one.partition("=")
+        if not equals or of not in runs or Path(one).exists():
+            of, path = "", one
+        found.setdefault(of, []).append(Path(path))
+    return found
+
+
+def matched_columns(
+    runs: Mapping[str, str | Path],
+    by: Labels,
+    *,
+    columns: Columns | None = None,
+    percent: bool = False,
+) -> dict[str, RunColumns]:
+    """The judge's scores of runs as arrays, with the labels beside them; see `correct`."""
+    read, _, matched = _read(_named(runs), by, columns, percent)
+    return {label: RunColumns(run, matched[label]) for label, run in read.items()}
+
+
+def _read(
+    named: Mapping[str, Path],
+    by: Labels,
+    columns: Columns | None,
+    percent: bool,
+) -> tuple[dict[str, Scores], list[Scores], dict[str, dict[int, Text]]]:
+    """The runs, the labels, and each run's labels by the place of the text."""
+    read = {label: read_scores(path, label=label) for label, path in named.items()}
+    if not isinstance(by, Mapping):
+        by = {"": [by] if isinstance(by, (str, Path)) else list(by)}
+    labels = [
+        read_scores(path, of=of, columns=columns, percent=percent)
+        for of, paths in by.items()
+        for path in paths
+    ]
+    matched: dict[str, dict[int, Text]] = {}
+    for label, run in read.items():
+        matched[label] = {}
+        for one in labels:
+            matched[label] |= match(run, one, alone=len(read) == 1)
+    return read, labels, matched
+
+
+def _named(runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path) -> dict[str, Path]:
+    if isinstance(runs, Mapping):
+        return {label: Path(path) for label, path in runs.items()}
+    from dfactscore.annotation.paragraphs import run_labels
+
+    paths = [Path(run) for run in ([runs] if isinstance(runs, (str, Path)) else runs)]
+    if not paths:
+        raise InputError("nothing to correct: give at least one run")
+    return dict(zip(run_labels(paths), paths, strict=True))
+
+
+def _no_match(read: Mapping[str, Scores], labels: Sequence[Scores]) -> str:
+    label, text = labels[0].texts[0], next(iter(read.values())).texts[0]
+    runs = ", ".join(run.source for run in read.values())
+    return (
+        f"{labels[0].source}: has labels for no text of {runs}"
+        f" (the first label is of {label.name or label.id!r}, the first text of "
+        f"{text.name or text.id!r})"
+    )
+
+
+def _unmatched(labels: Sequence[Scores], matched: Mapping[str, Mapping[int, Text]]) -> list[str]:
+    used = {id(text) for own in matched.values() for text in own.values()}
+    return [
+        f"{one.label}: {left} of {len(one.texts)} labels are of no text of "
+        f"{'this run' if len(matched) == 1 else 'these runs'}"
+        for one in labels
+        if (left := sum(id(text) not in used for text in one.texts))
+    ]
+
+
+class RunColumns:
+    """The scores of one run as arrays: the judge's and, where there are any, the labels'."""
+
+    def __init__(self, run: Scores, labels: Mapping[int, Text]) -> None:
+        self.names = [text.name for text in run.texts]
+        self.labels = len(labels)
+        self._run, self._labels = run, labels
+
+    def of(self, measure: str) -> tuple[Array, Array]:
+        """Judge and labels of every text, NaN where there is none."""
+        judge = np.array([t.values.get(measure, math.nan) for t in self._run.texts])
+        said = np.full(len(judge), math.nan)
+        for place, text in self._labels.items():
+            said[place] = text.values.get(measure, math.nan)
+        return judge, said
+
+    def measures(self) -> list[str]:
+        """What judge and labels both have, in the order of the tables."""
+        judge = {m for text in self._run.texts for m in text.values}
+        said = {m for text in self._labels.values() for m in text.values}
+        more = sorted(m for m in judge & said if m not in MEASURES)
+        return [m for m in (*MEASURES, *more) if m in judge & said]
+
+
+def _clusters(names: Sequence[str], kept: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The number of each kept text's name; texts without a name stand for themselves."""
+    places: dict[str, int] = {}
+    return np.array(
+        [
+            places.setdefault(name or f"\0{i}", len(places))
+            for i, name in enumerate(names)
+            if kept[i]
+        ],
+        dtype=np.intp,
+    )
+
+
+def _estimate(linear: Linear, confidence: float) -> Estimate:
+    return Estimate(linear.value, linear.interval(confidence))
+
+
+def _run(
+    label: str,
+    columns: RunColumns,
+    recorded: str,
+    population: Population,
+    confidence: float,
+    notes: list[str],
+) -> RunCorrection:
+    found: dict[str, Corrected] = {}
+    most = 0
+    for measure in columns.measures():
+        judge, said = columns.of(measure)
+        kept = ~np.isnan(judge)
+        judge, said = judge[kept], said[kept]
+        n = int((~np.isnan(said)).sum())
+        most = max(most, n)
+        if n < LEAST:
+            continue
+        found[measure] = _corrected(
+            measure, judge, said, _clusters(columns.names, kept), population, confidence
+        )
+        if n == len(judge) and f"{label}: all" not in " ".join(notes):
+            notes.append(f"{label}: all {n} texts have labels: their mean is the answer")
+    if not found:
+        raise InputError(
+            f"{label}: {most} labels of its texts with a score; a corrected interval needs {LEAST} "
+            "(30 are usual: 'correct RUN --plan --width 3' says how many)"
+        )
+    lacking = [m for m in columns.measures() if m not in found]
+    if lacking:
+        notes.append(f"{label}: fewer than {LEAST} labels of {', '.join(lacking)}: left out")
+    for measure, one in found.items():
+        if measure in TESTED and one.r is None:
+            notes.append(
+                f"{label}: {measure}: the judge's scores or the labels do not vary in the sample, "
+                "so that the labels stand alone (λ = 0)"
+            )
+    drawn = _drawn(columns, found, recorded)
+    whole = all(one.labels == one.texts for one in found.values())
+    if not recorded and not whole:
+        notes.append(
+            f"{label}: nothing records how the labeled texts were chosen; the correction holds if "
+            "it was at random"
+        )
+    if drawn.p is not None and drawn.p < _UNLIKE:
+        notes.append(
+            f"{label}: warning: the judge scores the labeled texts {drawn.difference:+.2f} "
+            f"standard deviations from the others (p {drawn.p:.3f}), unlike a random sample"
+        )
+    return RunCorrection(label, found, drawn)
+
+
+def _corrected(
+    measure: str,
+    judge: Array,
+    said: Array,
+    clusters: NDArray[np.intp],
+    population: Population,
+    confidence: float,
+) -> Corrected:
+    labeled = ~np.isnan(said)
+    fit = tuned(judge, said, population=population)
+    mean, bias = fit.mean.by_cluster(clusters), fit.bias.by_cluster(clusters)
+    labels = labels_alone(said, population=population).by_cluster(clusters)
+    x, y = judge[labeled], said[labeled]
+    if labeled.all():
+        mean = labels  # there is nothing to correct
+    varies = np.ptp(x) > 0 and np.ptp(y) > 0
+    return Corrected(
+        measure=measure,
+        texts=len(judge),
+        labels=int(labeled.sum()),
+        judge=_estimate(whole_mean(judge, population=population).by_cluster(clusters), confidence),
+        labeled=_estimate(labels, confidence),
+        corrected=_estimate(mean, confidence),
+        bias=_estimate(bias, confidence),
+        power=fit.power,
+        r=float(np.corrcoef(x, y)[0, 1]) if varies else None,
+        worth=_worth(mean.variance, labels.variance, len(x), len(judge), population),
+    )
+
+
+def _worth(
+    corrected: float, alone: float, labels: int, texts: int, population: Population
+) -> int | None:
+    """How many labels alone would have the corrected variance, their own being `alone`."""
+    if alone <= 0 or corrected <= 0:
+        return None
+    # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.
+    left = 1 / texts if population == "these" else 0.0
+    return round(1 / (left + (1 / labels - left) * corrected / alone))
+
+
+def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -> Drawn:
+    from scipy.stats import ttest_ind
+
+    measure = "dfs" if "dfs" in found else next(iter(found))
+    judge, said = columns.of(measure)
+    kept = ~np.isnan(judge)
+    inside, outside = judge[kept & ~np.isnan(said)], judge[kept & np.isnan(said)]
+    spread = float(judge[kept].std(ddof=1)) if kept.sum() > 1 else 0.0
+    if len(outside) < 2 or spread <= 0:
+        return Drawn(recorded, None, None)
+    test = ttest_ind(inside, outside, equal_var=False)
+    return Drawn(
+        recorded,
+        float(inside.mean() - outside.mean()) / spread,
+        float(np.nan_to_num(test.pvalue, nan=1.0)),
+    )
+
+
+def _linear(
+    columns: RunColumns, measure: str, kept: Sequence[int] | None, population: Population
+) -> tuple[Linear, Linear, int] | None:
+    """The corrected mean and the judge's over some texts; the judge's twice without labels."""
+    judge, said = columns.of(measure)
+    if kept is not None:
+        judge, said = judge[list(kept)], said[list(kept)]
+    else:
+        known = ~np.isnan(judge)
+        judge, said = judge[known], said[known]
+    if len(judge) < 2:
+        return None
+    n = int((~np.isnan(said)).sum())
+    whole = whole_mean(judge, population=population)
+    return (tuned(judge, said, population=population).mean if n >= LEAST else whole), whole, n
+
+
+def _common(
+    first: RunColumns, second: RunColumns, measure: str
+) -> tuple[list[int], list[int]] | None:
+    """Places of the texts of common names; None where names repeat or few are in common."""
+    places = []
+    for columns in (first, second):
+        judge, _ = columns.of(measure)
+        if len(set(columns.names)) < len(columns.names) or not all(columns.names):
+            return None
+        places.append({n: i for i, n in enumerate(columns.names) if not math.isnan(judge[i])})
+    common = sorted(set(places[0]) & set(places[1]))
+    if len(common) < 2:
+        return None
+    return [places[0][n] for n in common], [places[1][n] for n in common]
+
+
+def _differences(
+    read: Mapping[str, Scores],
+    columns: Mapping[str, RunColumns],
+    population: Population,
+    confidence: float,
+    notes: list[str],
+) -> tuple[Shift, ...]:
+    found: list[tuple[str, str, str, int, tuple[int, int], Linear, Linear]] = []
+    for one, two in combinations(read, 2):
+        first, second = columns[one], columns[two]
+        if not first.labels and not second.labels:
+            continue
+        for measure in TESTED:
+            both = _common(first, second, measure)
+            a = _linear(first, measure, both[0] if both else None, population)
+            b = _linear(second, measure, both[1] if both else None, population)
+            if a is None or b is None or max(a[2], b[2]) < LEAST:
+                continue
+            paired = both is not None
+            found.append(
+                (
+                    one, two, measure, len(both[0]) if both else 0, (a[2], b[2]),
+                    a[1].minus(b[1], paired=paired), a[0].minus(b[0], paired=paired),
+                )
+            )  # fmt: skip
+            for label, n in ((one, a[2]), (two, b[2])):
+                if n < LEAST:
+                    notes.append(
+                        f"{one} − {two}: {label} has {n} labels, too few to correct it: its part "
+                        "of the difference keeps the judge's bias"
+                    )
+        if _common(first, second, "fs") is None:
+            notes.append(f"{one} and {two}: not paired by name; each is over its own texts")
+    pvalues = [row[-1].p_value() for row in found]
+    adjusted = holm(pvalues) if pvalues else []
+    return tuple(
+        Shift(
+            one, two, measure, names, labels, _estimate(judge, confidence),
+            _estimate(corrected, confidence), p, q, q <= 1 - confidence,
+        )
+        for (one, two, measure, names, labels, judge, corrected), p, q in zip(
+            found, pvalues, adjusted, strict=True
+        )
+    )  # fmt: skip
+
+
+def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:
+    """The order by D-FS, and in how many draws of the joint normal distribution it holds."""
+    if len(columns) < 2:
+        return None
+    linear = {label: _linear(own, "dfs", None, population) for label, own in columns.items()}
+    known = {label: found for label, found in linear.items() if found is not None}
+    if len(known) < len(columns):
+        return None
+    names = list(known)
+    union = {
+        name: i
+        for i, name in enumerate(
+            dict.fromkeys(n or f"\0{label}{i}" for label in names
+                          for i, n in enumerate(columns[label].names))
+        )
+    }  # fmt: skip
+    parts = np.zeros((len(union), len(names)))
+    for column, label in enumerate(names):
+        judge, _ = columns[label].of("dfs")
+        kept = [i for i in range(len(judge)) if not math.isnan(judge[i])]
+        rows = [union[columns[label].names[i] or f"\0{label}{i}"] for i in kept]
+        np.add.at(parts[:, column], rows, known[label][0].parts)
+    covariance = parts.T @ parts
+    means = np.array([known[label][0].value for label in names])
+    draws = np.random.default_rng(seed).multivariate_normal(
+        means, covariance, size=_DRAWS, method="eigh"
+    )
+    order = np.argsort(-means, kind="stable")
+    by_judge = np.argsort([-known[label][1].value for label in names], kind="stable")
+    held = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
+    return Order(tuple(names[i] for i in by_judge), tuple(names[i] for i in order), float(held))

@@ -1,0 +1,114 @@
+"""Which of a run's texts has which label: by the text, its id and its name, never by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from dfactscore.annotation.paragraphs import public_text
+from dfactscore.correct.texts import Scores, Text, texts_by
+from dfactscore.errors import InputError
+from dfactscore.text.cleaning import one_line
+
+__all__ = ["match"]
+
+
+def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]:
+    """The labels of a run's texts.
+
+    Args:
+        run: The texts that the judge scored.
+        labels: The texts that were labeled; those of other runs are passed over.
+        alone: Whether this is the only run, so that a name says enough.
+
+    Returns:
+        Labels by the place of the text in the run.
+
+    Raises:
+        InputError: If a label is of another text with the same id or name, two labels of one text
+            differ, or a name does not say which text is meant.
+    """
+    places = {id(text): i for i, text in enumerate(run.texts)}
+    indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "name")}
+    found: dict[int, Text] = {}
+    for label in labels.texts:
+        text = _text_of(label, run, labels, indexes, alone)
+        if text is None:
+            continue
+        place = places[id(text)]
+        other = found.get(place)
+        if other is not None and other.values != label.values:
+            raise InputError(
+                f"{other.place} and {label.place} label the text of {_who(text)} differently; "
+                "keep one of them"
+            )
+        found[place] = label
+    return found
+
+
+def _text_of(
+    label: Text,
+    run: Scores,
+    labels: Scores,
+    indexes: Mapping[str, Mapping[str, Sequence[Text]]],
+    alone: bool,
+) -> Text | None:
+    if not alone and label.run and label.run not in (run.label, *_models(run)):
+        return None
+    if label.text is not None:
+        same = _of("name", label, _of("text", label, None, indexes) or (), indexes)
+        same = same or ()
+        if len(same) > 1:
+            same = [t for t in same if t.id == label.id] or same
+        if same:
+            return same[0]
+    by: Literal["id", "name"] = "id" if label.id else "name"
+    near = _of("name", label, _of(by, label, None, indexes) or (), indexes) or ()
+    if label.text is not None and any(text.text is not None for text in run.texts):
+        for text in near:
+            if text.text is not None and alone:
+                raise InputError(
+                    f"{label.place}: labels another text of {_who(text)} than the run's: it begins "
+                    f"{one_line(label.text, 60)!r}, in {text.place} {one_line(text.text, 60)!r}"
+                )
+        return None
+    if not near and label.id and label.name and indexes["id"].get(label.id):
+        text = indexes["id"][label.id][0]
+        raise InputError(
+            f"{label.place}: id {label.id!r} is {label.name!r} here and {text.name!r} in "
+            f"{text.place}"
+        )
+    if len(near) > 1:
+        raise InputError(
+            f"{label.place}: {len(near)} texts of {run.source} are of {_who(near[0])}; labels need "
+            "the ids of the texts"
+        )
+    if near and not alone and not label.run:
+        raise InputError(
+            f"{label.place}: nothing says which run this label is of; add a column 'run' with the "
+            f"run's name ({run.label!r}), or the texts"
+        )
+    return near[0] if near else None
+
+
+def _of(
+    key: Literal["text", "id", "name"],
+    label: Text,
+    among: Sequence[Text] | None,
+    indexes: Mapping[str, Mapping[str, Sequence[Text]]],
+) -> Sequence[Text] | None:
+    """The run's texts that are like the label in `key`; `among` where the label lacks it."""
+    value = getattr(label, key)
+    if not value:
+        return among
+    if among is None:
+        return indexes[key].get(public_text(value), ())
+    return [t for t in among if not getattr(t, key) or public_text(getattr(t, key)) == value]
+
+
+def _models(run: Scores) -> set[str]:
+    return {text.run for text in run.texts if text.run}
+
+
+def _who(text: Text) -> str:
+    return f"{text.name!r}" + (f" (id {text.id!r})" if text.id else "")

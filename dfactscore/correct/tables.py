@@ -1,0 +1,212 @@
+"""A correction as tables, CSV and JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json
+from dfactscore.annotation.tables import Table
+from dfactscore.annotation.writing import markdown_table, text_tables
+from dfactscore.comparison.cells import TITLES, pvalue
+
+if TYPE_CHECKING:
+    from dfactscore.correct.planning import Plan
+    from dfactscore.correct.result import Corrected, Correction, Estimate, RunCorrection
+
+__all__ = ["plan_table", "render", "rows", "tables"]
+
+#: What the tables show; the other measures are in CSV and JSON.
+SHOWN = ("fs", "dfs", "gap", "response_rate", "n_bio", "n_ent", "mixed")
+_DASH = "–"
+
+
+def render(
+    correction: Correction,
+    form: Literal["table", "markdown", "csv", "json"],
+    *,
+    width: int = 100,
+) -> str:
+    """The correction in one of the formats."""
+    if form == "csv":
+        return csv_text(rows(correction))
+    if form == "json":
+        return dump_json(_finite(asdict(correction)), indent=2) + "\n"
+    shown = tables(correction)
+    if form == "markdown":
+        return "\n".join(markdown_table(table) for table in shown)
+    return text_tables(shown, width=width)
+
+
+def rows(correction: Correction) -> list[dict[str, Any]]:
+    """One flat mapping a run and measure."""
+    return [
+        {
+            "run": run.label,
+            "measure": one.measure,
+            "texts": one.texts,
+            "labels": one.labels,
+            **_ends("judge", one.judge),
+            **_ends("labels_alone", one.labeled),
+            **_ends("corrected", one.corrected),
+            **_ends("bias", one.bias),
+            "power": one.power,
+            "r": one.r,
+            "worth": one.worth,
+        }
+        for run in correction.runs
+        for one in run.measures.values()
+    ]
+
+
+def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
+    low, high = estimate.interval
+    known = not math.isnan(low)
+    return {
+        key: estimate.value,
+        f"{key}_low": low if known else None,
+        f"{key}_high": high if known else None,
+    }
+
+
+def tables(correction: Correction) -> list[Table]:
+    """Levels of each run, differences between runs, the order, and what a reader must know."""
+    percent = f"{100 * correction.confidence:g} %"
+    whose = "other names" if correction.population == "other" else "exactly these names"
+    header = ("run", "score", "labels", "judge", "labels alone", "corrected", "judge's bias", "λ",
+              "r", "worth")  # fmt: skip
+    levels = [
+        _level(run, one)
+        for run in correction.runs
+        for one in run.measures.values()
+        if one.measure in SHOWN
+    ]
+    found = [
+        Table(
+            "correction",
+            f"Corrected by {correction.by} ({percent} intervals, for {whose})",
+            header,
+            _once(levels),
+            (
+                "corrected: labels' mean + λ × (judge's mean of all − of the labeled); "
+                "worth: how many labels alone would give the corrected interval.",
+                *(_drawn(run) for run in correction.runs),
+            ),
+        )
+    ]
+    if correction.differences:
+        found.append(_differences(correction, percent))
+    order = correction.order
+    notes = list(correction.notes)
+    if order is not None:
+        said = f"Order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
+        by_judge = (
+            "as the judge says"
+            if order.judge == order.corrected
+            else f"the judge alone says {' > '.join(order.judge)}"
+        )
+        notes.insert(0, f"{said}; {by_judge}.")
+    return [*found, Table("notes", "", (), (), tuple(notes))] if notes else found
+
+
+def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:
+    count = one.measure.startswith("n_")
+    return (
+        run.label,
+        TITLES[one.measure],
+        f"{one.labels}/{one.texts}",
+        *(_cell(e, count=count) for e in (one.judge, one.labeled, one.corrected)),
+        _cell(one.bias, count=count, sign=True),
+        f"{one.power:.2f}",
+        _DASH if one.r is None else f"{one.r:.2f}",
+        _DASH if one.worth is None else str(one.worth),
+    )
+
+
+def _once(levels: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Rows that name their run only where it is another than above."""
+    return tuple(
+        ("" if i and levels[i - 1][0] == row[0] else row[0], *row[1:])
+        for i, row in enumerate(levels)
+    )
+
+
+def _cell(estimate: Estimate, *, count: bool, sign: bool = False) -> str:
+    factor, digits = (1, 2) if count else (100, 1)
+    form = f"+.{digits}f" if sign else f".{digits}f"
+    value, *ends = (
+        format(factor * x, form).replace("-", "−") for x in (estimate.value, *estimate.interval)
+    )
+    low, high = estimate.interval
+    if math.isnan(low) or high - low < 1e-9:
+        return value
+    between = " to " if sign else "–"
+    return f"{value}\n{between.join(ends)}"
+
+
+def _drawn(run: RunCorrection) -> str:
+    drawn = run.drawn
+    said = f"{run.label}: labels of {drawn.recorded}" if drawn.recorded else f"{run.label}:"
+    if drawn.difference is None or drawn.p is None:
+        return f"{said}." if drawn.recorded else f"{said} labels of all texts."
+    return (
+        f"{said}{';' if drawn.recorded else ''} the judge scores the labeled texts "
+        f"{f'{drawn.difference:+.2f}'.replace('-', '−')} standard deviations from the others "
+        f"(p {pvalue(drawn.p)})."
+    )
+
+
+def _differences(correction: Correction, percent: str) -> Table:
+    return Table(
+        "differences",
+        f"Differences between runs ({percent})",
+        ("difference", "score", "names", "labels", "judge", "corrected", "p", "Holm", ""),
+        _once(
+            [
+                (
+                    f"{d.first} − {d.second}", TITLES[d.measure], str(d.names or "own"),
+                    f"{d.labels[0]} / {d.labels[1]}",
+                    _cell(d.judge, count=False, sign=True),
+                    _cell(d.corrected, count=False, sign=True),
+                    pvalue(d.p), pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                )
+                for d in correction.differences
+            ]
+        ),
+    )  # fmt: skip
+
+
+def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
+    """How many labels each run, and each difference, needs."""
+    return Table(
+        "plan",
+        f"Labels for an interval of ±{100 * width:g} points of D-FS",
+        ("for", "r of judge and labels", "labels", "without the judge"),
+        tuple(
+            (label if i == 0 else "", f"{one.r:.2f}", _count(one.labels), _count(one.alone))
+            for label, own in plans.items()
+            for i, one in enumerate(own)
+        ),
+        (
+            "r is that of the pilot's labels."
+            if pilot
+            else "Spread: of the judge's scores, for want of labels; r: .3 to .7 are usual. A "
+            "pilot of 10 labels or more says more: --by LABELS.",
+        ),
+    )
+
+
+def _count(labels: int | None) -> str:
+    return "all are too few" if labels is None else str(labels)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no NaN
+    if isinstance(value, dict):
+        return {k: _finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(v) for v in value]
+    return value

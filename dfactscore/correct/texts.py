@@ -1,0 +1,261 @@
+"""Scores of texts from a run, a study, a released file or a table: a judge's, or the labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.csv_text import csv_rows
+from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.near import near_file
+from dfactscore.annotation.paragraphs import public_text
+from dfactscore.comparison.scores import text_measures
+from dfactscore.errors import InputError
+from dfactscore.readers.columns import Columns
+
+__all__ = ["Scores", "Text", "read_scores"]
+
+#: Shares, which a file may give in percent; the other measures are counts.
+_SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text with its scores.
+
+    Attributes:
+        id: Its id in its source, or empty.
+        name: The target name, or empty.
+        text: The text itself; None where the source does not have it.
+        run: The run or model that it is from, where the source says so.
+        values: Scores by measure: shares in [0, 1] or counts.
+        place: Where it stands, for messages.
+    """
+
+    id: str
+    name: str
+    text: str | None
+    run: str
+    values: Mapping[str, float]
+    place: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The texts of one source.
+
+    Attributes:
+        label: What tables call it.
+        source: Where it is from, for messages.
+        texts: The texts, in the order of the source.
+        drawn: How the texts were drawn, in words, where the source records a random draw.
+        notes: What a reader must know.
+    """
+
+    label: str
+    source: str
+    texts: tuple[Text, ...]
+    drawn: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+def read_scores(
+    path: str | Path,
+    *,
+    label: str = "",
+    of: str = "",
+    columns: Columns | None = None,
+    percent: bool = False,
+) -> Scores:
+    """Reads scores of texts.
+
+    Args:
+        path: A run folder, a study (``.db``), JSON lines or CSV with a row a text
+            (``id`` or ``name``, and scores such as ``dfs``), or released verdicts with names.
+        label: What tables call it; its name by default.
+        of: The run that all its texts are of, where the source does not say it.
+        columns: The columns that hold id, name and text, where they are called otherwise.
+        percent: Whether shares are given from 0 to 100.
+
+    Raises:
+        InputError: If it cannot be read, or has no scores.
+    """
+    found = _read(Path(path), label, columns or Columns(), percent)
+    return replace(found, texts=tuple(replace(t, run=of) for t in found.texts)) if of else found
+
+
+def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
+    label = label or (path.resolve().name if path.is_dir() else path.stem)
+    if path.is_dir():
+        return _run(path, label)
+    if not path.exists():
+        raise InputError(f"{path}: no such run, study or file of scores{near_file(path)}")
+    if path.suffix == ".db":
+        return _study(path, label)
+    if path.suffix == ".csv":
+        rows: list[tuple[str, Mapping[str, Any]]] = [*csv_rows(path, (), error=InputError)]
+    elif path.suffix in (".json", ".jsonl"):
+        released = _released(path, label)
+        if released is not None:
+            return released
+        rows = list(read_jsonl(path, error=InputError))
+    else:
+        raise InputError(
+            f"{path}: scores are read from a run folder, a study (.db), .csv, .jsonl, or a "
+            "released evaluation (.json)"
+        )
+    texts = tuple(_row(place, row, columns, percent) for place, row in rows)
+    if not texts:
+        raise InputError(f"{path}: has no row")
+    return Scores(label, str(path), texts)
+
+
+def _run(folder: Path, label: str) -> Scores:
+    scores = folder / "scores.csv"
+    if not scores.exists():
+        state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
+        raise InputError(f"{folder}: {state}, it has no scores.csv")
+    journal = folder / "biographies.jsonl"
+    known = dict[str, str]()
+    if journal.exists():
+        for _, line in read_jsonl(journal, error=InputError):
+            known[str(line.get("id"))] = str(line.get("text", ""))
+    texts = tuple(
+        Text(
+            row["id"],
+            row.get("name", ""),
+            known.get(row["id"]),
+            row.get("model", ""),
+            _values(place, row),
+            place,
+        )
+        for place, row in csv_rows(scores, ("id", "name"), error=InputError)
+    )
+    manifest = folder / "manifest.json"
+    about = read_json(manifest, error=InputError) if manifest.exists() else {}
+    notes = []
+    if about.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {about['status']}, some texts have no scores")
+    sample = about.get("settings", {}).get("sample")
+    drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
+    return Scores(label, str(folder), texts, drawn, tuple(notes))
+
+
+def _study(path: Path, label: str) -> Scores:
+    from dfactscore.annotation.gold import answered_items
+    from dfactscore.annotation.report import people_scores
+    from dfactscore.annotation.study import Study
+
+    with Study(path) as study:
+        items = answered_items(study)
+        settings = study.settings
+    texts, undecided = [], 0
+    for item in items:
+        said = people_scores(item, "keep")
+        if said is None:
+            continue
+        assert item.gold is not None
+        undecided += item.gold[0] == "undecided"
+        one = item.item
+        row = {**said, "status": "scored" if said.get("fs") is not None else "no_facts"}
+        texts.append(
+            Text(
+                one.record, one.name, one.text, one.run,
+                _values(f"{path}: {one.name}", row), f"{path}: {one.name} ({one.record})",
+            )
+        )  # fmt: skip
+    if not texts:
+        raise InputError(f"{path}: no paragraph is finished; 'dfactscore annotate serve {path}'")
+    notes = []
+    if undecided:
+        notes.append(
+            f"{label}: annotators differ on {undecided} of {len(texts)} paragraphs and no one has "
+            "settled it: the mean of their scores is taken"
+        )
+    drawn = ""
+    if settings.get("sample") is not None or len(texts) == len(items):
+        drawn = f"{len(items)} paragraphs drawn for the study (seed {settings['seed']})"
+    return Scores(label, str(path), tuple(texts), drawn, tuple(notes))
+
+
+def _released(path: Path, label: str) -> Scores | None:
+    """Released verdicts, None for another file of JSON lines."""
+    from dfactscore.comparison.released import released_rows
+
+    if path.suffix == ".jsonl":
+        first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
+        if not isinstance(first, Mapping) or "decisions" not in first:
+            return None
+    rows = released_rows(path)
+    if any(not row["name"] for row in rows):
+        raise InputError(
+            f"{path}: its biographies have no names, so that nothing says which text a score is "
+            "of; give verdicts with names, as JSON lines"
+        )
+    texts = (
+        Text("", row["name"], None, "", _values(f"{path}: {row['name']}", row),
+             f"{path}: {row['name']}")
+        for row in rows
+    )  # fmt: skip
+    return Scores(label, str(path), tuple(texts))
+
+
+def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
+    if not isinstance(row, Mapping):
+        raise InputError(f"{place}: expected an object with scores, found {type(row).__name__}")
+    record = columns.rename(row)
+    key, name = str(record.get("id") or ""), str(record.get("name") or "")
+    if not key and not name:
+        raise InputError(
+            f"{place}: has neither 'id' nor 'name' (it has {', '.join(map(str, row)) or 'nothing'})"
+            "; --id-column and --name-column choose others"
+        )
+    record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
+    text = record.get("text")
+    return Text(
+        key, name, text if isinstance(text, str) and text else None,
+        str(record.get("run") or record.get("model") or ""), _values(place, record), place,
+    )  # fmt: skip
+
+
+def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
+    """A share of what may be given in percent."""
+    if key not in _SHARES and not key.startswith("f1_at_"):
+        return value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return value
+    if percent:
+        return number / 100
+    if 1 < number <= 100:
+        raise InputError(f"{place}: {key} is {value}; add --percent if scores are from 0 to 100")
+    return value
+
+
+def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
+    """The measures of a text that have a value."""
+    found = text_measures(place, "", row)
+    for key in row:
+        if key.startswith("f1_at_") and row[key] not in ("", None):
+            found[key] = float(row[key])
+    if "status" not in row and "fs" not in row:
+        # A label of D-FS alone says nothing of FS, nor of whether the text is an answer.
+        found = {k: v for k, v in found.items() if k not in ("response_rate", "dfs_adjusted")}
+        given = row.get("dfs")
+        if given not in ("", None):
+            found["dfs"] = text_measures(place, "", {"fs": given, "dfs": given})["dfs"]
+    return {k: v for k, v in found.items() if not math.isnan(v)}
+
+
+def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
+    """Texts by one of their attributes; those that lack it are left out."""
+    found: dict[str, list[Text]] = {}
+    for text in texts:
+        value = getattr(text, key)
+        if value:
+            found.setdefault(public_text(value), []).append(text)
+    return found
