@@ -201,12 +201,13 @@ def test_what_is_no_api_is_said_in_one_line(wiki, client, fault, message):
 @pytest.mark.parametrize(
     "address", ["http://127.0.0.1:9/w/api.php", "http://no.such.host.invalid/w/api.php"]
 )
-def test_a_wrong_host_is_said_at_once(api_source, address):
-    start = time.monotonic()
+def test_a_wrong_host_is_said_at_once(api_source, address, monkeypatch):
+    waits = []
+    monkeypatch.setattr(time, "sleep", waits.append)
     with pytest.raises(WikiError, match="cannot be reached"):
         ask(api_source(address, retries=6).client)
     assert api_source(address).client.requests == 0
-    assert time.monotonic() - start < 60  # the retries of a host that answered once take 63 s
+    assert not waits  # the retries of a host that answered once take 63 s
 
 
 @pytest.mark.parametrize("address", ["not an address", "ftp://x/y", ""])

@@ -225,11 +225,14 @@ def test_a_verifier_without_documents_gives_fs_only():
 def test_async_roles_work_at_the_same_time():
     class Slow(Words):
         running = most = 0
+        together = asyncio.Event()  # the first ones wait until more are there than one text has
 
         async def verify(self, biography, facts, entity):
             Slow.running += 1
             Slow.most = max(Slow.most, Slow.running)
-            await asyncio.sleep(0.01)
+            if Slow.running > 3:
+                Slow.together.set()
+            await asyncio.wait_for(Slow.together.wait(), 60)
             Slow.running -= 1
             return super().verify(biography, facts, entity)
 

@@ -49,7 +49,7 @@ class Settings:
     logprobs: bool = True
     limit_field: str = "max_tokens"
     hang: float = 30.0
-    slots: int = 0  # Requests that are worked on at once; 0: all.
+    slots: int = 0  # Requests that are worked on at once, others wait in vain; 0: all.
     hold_after: int = (
         0  # Requests after so many wait for an answer until they are given up; 0: none.
     )
@@ -210,7 +210,7 @@ class Stub:
         self.stats = Stats()
         self.attempts: dict[str, int] = {}
         self.open = 0
-        self.places: asyncio.Semaphore | None = None
+        self.working = 0
         self.files: dict[str, str] = {}
         self.batches: dict[str, dict[str, Any]] = {}
 
@@ -310,11 +310,14 @@ class Stub:
             whole = json.dumps(body, sort_keys=True)
             seen = hashlib.sha256(whole.encode()).hexdigest()[:24]
             stats.prompts[seen] = stats.prompts.get(seen, 0) + 1
-            if self.settings.slots:
-                await self.take_slot()
+            held |= 0 < self.settings.slots <= self.working
             kind = "timeout" if held else self.fault(digest, stage)
-            if self.settings.latency and not self.settings.slots:
-                await asyncio.sleep(self.settings.latency)
+            if self.settings.latency and not held:
+                self.working += 1
+                try:
+                    await asyncio.sleep(self.settings.latency)
+                finally:
+                    self.working -= 1
             if kind in TRANSPORT:
                 return await self.break_transport(request, kind)
             reply = self.reply(body, stage, user, kind)
@@ -322,13 +325,6 @@ class Stub:
         finally:
             self.open -= 1
             stats.last = time.time()
-
-    async def take_slot(self) -> None:
-        """As a server with few places: whoever comes later waits for those before."""
-        if self.places is None:
-            self.places = asyncio.Semaphore(self.settings.slots)
-        async with self.places:
-            await asyncio.sleep(self.settings.latency)
 
     async def break_transport(self, request: web.Request, kind: str) -> web.StreamResponse:
         if kind == "timeout":
@@ -364,7 +360,6 @@ class Stub:
         data = await request.json()
         if data.pop("reset", False):
             self.settings, self.stats, self.attempts = Settings(), Stats(), {}
-            self.places = None
         for name, value in data.items():
             setattr(self.settings, name, tuple(value) if isinstance(value, list) else value)
         return web.json_response(asdict(self.settings))

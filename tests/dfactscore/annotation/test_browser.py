@@ -206,7 +206,7 @@ def test_keys(many, enter):
     assert page.locator(".sentence.now").inner_text() == "Ann Lee did thing 2."
     press(page, "2")
     assert chosen(2) == "2"
-    assert "biography 2" in page.inner_text("#live")
+    page.locator("#live", has_text="biography 2").wait_for(state="attached")
     press(page, "k", "3")
     assert page.locator("#fact-0 .choice").count() == 4
     press(page, "u", "u", "u")

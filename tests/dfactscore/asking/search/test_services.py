@@ -75,11 +75,9 @@ def test_serper_reads_answer_box_and_knowledge_graph():
 )
 def test_what_every_search_would_meet_stops_at_once(service, spec, fault, said):
     service.fault = lambda number: fault
-    begun = time.monotonic()
     with pytest.raises(SearchError, match=said) as caught:
         ask(open_search(f"{spec}:{service.url}"))
     assert service.requests == 1
-    assert time.monotonic() - begun < 2
     assert KEY not in str(caught.value)
     assert "\n" not in str(caught.value)
 

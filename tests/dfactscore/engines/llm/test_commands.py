@@ -68,15 +68,16 @@ def test_a_server_with_one_place_is_recognized(
     command, llm, stub, biographies: Path, tmp_path: Path
 ) -> None:
     """Late answers while others are under way: fewer are asked at once, and a line says so."""
-    stub.set(slots=1, latency=0.15)
-    hurried = ["--timeout", "0.6", "--concurrency", "12", "--backoff", "0.05"]
-    code, _, err = command("score", biographies, *llm, *hurried, "--out", tmp_path / "run")
+    stub.set(slots=1, latency=0.02)
+    crowd = ["--concurrency", "12", "--backoff", "0.05", "--retries", "20"]
+    out = ("--out", tmp_path / "run", "--timeout", "1")
+    code, _, err = command("score", biographies, *llm, *crowd, *out)
     assert code == 0, err
-    assert "no answer within 0.6 s while others were under way: asking 1 at a time" in err
+    assert "no answer within 1 s while others were under way: asking 1 at a time" in err
     assert "--concurrency 1" in err
-    stub.set(latency=0.05)
+    stub.set(latency=0.02)
     again = [*llm[:-2], tmp_path / "d.sqlite", "--quiet"]
-    code, _, err = command("score", biographies, *again, *hurried, "--out", tmp_path / "other")
+    code, _, err = command("score", biographies, *again, *crowd, "--out", tmp_path / "other")
     assert code == 0, err
     assert "at a time" not in err
 
