@@ -148,7 +148,7 @@ class JSONService:
     def _fault(
         self, status: int, headers: Mapping[str, str], data: bytes, forbidden: str
     ) -> Exception:
-        said = self._clean(re.sub(r"<[^>]*>", " ", data[:2000].decode("utf-8", "replace")))[:200]
+        said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000].decode("utf-8", "replace")))[:200]
         where = f"{self.name} answers with status {status}"
         resume = "nothing is lost, and the same command resumes"
         if status == 402 or _NO_CREDIT.search(said):
