@@ -370,7 +370,7 @@ def build(
         AmbigBioError: The wiki has fewer such names, or cannot be read.
     """
     if names != "all" and names < 1:
-        raise AmbigBioError(f"--names {names}: at least one name is needed")
+        raise AmbigBioError(f"--count {names}: at least one name is needed")
     report = report or (lambda _: None)
     order = seeded_order(source.list_names(), seed)
     report(f"{len(order)} pages listed")
@@ -398,7 +398,7 @@ def build(
         raise TooFewNamesError(
             f"{len(kept)} of the {len(order)} pages in {place} are names that "
             f"two or more people share, {names} were asked for: "
-            + ("give --names all" if kept else "check that the wiki and --lang belong together"),
+            + ("give --count all" if kept else "check that the wiki and --lang belong together"),
             decisions,
         )
     number = len(kept) if names == "all" else names

@@ -138,7 +138,7 @@ TARGETS = (
     Target("score redirects", ("score", "bios.jsonl", "--pages", "pages.db", "--redirects",
                                "redirects.jsonl", "--out", "o"),
            ("pages.db", "redirects.jsonl"), ("o",)),
-    Target("generate prompts", ("generate", "--prompts", "prompts.jsonl", "--out", "o.jsonl",
+    Target("generate prompts", ("generate", "--questions", "prompts.jsonl", "--out", "o.jsonl",
                                 *DRY[2:]),
            ("prompts.jsonl",), ("o.jsonl", "o.manifest.json")),
     Target("generate demos", ("generate", "--passages", "passages.jsonl", "--demos", "demos.json",

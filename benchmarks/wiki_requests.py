@@ -76,7 +76,7 @@ def build(server: object, folder: Path, names: int, people: int) -> None:
     start = time.perf_counter()
     command = [
         sys.executable, "-c", "from dfactscore.cli.app import main; main()", "ambigbio", "build",
-        "--names", str(names), "--contact", "benchmark@example.org", "--interval", "0",
+        "--count", str(names), "--contact", "benchmark@example.org", "--interval", "0",
         "--api-url", server.api, "--out", str(folder / "out.jsonl"), "--quiet",
     ]  # type: ignore[attr-defined]  # fmt: skip
     server.clear()  # type: ignore[attr-defined]

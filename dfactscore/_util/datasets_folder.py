@@ -97,7 +97,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
     if not (ours or begun):
         raise InputError(
             f"{folder}: contains files that were not written by this command; choose another "
-            "--out, or give --force to write beside them"
+            "--out, or give --overwrite to write beside them"
         )
 
 

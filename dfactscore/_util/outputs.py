@@ -80,7 +80,7 @@ def check_output(
     if not (known or force):
         raise error(
             f"{path}: exists, and was not written by this command; choose another {named}, or "
-            "give --force to replace it"
+            "give --overwrite to replace it"
         )
 
 

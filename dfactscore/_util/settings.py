@@ -8,6 +8,7 @@ capitals after ``DFACTSCORE_`` its environment variable.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -30,6 +31,7 @@ __all__ = [
     "choices",
     "default_text",
     "facts_of",
+    "flag_of",
     "from_environment",
     "from_file",
     "from_flags",
@@ -61,6 +63,9 @@ class Settings(BaseModel):
 
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]] | None] = None
     """A field that chooses, and for each choice the fields that no other choice uses."""
+
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Keys of files that are still read for one release, and today's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +164,18 @@ def default_text(field: FieldInfo) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def from_flags(values: Mapping[str, Any]) -> Given:
+def flag_of(name: str, field: FieldInfo | None = None) -> str:
+    """The flag of a field: the one that it declares, else its name with dashes."""
+    own = () if field is None else facts_of(field).flags
+    said = next((flag for flag in own if flag.startswith("--")), f"--{name.replace('_', '-')}")
+    return said.partition("/")[0]
+
+
+def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> Given:
     """What was given on the command line; None means not given."""
     given = {name: value for name, value in values.items() if value is not None}
-    return Given(given, {name: f"--{name.replace('_', '-')}" for name in given})
+    fields = {} if kind is None else kind.model_fields
+    return Given(given, {name: flag_of(name, fields.get(name)) for name in given})
 
 
 def from_environment(kind: type[Settings], environment: Mapping[str, str] | None = None) -> Given:
@@ -223,9 +236,10 @@ def from_mapping(
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")
-    for key in values or ():
+    values = {_today(kind, key, where): value for key, value in (values or {}).items()}
+    for key in values:
         _check_key(kind, key, where)
-    given = {str(key): value for key, value in (values or {}).items() if value is not None}
+    given = {str(key): value for key, value in values.items() if value is not None}
     for name in given:
         if base is not None and base_type(kind.model_fields[name]) is Path:
             if not isinstance(given[name], str):
@@ -233,6 +247,14 @@ def from_mapping(
                 raise InputError(f"{where}: {name}: expected a path, found {found}")
             given[name] = base / Path(given[name]).expanduser()
     return Given(given, {name: f"{where}: {name}" for name in given})
+
+
+def _today(kind: type[Settings], key: Any, where: str) -> Any:
+    """A key of a file as it is spelled today."""
+    if not isinstance(key, str) or key not in kind.renamed:
+        return key
+    warnings.warn(f"{where}: {key} is now {kind.renamed[key]}", stacklevel=2)
+    return kind.renamed[key]
 
 
 def load(
@@ -253,7 +275,7 @@ def load(
         InputError: As `from_file` and `settle`.
     """
     variables = from_environment(kind, environment)
-    return settle(kind, variables, from_file(kind, path), from_flags(flags))
+    return settle(kind, variables, from_file(kind, path), from_flags(flags, kind))
 
 
 def settle(kind: type[_S], *sources: Given) -> _S:

@@ -42,7 +42,9 @@ class ModelSettings(Settings):
     threads: int | None = _model(None, "Threads, for --gguf.", ge=1, named="all cores")
     gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0)
     temperature: float | None = _call(0.0, "Sampling temperature; 0: most likely answer.", ge=0)
-    seed: int | None = _call(None, "Random seed, sent with every request.")
+    seed: int | None = _call(
+        None, "The model's random seed, sent with every request.", flags=("--model-seed",)
+    )
     parameters: dict[str, Any] = _model(
         {}, "Further fields of the request body, as YAML: '{top_k: 5}'."
     )

@@ -47,7 +47,7 @@ Cache = Annotated[
     Path | None,
     option("Limits", "SQLite file of the servers' answers.", show_default="OUT.cache"),
 ]
-Pages = Annotated[Path | None, option("Input", "File of the people's pages.")]
+Pages = Annotated[Path | None, option("Input", "Whole pages of the people (.jsonl).")]
 
 
 def _reporter(quiet: bool) -> Log:
@@ -116,12 +116,14 @@ def build(
     out: Annotated[Path, option("Output", "Dataset to write (.jsonl).", "--out", "-o")] = Path(
         "ambigbio.jsonl"
     ),
-    names: Annotated[str, option("Input", "Number of names, or all.", metavar="N|all")] = "500",
+    names: Annotated[
+        str, option("Input", "Number of names, or all.", "--count", metavar="N|all")
+    ] = "500",
     draw: Annotated[
         Literal["names", "any"],
         option("Input", "Draw from pages of human names, or from any disambiguation page."),
     ] = "names",
-    seed: Annotated[int, option("Input", "Random seed; it selects the names.")] = 1,
+    seed: Annotated[int, option("Input", "Random seed of the names.")] = 1,
     contact: Contact = None,
     source: Annotated[
         Literal["api", "dump"] | None,
@@ -136,7 +138,12 @@ def build(
     ] = None,
     index: Annotated[
         Path | None,
-        option("Evidence", "Multistream index.", show_default="the file beside the dump"),
+        option(
+            "Evidence",
+            "Multistream index of the dump.",
+            "--dump-index",
+            show_default="the file beside the dump",
+        ),
     ] = None,
     workers: opt.Workers = 1,
     on: opt.On = None,
@@ -155,7 +162,7 @@ def build(
     ] = None,
     pages: Annotated[
         Literal["none", "lead", "full"],
-        option("Output", "Part of the people's pages that is written."),
+        option("Output", "Part of the people's pages that is written.", "--page-text"),
     ] = "lead",
     pages_out: Annotated[
         Path | None,
@@ -259,7 +266,7 @@ def _number(names: str) -> int | Literal["all"]:
     if names.strip().lower() == "all":
         return "all"
     if not names.strip().isdecimal() or int(names) < 1:
-        raise AmbigBioError(f"--names {names}: give a number of at least 1, or 'all'")
+        raise AmbigBioError(f"--count {names}: give a number of at least 1, or 'all'")
     return int(names)
 
 
@@ -398,7 +405,7 @@ def popularity(
     cache: Cache = None,
     interval: Interval = 0.5,
     max_wait: MaxWait = 600.0,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
     timeout: Timeout = 60.0,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -413,7 +420,7 @@ def popularity(
     dataset = load(file)
     if out is not None and out != file:
         make_folder(out.parent, error=AmbigBioError)
-        check_output(out, "dataset", force=force, error=AmbigBioError)
+        check_output(out, "dataset", force=overwrite, error=AmbigBioError)
     report = _reporter(quiet)
     kept = cache or _beside(file, ".cache")
     client = _client(pageviews_url, contact, kept, interval, max_wait, timeout, report)
@@ -557,7 +564,7 @@ def export(
         option("Output", "Folder for Hugging Face datasets, or CSV.", "--format"),
     ] = "hf",
     pages: Pages = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a Hugging Face datasets folder, or a CSV."""
     from dfactscore._util.datasets_folder import check_folder
@@ -571,9 +578,9 @@ def export(
         if pages is not None:
             raise AmbigBioError("--pages needs --format hf: the CSV contains names and titles only")
         make_folder(out.parent, error=AmbigBioError)
-        check_output(out, "dataset_csv", inputs=[file], force=force, error=AmbigBioError)
+        check_output(out, "dataset_csv", inputs=[file], force=overwrite, error=AmbigBioError)
         export_csv(dataset, out)
     else:
-        check_folder(out, inputs=[path for path in (file, pages) if path], force=force)
+        check_folder(out, inputs=[path for path in (file, pages) if path], force=overwrite)
         export_hf(dataset, out, pages)
     print(f"{len(dataset)} names: {out}")

@@ -49,7 +49,7 @@ def init(
         float, option("Input", "Share of each model's paragraphs that two people annotate.")
     ] = 0.1,
     sample: Annotated[
-        int | None, option("Input", "Take at most so many paragraphs of each model.", min=1)
+        int | None, option("Input", "Draw at most N paragraphs of each model.", min=1)
     ] = None,
     candidates: Annotated[
         Literal["dataset", "retrieved", "named"] | None,
@@ -72,7 +72,7 @@ def init(
             "Input", "Show the run's verdicts; the study is not blind then.", "--show-automatic"
         ),
     ] = False,
-    seed: Annotated[int, option("Input", "Seed of sample, allocation and orders.")] = 0,
+    seed: Annotated[int, option("Input", "Random seed of sample, allocation and orders.")] = 0,
 ) -> None:
     """Make a study of run folders.
 
@@ -300,8 +300,8 @@ def report(
         ),
     ] = None,
     irrelevant: Annotated[
-        Literal["keep", "drop"],
-        option("Scoring", "Irrelevant facts stay in the denominator, or leave it."),
+        Literal["keep", "exclude"],
+        option("Scoring", "Keep irrelevant facts in the denominator, or exclude them."),
     ] = "keep",
     include_revised: Annotated[
         bool,
@@ -312,7 +312,7 @@ def report(
         ),
     ] = False,
     resamples: Annotated[int, option("Scoring", "Bootstrap samples.", min=0)] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of these.")] = 0,
+    seed: Annotated[int, option("Scoring", "Random seed of the intervals.")] = 0,
     form: opt.ShortFormat = "table",
     width: opt.Width = None,
 ) -> None:
@@ -328,7 +328,7 @@ def report(
         found = study_report(
             opened,
             runs=run or (),
-            irrelevant=irrelevant,
+            irrelevant="keep" if irrelevant == "keep" else "drop",
             include_revised=include_revised,
             resamples=resamples,
             seed=seed,

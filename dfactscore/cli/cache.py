@@ -65,7 +65,7 @@ def export(
         argument("JSONL file to write, or - for standard output.", "Output"),
     ],
     cache: CacheFile = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Write all answers with their prompts as JSONL."""
     import sys
@@ -79,7 +79,7 @@ def export(
         for record in store.records():
             sys.stdout.write(dump_json(record) + "\n")
         return
-    check_output(out, "answers", inputs=[store.path], force=force, named="name")
+    check_output(out, "answers", inputs=[store.path], force=overwrite, named="name")
     count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
 

@@ -25,7 +25,7 @@ def citations(
     *,
     config: opt.ConfigFile = None,
     form: opt.OutputFormat = "table",
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Score citations: recall and precision.
@@ -50,7 +50,7 @@ def citations(
     if settings.out is not None:  # before the judging, which may take hours
         make_folder(settings.out.parent)
         read = (settings.bios, settings.judged)
-        check_output(settings.out, "citations", inputs=read, force=force)
+        check_output(settings.out, "citations", inputs=read, force=overwrite)
     if settings.dry_run:
         _estimate(settings)
         return

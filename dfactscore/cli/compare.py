@@ -36,7 +36,7 @@ def compare(
         int,
         option("Scoring", "Bootstrap samples and permutations."),
     ] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of both.")] = 0,
+    seed: Annotated[int, option("Scoring", "Random seed of intervals and tests.")] = 0,
     tests: Annotated[bool, option("Scoring", "Test the differences of pairs of runs.")] = True,
     rows: Annotated[
         Literal["auto", "model", "run"],
@@ -90,7 +90,7 @@ def compare(
     ] = None,
     judged_by: opt.JudgedBy = None,
     width: opt.Width = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Compare runs: intervals, paired tests, rank stability."""
     import shutil
@@ -108,7 +108,7 @@ def compare(
     from dfactscore.factor.comparing import compare_factor, is_factor_run
 
     factor = all(map(is_factor_run, named.values()))
-    check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=force)
+    check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
     if factor:
         tested = compare_factor(named, confidence=confidence, resamples=resamples, seed=seed)
         _print_factor(tested, out, form, part)

@@ -30,7 +30,7 @@ def correct(
     by: opt.Labels = None,
     config: opt.ConfigFile = None,
     width: opt.Width = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Correct a judge's means by labels of a few texts.
 
@@ -62,8 +62,8 @@ def correct(
         )
     labels = bound(by, named)
     inputs = [*named.values(), *(path for own in labels.values() for path in own)]
-    check_output(settings.out, "correction", inputs=inputs, force=force)
-    check_output(settings.plot, "figure", inputs=inputs, force=force, named="--plot")
+    check_output(settings.out, "correction", inputs=inputs, force=overwrite)
+    check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
     found = correct_runs(
         named, by=labels, population=settings.population, confidence=settings.confidence,
         seed=settings.seed, columns=settings.columns, percent=settings.percent,

@@ -22,7 +22,7 @@ def export(
     license: Annotated[
         str, option("Output", "License of the texts, as the Hub calls it (cc-by-4.0).")
     ] = "unknown",
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a run as a dataset: Parquet files and a card.
 
@@ -32,6 +32,6 @@ def export(
     from dfactscore.integrations.hf import export_run
     from dfactscore.runs import load_run
 
-    check_folder(out, inputs=[run], force=force)
+    check_folder(out, inputs=[run], force=overwrite)
     rows = export_run(load_run(run), out, license=license)
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")

@@ -31,7 +31,7 @@ def score(
         option(
             "Evidence",
             "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
-            "--context",
+            "--before",
             show_default="none",
         ),
     ] = None,
@@ -104,7 +104,7 @@ def info(
         bool,
         option("Output", "Print the sample as CSV with empty columns to fill in.", "--for-people"),
     ] = False,
-    seed: Annotated[int, option("Output", "Decides the sample.")] = 0,
+    seed: Annotated[int, option("Output", "Random seed of the sample.")] = 0,
     read: Annotated[
         bool, option("Input", "Read a sample that people filled in.", "--read")
     ] = False,
@@ -159,7 +159,8 @@ def _drops(file: Path) -> dict[str, int]:
 def ambig(
     *,
     pages: Annotated[
-        Path, option("Input", "Pages of the people: .jsonl, a folder, a page store.", "--pages")
+        Path,
+        option("Input", "Whole pages: .jsonl, a folder, a page store.", "--pages"),
     ],
     out: Annotated[Path, option("Output", "File of items (.jsonl).", "--out", "-o")],
     dataset: Annotated[
@@ -169,7 +170,7 @@ def ambig(
         str | None,
         option("Engine", "Slots with commas between them.", show_default="all"),
     ] = None,
-    seed: Annotated[int, option("Engine", "Decides which false completions are taken.")] = 1,
+    seed: Annotated[int, option("Engine", "Random seed of the false completions.")] = 1,
     form: opt.ShortFormat = "table",
 ) -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""

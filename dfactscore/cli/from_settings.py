@@ -22,6 +22,7 @@ from dfactscore._util.settings import (
     choices,
     default_text,
     facts_of,
+    flag_of,
     unread_variables,
 )
 from dfactscore.cli.renamed import modern
@@ -123,7 +124,7 @@ def _say_unread(settings: type[Settings], names: Iterable[str]) -> None:
     """Names variables that look like an option of the command and set nothing."""
     for variable, name in unread_variables(settings).items():
         if name in names:
-            flag = f"--{name.replace('_', '-')}"
+            flag = flag_of(name, settings.model_fields[name])
             why = "only models, limits and budget have variables"
             typer.echo(f"{variable} is not read: {why}; use {flag}", err=True)
 

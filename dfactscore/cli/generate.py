@@ -25,7 +25,7 @@ def generate(
     given: dict[str, Any],
     *,
     config: opt.ConfigFile = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Write a biography for each name from retrieved passages.
@@ -46,7 +46,7 @@ def generate(
     if settings.alce is not None:
         make_folder(settings.alce.parent)
         read = (settings.names, settings.passages, settings.index, settings.out)
-        check_output(settings.alce, "alce", inputs=read, force=force, named="--alce")
+        check_output(settings.alce, "alce", inputs=read, force=overwrite, named="--alce")
     refuse_input(settings.out, (settings.names, settings.passages, settings.index))
     requests = _requests(settings)
     if settings.dry_run:
@@ -88,13 +88,13 @@ def _requests(settings: GenerateSettings) -> list[Request]:
     from dfactscore.errors import InputError
     from dfactscore.generation.loading import load_requests
 
-    if settings.prompts is None:
+    if settings.questions is None:
         return load_requests(settings)
     from dfactscore.generation.answering import read_prompts
 
     if settings.generator != "llm":
-        raise InputError("generate: --prompts needs --generator llm")
-    return read_prompts(settings.prompts)[: settings.limit]
+        raise InputError("generate: --questions needs --generator llm")
+    return read_prompts(settings.questions)[: settings.limit]
 
 
 def _write(
@@ -105,7 +105,7 @@ def _write(
     from dfactscore.generation.writing import write_biographies
 
     session = settings.open_session(message) if settings.generator == "llm" else None
-    read = {key: getattr(settings, key) for key in ("names", "passages", "index", "prompts")}
+    read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     source = {key: path.name for key, path in read.items() if path is not None}
     try:
         writer = _writer(settings, session)
@@ -143,7 +143,7 @@ def _write(
 def _writer(settings: GenerateSettings, session: LLMSession | None) -> Generator:
     from dfactscore.generation.config import make_generator
 
-    if settings.prompts is None or session is None:
+    if settings.questions is None or session is None:
         return make_generator(settings, session)
     from dfactscore.generation.answering import AnswerGenerator
 

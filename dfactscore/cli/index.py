@@ -41,7 +41,7 @@ Questions = Annotated[
     Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
 ]
 Ready = Annotated[
-    bool, option("Input", "The records are passages already: do not split them.", "--passages")
+    bool, option("Input", "The records are passages already: do not split them.", "--no-split")
 ]
 Source = Annotated[str, option("Input", "Where the pages come from; recorded in the index.")]
 Snapshot = Annotated[str, option("Input", "Date of the texts; recorded in the index.")]

@@ -63,7 +63,7 @@ def sample(
     task: TaskOption = None,
     topics: Topics = None,
     n: Annotated[int, option("Input", "How many prompts.", "--n", min=1)] = 250,
-    seed: Annotated[int, option("Input", "Seed of the draw.")] = 1,
+    seed: Annotated[int, option("Input", "Random seed of the draw.")] = 1,
     who_is: Annotated[
         bool, option("Input", "Only prompts that ask who a person is or was.", "--who-is")
     ] = False,
@@ -71,7 +71,7 @@ def sample(
         bool, option("Input", "Ask for names, numbers, dates and places, too.", "--detail")
     ] = False,
 ) -> None:
-    """Draw distinct prompts, for 'dfactscore generate --prompts'."""
+    """Draw distinct prompts, for 'dfactscore generate --questions'."""
     from dfactscore._util.jsonl import write_json, write_jsonl
     from dfactscore.errors import InputError
     from dfactscore.safe.longfact import read_longfact

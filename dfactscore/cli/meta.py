@@ -29,12 +29,10 @@ Data = Annotated[
         metavar="KIND=PATH...",
     ),
 ]
-AsJson = Annotated[bool, option("Output", "Print JSON.", "--json")]
-AsCsv = Annotated[bool, option("Output", "Print CSV.", "--csv")]
 
 
 @command(meta_app, MetaDataSettings)
-def data(given: dict[str, Any], *, data: Data, as_json: AsJson = False) -> None:
+def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") -> None:
     """Show what labeled data contain: items, errors, clusters, references, odd records."""
     from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
@@ -45,7 +43,7 @@ def data(given: dict[str, Any], *, data: Data, as_json: AsJson = False) -> None:
     settings = load(MetaDataSettings, given)
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
     rows = describe(sets)
-    if as_json:
+    if form == "json":
         print_json(rows)
     else:
         write(describe_text(rows))
@@ -76,8 +74,7 @@ def run(
     dry_run: Annotated[
         bool, option("Output", "Estimate calls, tokens and cost; no model is called.", "--dry-run")
     ] = False,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
+    form: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
@@ -87,7 +84,6 @@ def run(
     from dfactscore.jobs.meta import asks_model, check_names, estimate_meta, open_data, run_meta
 
     settings = load(MetaRunSettings, given, config)
-    _one_format(as_json, as_csv)
     if out is None and not dry_run:
         raise InputError("--out is missing: give a folder for judgements and scores")
     sets, names = open_data(settings, data), list(evaluators or ())
@@ -102,14 +98,13 @@ def run(
                 raise InputError("--dry-run is for language models, and no evaluator asks one")
             found = estimate_meta(settings, sets, names, session)
             about = f"{found.biographies} responses, no model was called; tokens are estimated"
-            form: opt.Format = "json" if as_json else "csv" if as_csv else "table"
             print_usage(found.usage, session.budget.prices, form, about)
             return
         with progress("judging", quiet=quiet) as bar:
             result = run_meta(
                 settings, sets, names, out, session=session, progress=bar, log=message
             )
-        _print(result, as_json, as_csv)
+        _print(result, form)
         if session is not None:
             total = session.usage.total()
             message(f"{total.calls} calls, {total.cached} answers from the cache")
@@ -127,8 +122,7 @@ def score(
         Path, argument("Predictions: JSON lines, or a CSV file of FELM's script.")
     ],
     data: Data,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
+    form: opt.OutputFormat = "table",
 ) -> None:
     """Score predictions that were made elsewhere."""
     from dfactscore._util.settings import load
@@ -136,12 +130,11 @@ def score(
     from dfactscore.meta.evaluating import limited, score_predictions
 
     settings = load(MetaPredictionSettings, given)
-    _one_format(as_json, as_csv)
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
     result = score_predictions(
         predictions, sets, reading=settings.reading, options=settings.options()
     )
-    _print(result, as_json, as_csv)
+    _print(result, form)
     _end(sets)
 
 
@@ -150,37 +143,33 @@ def compare(
     folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
     confidence: Annotated[float, option("Scoring", "Tests are at the level 1 − this.")] = 0.95,
     resamples: Annotated[int, option("Scoring", "Permutations.")] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of them.")] = 0,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
+    seed: Annotated[int, option("Scoring", "Random seed of the permutations.")] = 0,
+    form: opt.OutputFormat = "table",
 ) -> None:
     """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
     from dfactscore.cli.output import write
     from dfactscore.errors import InputError
     from dfactscore.meta.compare import compare_runs
 
-    _one_format(as_json, as_csv)
     if not 0 < confidence < 1 or resamples < 100:
         raise InputError(
             f"--confidence {confidence:g}, --resamples {resamples}: expected a level between 0 "
             "and 1, and at least 100 permutations"
         )
     found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=seed)
-    write(found.to_json() if as_json else found.to_csv() if as_csv else found.to_text())
+    write(_text(found, form))
 
 
-def _one_format(as_json: bool, as_csv: bool) -> None:
-    from dfactscore.errors import InputError
-
-    if as_json and as_csv:
-        raise InputError("--json and --csv exclude each other; give one of them")
+def _text(found: Any, form: opt.Format) -> str:
+    made: str = {"table": found.to_text, "json": found.to_json, "csv": found.to_csv}[form]()
+    return made
 
 
-def _print(result: Any, as_json: bool, as_csv: bool) -> None:
+def _print(result: Any, form: opt.Format) -> None:
     from dfactscore.cli.output import message, write
 
-    write(result.to_json() if as_json else result.to_csv() if as_csv else result.to_text())
-    if as_csv:
+    write(_text(result, form))
+    if form == "csv":
         for note in result.notes:
             message(note)
 

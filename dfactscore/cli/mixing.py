@@ -47,7 +47,7 @@ def mixing(
     ] = None,
     top: Annotated[int, option("Output", "Biographies to list.", min=0)] = 10,
     width: opt.Width = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Show how a run mixes entities of one name, and the cost."""
     import shutil
@@ -59,10 +59,10 @@ def mixing(
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run
 
-    check_output(out, "mixing", inputs=[run], force=force)
-    check_output(graphml, "graphml", inputs=[run], force=force, named="--graphml")
-    check_output(plot, "figure", inputs=[run], force=force, named="--plot")
-    check_output(by_number, "figure", inputs=[run], force=force, named="--by-number")
+    check_output(out, "mixing", inputs=[run], force=overwrite)
+    check_output(graphml, "graphml", inputs=[run], force=overwrite, named="--graphml")
+    check_output(plot, "figure", inputs=[run], force=overwrite, named="--plot")
+    check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
     found = run_mixing(load_run(run).records(), min_foreign=min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")

@@ -10,12 +10,12 @@ from dfactscore.cli.from_settings import argument, option
 __all__ = [
     "ConfigFile",
     "F1At",
-    "Force",
     "Format",
     "JudgedBy",
     "Labels",
     "On",
     "OutputFormat",
+    "Overwrite",
     "Quiet",
     "RunFolder",
     "ShortFormat",
@@ -37,9 +37,9 @@ ShortFormat = Annotated[
     Literal["table", "json"],
     option("Output", "Format of the results.", "--format"),
 ]
-Force = Annotated[
+Overwrite = Annotated[
     bool,
-    option("Output", "Replace a file that was not written by this command.", "--force"),
+    option("Output", "Replace a file that was not written by this command.", "--overwrite"),
 ]
 F1At = Annotated[
     list[str] | None,

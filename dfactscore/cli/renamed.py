@@ -7,9 +7,29 @@ from collections.abc import Collection, Mapping, Sequence
 __all__ = ["modern"]
 
 #: In every command that has the new words and not the old one.
-_EVERYWHERE: Mapping[str, tuple[str, ...]] = {"--no-dry-run": ()}
-#: In one command.
-_OWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+_EVERYWHERE: Mapping[str, tuple[str, ...]] = {"--no-dry-run": (), "--force": ("--overwrite",)}
+#: In one command, or all of a group.
+_OWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "annotate report": {"--irrelevant drop": ("--irrelevant", "exclude")},
+    "ambigbio build": {
+        "--index": ("--dump-index",),
+        "--names": ("--count",),
+        "--pages": ("--page-text",),
+    },
+    "citations": {"--seed": ("--model-seed",)},
+    "factor score": {"--context": ("--before",)},
+    "generate": {"--prompts": ("--questions",), "--seed": ("--model-seed",)},
+    "index add": {"--passages": ("--no-split",)},
+    "index build": {"--passages": ("--no-split",)},
+    "meta": {
+        "--csv": ("--format", "csv"),
+        "--irrelevant drop": ("--irrelevant", "exclude"),
+        "--irrelevant error": ("--irrelevant", "keep"),
+        "--json": ("--format", "json"),
+    },
+    "safe": {"--seed": ("--model-seed",)},
+    "score": {"--seed": ("--model-seed",)},
+}
 
 
 def modern(
@@ -28,23 +48,37 @@ def modern(
     Example:
         >>> modern("score", ["a.json", "--no-dry-run"], {"--dry-run"})
         (['a.json'], ['--no-dry-run is no longer needed and does nothing'])
+        >>> modern("meta data", ["--irrelevant", "drop"], {"--irrelevant"})[0]
+        ['--irrelevant', 'exclude']
     """
-    old = {
+    old = {  # words, or words with a value
         word: new
-        for word, new in {**_EVERYWHERE, **_OWN.get(command, {})}.items()
-        if word not in known and set(new[:1]) <= set(known)
+        for word, new in {
+            **_EVERYWHERE,
+            **_OWN.get(command.partition(" ")[0], {}),
+            **_OWN.get(command, {}),
+        }.items()
+        if (word not in known or " " in word) and set(new[:1]) <= set(known)
     }
     found: list[str] = []
     lines: list[str] = []
-    for number, arg in enumerate(args):
+    rest = list(args)
+    while rest:
+        arg = rest.pop(0)
         if arg == "--":
-            return [*found, *args[number:]], lines
+            return [*found, arg, *rest], lines
         word, equals, value = arg.partition("=")
-        if word not in old:
+        both = f"{word} {value if equals else rest[0] if rest else ''}"
+        if both in old:
+            found += old[both]
+            rest = rest if equals else rest[1:]
+            word = both
+        elif word in old:
+            new = list(old[word])
+            found += [f"{new[0]}={value}", *new[1:]] if equals and new else new
+        else:
             found.append(arg)
             continue
-        new = list(old[word])
-        found += [f"{new[0]}={value}", *new[1:]] if equals and new else new
-        said = f"is now {' '.join(new)}" if new else "is no longer needed and does nothing"
-        lines.append(f"{word} {said}" + ("; the old spelling still works here" if new else ""))
+        said = f"is now {' '.join(old[word])}; the old spelling still works"
+        lines.append(f"{word} {said if old[word] else 'is no longer needed and does nothing'}")
     return found, lines

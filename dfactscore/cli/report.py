@@ -36,7 +36,7 @@ def report(
         option("Output", "Show who each clause is about, and by which rule.", "--explain"),
     ] = False,
     judged_by: opt.JudgedBy = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a run as one HTML file to look at.
 
@@ -51,7 +51,7 @@ def report(
     if other is not None and out is None:
         out = Path("report.html")  # of two runs it belongs to neither
     runs = [run] if other is None else [run, other]
-    check_output(out, "report", inputs=runs, force=force)
+    check_output(out, "report", inputs=runs, force=overwrite)
     count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
     if count > HELD:
         message(

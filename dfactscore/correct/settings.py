@@ -33,7 +33,9 @@ class CorrectSettings(Settings):
         "other", "Intervals for other names of the same kind, or for exactly these."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
-    seed: int = _scoring(0, "Seed of the draws that say how sure the order of the runs is.", ge=0)
+    seed: int = _scoring(
+        0, "Random seed of the draws that say how sure the order of the runs is.", ge=0
+    )
     plan: bool = _scoring(
         False, "Say how many labels an interval needs, and correct nothing.", flags=("--plan",)
     )

@@ -62,7 +62,7 @@ def _readings(
     own = _page(item, _named(item, "title"), pages)
     namesakes = item.extra.get("namesakes")
     if context != "gold" and not isinstance(namesakes, list):
-        raise InputError(f"item {item.id!r}: --context {context} needs its field 'namesakes'")
+        raise InputError(f"item {item.id!r}: --before {context} needs its field 'namesakes'")
     others = [_page(item, str(title), pages) for title in namesakes or []]
     if context == "gold":
         return [_reading(item, context, "", [own])]
@@ -82,7 +82,7 @@ def _readings(
 def _named(item: FactorItem, field: str) -> str:
     value = item.extra.get(field)
     if not isinstance(value, str) or not value:
-        raise InputError(f"item {item.id!r}: has no field {field!r}, which this --context needs")
+        raise InputError(f"item {item.id!r}: has no field {field!r}, which this --before needs")
     return value
 
 

@@ -108,7 +108,7 @@ def _readings(
     if wrong is not None:
         known = ", ".join(CONTEXTS)
         raise InputError(
-            f"--context {wrong!r} is unknown; choose among {known}{near_miss(wrong, CONTEXTS)}"
+            f"--before {wrong!r} is unknown; choose among {known}{near_miss(wrong, CONTEXTS)}"
         )
     chosen = list(dict.fromkeys(contexts)) or ["none"]
     if owned:
@@ -120,14 +120,14 @@ def _readings(
         place = settings.pages or default_pages(settings.file)
         if not place.exists():
             raise InputError(
-                f"{place}: no such file; --context {chosen[0]} needs the pages: give --pages PAGES"
+                f"{place}: no such file; --before {chosen[0]} needs the pages: give --pages PAGES"
             )
         pages = all_pages(place)
         about["pages"] = pages_digest(pages)
     retriever = None
     if "retrieved" in chosen:
         if settings.retrieve is None:
-            raise InputError("--context retrieved needs --retrieve INDEX")
+            raise InputError("--before retrieved needs --retrieve INDEX")
         from dfactscore.retrieval import Retriever
 
         retriever = Retriever(settings.retrieve)
@@ -140,7 +140,7 @@ def _retrieval(
 ) -> Retrieval | None:
     if settings.retrieve is None:
         if tuple(contexts) == ("retrieved",):
-            raise InputError("--context retrieved needs --retrieve INDEX")
+            raise InputError("--before retrieved needs --retrieve INDEX")
         if settings.stride is not None:
             raise InputError("--stride needs --retrieve INDEX")
         return None

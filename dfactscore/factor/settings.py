@@ -28,7 +28,7 @@ class FactorSettings(LikelihoodSettings):
         None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
     )
     pages: Path | None = _evidence(
-        None, "Pages for --context gold, namesakes and all.", named="FILE.pages.jsonl"
+        None, "Whole pages, for --before gold, namesakes and all.", named="FILE.pages.jsonl"
     )
     retrieve: Path | None = _evidence(
         None, "Index folder: put the best passage before each prefix."
@@ -109,7 +109,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         0.2, "How far the mean log-probability a token may fall, with --fluency.", ge=0
     )
     edit_words: int = _scoring(12, "Most words to change.", ge=1)
-    seed: int | None = _engine(0, "Decides sentences and changes.", ge=0)
+    seed: int | None = _engine(0, "Random seed of sentences and changes.", ge=0)
     out: Path | None = _output(
         None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
     )

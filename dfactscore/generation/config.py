@@ -72,7 +72,9 @@ class GenerationConfig(ModelSettings):
     )
     temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
     top_p: float | None = _model(0.95, "Probability mass that tokens are sampled from.", gt=0, le=1)
-    seed: int | None = _model(1, "Random seed, sent with every request.")
+    seed: int | None = _model(
+        1, "The model's random seed, sent with every request.", flags=("--model-seed",)
+    )
     max_tokens: int = _model(512, "Maximum tokens of a biography.", ge=1)
     context: int | None = _model(
         None,
@@ -144,11 +146,12 @@ class NamesSettings(Settings):
 class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     """One `dfactscore generate` command."""
 
+    renamed: ClassVar[Mapping[str, str]] = {"prompts": "questions"}
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = tuple(
-        ("prompts", name) for name in ("names", "passages", "index", "alce")
+        ("questions", name) for name in ("names", "passages", "index", "alce")
     )
 
-    prompts: Path | None = _input(
+    questions: Path | None = _input(
         None, "Prompts to answer as they are (.jsonl), without retrieval, instead of names."
     )
     out: Path | None = _output(

@@ -41,7 +41,10 @@ def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
         InputError: If they cannot be read.
     """
     return load_data(
-        *data, pages=settings.pages, evidence=settings.evidence, irrelevant=settings.irrelevant
+        *data,
+        pages=settings.pages,
+        evidence=settings.evidence,
+        irrelevant="error" if settings.irrelevant == "keep" else "drop",
     )
 
 

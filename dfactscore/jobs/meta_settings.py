@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator
 
 from dfactscore._util.settings import Settings, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
@@ -26,16 +29,28 @@ _engine = partial(setting, panel="Engine")
 _model = partial(setting, panel="Model")
 
 
+_OLD = {"error": "keep", "drop": "exclude"}
+
+
+def _of_old(value: Any) -> Any:
+    """The old words for what becomes of irrelevant facts."""
+    if value in ("error", "drop"):
+        warnings.warn(f"irrelevant: {value} is now {_OLD[value]}", stacklevel=2)
+        return _OLD[value]
+    return value
+
+
 class MetaDataSettings(Settings):
     """Which labeled data are read, and how."""
 
     limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
     pages: Path | None = _evidence(
-        None, "Whole pages, for factscore-labels: .jsonl, a folder of .txt, a page store."
+        None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
     )
     evidence: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
-    irrelevant: Literal["error", "drop"] = _scoring(
-        "drop", "What facts are that people found irrelevant, in factscore-labels."
+    irrelevant: Annotated[Literal["keep", "exclude"], BeforeValidator(_of_old)] = _scoring(
+        "exclude",
+        "Keep irrelevant facts of factscore-labels in the denominator, as errors, or exclude them.",
     )
 
 
@@ -44,8 +59,8 @@ class _ScoreSettings(MetaDataSettings):
 
     threshold: str = _scoring(
         "own",
-        "Probability below which a segment is flagged: the evaluator's own, one fitted on other "
-        "folds, or a number.",
+        "Minimum probability of a supported segment, others are flagged: the evaluator's own, one "
+        "fitted on other folds, or a number.",
     )
     references: Literal["all", "with-text"] | None = _scoring(
         None, "Rows of all responses, or of those with a reference text.", named="both"
@@ -58,7 +73,7 @@ class _ScoreSettings(MetaDataSettings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100)
-    random_seed: int = _scoring(0, "Random seed of both.", flags=("--seed",))
+    random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",))
 
     def options(self) -> Options:
         """How judgements become scores.
@@ -114,10 +129,6 @@ class MetaRunSettings(
     )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
     passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
-    # --seed is that of the draws, as in the other commands of this kind.
-    seed: int | None = _model(
-        None, "Random seed of the model, sent with every request.", flags=("--model-seed",)
-    )
     decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
     verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
 

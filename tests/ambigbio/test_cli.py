@@ -52,8 +52,8 @@ def test_no_contact_no_build(run, tmp_path, wiki):
         (("--dump", "x", "--wikidata"), ("--wikidata needs --source api",)),
         (("--dump", "none.xml"), ("cannot read the dump none.xml",)),
         (("--lang", "xx"), ("no language data for 'xx'", "de, en", "--language-data")),
-        (("--names", "0"), ("--names 0", "at least 1, or 'all'")),
-        (("--names", "many"), ("--names many",)),
+        (("--count", "0"), ("--count 0", "at least 1, or 'all'")),
+        (("--count", "many"), ("--count many",)),
         (("--language-data", "none.json"), ("none.json: no such file",)),
         (("--column", "a"), ("--names-file",)),
         (("--names-file", "none.csv"), ("none.csv: no such file",)),
@@ -69,17 +69,17 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
     live, dump = tmp_path / "live.jsonl", tmp_path / "dump.jsonl"
     names = str(len(fixture.EXPECTED))
     status, out, err = run(
-        "build", "--names", names, "--out", live, "--api-url", wiki.api, *CONTACT
+        "build", "--count", names, "--out", live, "--api-url", wiki.api, *CONTACT
     )
     assert status == 0
     assert f"{names} names" in out
     assert "(1 to list the category" in out
     assert "pages listed" in err
     status, again, _ = run(
-        "build", "--names", names, "--out", live, "--api-url", wiki.api, "--quiet", *CONTACT
+        "build", "--count", names, "--out", live, "--api-url", wiki.api, "--quiet", *CONTACT
     )
     assert "0 requests" in again
-    assert run("build", "--names", names, "--out", dump, "--dump", export, "--quiet")[0] == 0
+    assert run("build", "--count", names, "--out", dump, "--dump", export, "--quiet")[0] == 0
     same = [path.read_text("utf-8").splitlines()[1:] for path in (live, dump)]
     assert same[0] == same[1]
     for ending in (".pages.jsonl", ".log.jsonl"):
@@ -125,9 +125,9 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
 
 def test_another_build_is_not_overwritten(run, export, tmp_path):
     out = tmp_path / "a.jsonl"
-    assert run("build", "--names", 3, "--out", out, "--dump", export)[0] == 0
+    assert run("build", "--count", 3, "--out", out, "--dump", export)[0] == 0
     first = out.read_bytes()
-    second = ("build", "--names", 3, "--seed", 2, "--out", out, "--dump", export)
+    second = ("build", "--count", 3, "--seed", 2, "--out", out, "--dump", export)
     fails(run(*second), "built with seed 1, now 2", "--overwrite")
     assert out.read_bytes() == first
     assert run(*second, "--overwrite")[0] == 0
@@ -139,7 +139,7 @@ def test_another_build_is_not_overwritten(run, export, tmp_path):
 @pytest.mark.slow
 def test_refresh_asks_again(run, wiki, tmp_path):
     out = tmp_path / "a.jsonl"
-    command = ("build", "--names", 2, "--out", out, "--api-url", wiki.api, "--pages", "none")
+    command = ("build", "--count", 2, "--out", out, "--api-url", wiki.api, "--page-text", "none")
     assert run(*command, *CONTACT)[0] == 0
     with sqlite3.connect(tmp_path / "a.cache") as db:
         count = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE '%#one'"
@@ -164,9 +164,9 @@ def test_names_of_a_file(run, wiki, tmp_path):
 
 
 def test_fewer_names_than_asked_for(run, wiki, tmp_path):
-    result = run("build", "--names", 90, "--out", tmp_path / "a.jsonl", "--api-url", wiki.api,
+    result = run("build", "--count", 90, "--out", tmp_path / "a.jsonl", "--api-url", wiki.api,
                  *CONTACT)  # fmt: skip
-    fails(result, "90 were asked for: give --names", "a.log.jsonl")
+    fails(result, "90 were asked for: give --count", "a.log.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "a.log.jsonl").read_text().splitlines()]
     assert {line["kept"] for line in lines} == {True, False}
     assert all(line["kept"] or line["reason"] for line in lines)
@@ -188,15 +188,15 @@ def test_a_larger_set_asks_only_for_what_is_new(run, wiki, tmp_path):
 
     out = tmp_path / "a.jsonl"
     command = ("build", "--out", out, "--api-url", wiki.api, "--overwrite", *CONTACT)
-    assert run(*command, "--names", 2)[0] == 0
+    assert run(*command, "--count", 2)[0] == 0
     first = asked()
     assert len(first) == len(set(first)) > 20
-    assert run(*command, "--names", "all")[0] == 0
+    assert run(*command, "--count", "all")[0] == 0
     both = asked()
     assert len(both) > len(first)
     assert len(both) == len(set(both))
     whole = out.read_bytes()
-    assert run(*command, "--names", "all", "--cache", tmp_path / "other.cache")[0] == 0
+    assert run(*command, "--count", "all", "--cache", tmp_path / "other.cache")[0] == 0
     assert out.read_bytes() == whole
 
 
@@ -215,7 +215,7 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
 
 def test_validate_lists_what_is_wrong(run, export, tmp_path):
     out = tmp_path / "a.jsonl"
-    assert run("build", "--names", 3, "--out", out, "--dump", export)[0] == 0
+    assert run("build", "--count", 3, "--out", out, "--dump", export)[0] == 0
     lines = out.read_text("utf-8").splitlines()
     out.write_text("\n".join(lines[:-1]), "utf-8")
     status, text, err = run("validate", out)
@@ -227,8 +227,8 @@ def test_validate_lists_what_is_wrong(run, export, tmp_path):
 
 def test_diff_tells_what_changed(run, export, tmp_path):
     one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
-    assert run("build", "--names", 5, "--out", one, "--dump", export)[0] == 0
-    assert run("build", "--names", 5, "--seed", 2, "--out", two, "--dump", export)[0] == 0
+    assert run("build", "--count", 5, "--out", one, "--dump", export)[0] == 0
+    assert run("build", "--count", 5, "--seed", 2, "--out", two, "--dump", export)[0] == 0
     text = run("diff", one, two)[1]
     assert "seed: 1 -> 2" in text
     assert "\n+ " in text
@@ -255,7 +255,7 @@ def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
 
 def test_all_names_and_any_page(run, wiki, export, fixture, tmp_path):
     live, dump = tmp_path / "live.jsonl", tmp_path / "dump.jsonl"
-    every = ("build", "--names", "all", "--pages", "none", "--quiet")
+    every = ("build", "--count", "all", "--page-text", "none", "--quiet")
     assert run(*every, "--out", dump, "--dump", export)[0] == 0
     assert {name.name for name in load(dump)} == set(fixture.EXPECTED)
     assert run(*every, "--out", dump, "--dump", export)[0] == 0  # the same command again

@@ -52,7 +52,7 @@ STAND_INS = (
     (r"(?<=sample )FOLDER", "longfact"),
     (r"(?<=--dump )(DUMP|enwiki\S+)", "pages.xml"),
     (r"--processes 8", "--processes 2"),
-    (r"--names 500", "--names 5"),
+    (r"--count 500", "--count 5"),
     (r"--n 250", "--n 5"),
 )
 STRANGERS = ("make", "pip", "python", "git", "inspect", "lm_eval")
@@ -242,7 +242,7 @@ def made_before(command):
     if "ambigbio" in command and not Path("pages.xml").exists():
         strange("python tests/ambigbio/mediawiki/fixture.py > pages.xml")
     if "ambigbio.jsonl" in command and not Path("ambigbio.jsonl").exists():
-        yield ("dfactscore", "ambigbio", "build", "--names", "5", "--dump", "pages.xml",
+        yield ("dfactscore", "ambigbio", "build", "--count", "5", "--dump", "pages.xml",
                "--out", "ambigbio.jsonl")  # fmt: skip
     if "live.jsonl" in command and Path("dump.jsonl").exists():
         shutil.copy("dump.jsonl", "live.jsonl")

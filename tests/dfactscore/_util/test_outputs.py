@@ -42,7 +42,7 @@ def test_a_file_of_a_folder_that_is_read_is_an_input(tmp_path):
 def test_a_file_of_another_origin_needs_force(tmp_path):
     path = tmp_path / "paper.tex"
     path.write_text("\\documentclass{article} D-FS")
-    with pytest.raises(InputError, match=r"was not written by this command; .* --force"):
+    with pytest.raises(InputError, match=r"was not written by this command; .* --overwrite"):
         check_output(path, "comparison")
     check_output(path, "comparison", force=True)
     path.write_text("")
@@ -112,9 +112,9 @@ def test_commands_replace_their_own_files_only(made, tmp_path, monkeypatch, caps
     assert call(*words) == 0
     words[at].write_text("my own notes\n")
     assert call(*words) == 2
-    assert "--force" in capsys.readouterr().err
+    assert "--overwrite" in capsys.readouterr().err
     assert words[at].read_text() == "my own notes\n"
-    assert call(*words, "--force") == 0
+    assert call(*words, "--overwrite") == 0
     assert words[at].read_bytes() == first
 
 
@@ -124,11 +124,11 @@ def test_commands_replace_their_own_files_only(made, tmp_path, monkeypatch, caps
         ("citations", "bios.jsonl", "--out", "bios.jsonl"),
         ("citations", "bios.jsonl", "--out", "../{}/bios.jsonl"),
         ("report", "run", "-o", "run/biographies.jsonl"),
-        ("report", "run", "-o", "run/scores.csv", "--force"),
+        ("report", "run", "-o", "run/scores.csv", "--overwrite"),
         ("compare", "run", "b=run", "--out", "run/manifest.json"),
         ("compare", "a=run/scores.csv", "b=run", "--out", "run/scores.csv"),
         ("mixing", "run", "--out", "run/summary.json"),
-        ("mixing", "run", "--graphml", "run/facts.jsonl", "--force"),
+        ("mixing", "run", "--graphml", "run/facts.jsonl", "--overwrite"),
         ("generate", "--passages", "bios.jsonl", "--generator", "extractive", "--out", "g.jsonl",
          "--alce", "bios.jsonl"),
         ("generate", "--passages", "bios.jsonl", "--generator", "extractive", "--out",

@@ -18,6 +18,7 @@ from dfactscore._util.settings import (
     base_type,
     choices,
     facts_of,
+    flag_of,
     from_environment,
     from_file,
     from_flags,
@@ -27,6 +28,7 @@ from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.asking.session import LLMSession
 from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.cli import app as home
+from dfactscore.cli.renamed import _OWN, modern
 from dfactscore.generation.config import GenerateSettings
 from dfactscore.jobs.citation_settings import CitationSettings
 from dfactscore.jobs.experiment import Experiment
@@ -91,7 +93,7 @@ def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
     assert set(heads) <= {*PANELS, "Other"}
     for field, info in COMMANDS[name].model_fields.items():
         facts = facts_of(info)
-        word = field.upper() if facts.argument else f"--{field.replace('_', '-')}"
+        word = field.upper() if facts.argument else flag_of(field, info)
         own = [
             line for line in shown.splitlines() if re.match(rf"  (-\w, )?{word}(?=[ ,]|$)", line)
         ]
@@ -178,7 +180,7 @@ def test_what_only_looks_like_an_option_is_named(tmp_path, monkeypatch, capsys) 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_carry_the_names_of_fields(name) -> None:
     command, kind = commands()[name], COMMANDS[name]
-    hand = {"config", "form", "quiet", "help", "f1_at", "force"}
+    hand = {"config", "form", "quiet", "help", "f1_at", "overwrite"}
     assert {p.name for p in command.params} - hand == set(kind.model_fields)
     for param in command.params:
         if param.name not in kind.model_fields:
@@ -188,7 +190,7 @@ def test_options_carry_the_names_of_fields(name) -> None:
         assert param.rich_help_panel == facts.panel
         assert (param.param_type_name == "argument") == facts.argument
         if not facts.argument:
-            assert f"--{param.name.replace('_', '-')}" in param.opts
+            assert flag_of(param.name, kind.model_fields[param.name]) in param.opts
 
 
 def test_one_vocabulary() -> None:
@@ -198,7 +200,7 @@ def test_one_vocabulary() -> None:
         flags = [flag for p in command.params for flag in (*p.opts, *p.secondary_opts)]
         assert len(flags) == len(set(flags)), name
         assert not {"--output", "--silent"} & set(flags), name
-        assert ("--json" in flags) == name.startswith("meta "), name  # its words were given
+        assert not {"--json", "--csv", "--force", "--no-dry-run"} & set(flags), name
         assert ("--out" in flags) == ("-o" in flags), name
         assert ("--quiet" in flags) == ("-q" in flags), name
         for param in command.params:
@@ -274,10 +276,49 @@ def test_the_session_takes_the_budget() -> None:
             assert session[name] == field.default
 
 
-def test_an_old_spelling_works_and_says_the_new_one(monkeypatch, capsys) -> None:
+#: What the help of an option begins with, in every command that has it.
+MEANINGS = {
+    "--context": "Context window",
+    "--dataset": "AmbigBio file",
+    "--index": "Index folder",
+    "--irrelevant": "Keep irrelevant facts",
+    "--model-seed": "The model's random seed",
+    "--names": "Names",
+    "--overwrite": "Replace a file that",
+    "--pages": "Whole pages",
+    "--passages": "Passages for each name",
+    "--prompts": "Folder with your own prompt",
+    "--sample": "Draw",
+    "--seed": "Random seed of",
+    "--threshold": "Minimum probability",
+}
+
+
+def test_a_word_has_one_meaning() -> None:
+    seen = set()
     for name, command in commands().items():
         for param in getattr(command, "params", ()):
-            assert "--no-dry-run" not in (*param.opts, *param.secondary_opts), name
+            for flag in set(param.opts) & set(MEANINGS):
+                assert param.help.startswith(MEANINGS[flag]), (name, flag, param.help)
+                seen.add(flag)
+    assert seen == set(MEANINGS)
+
+
+@pytest.mark.parametrize(("name", "old"), [(n, o) for n, own in _OWN.items() for o in own])
+def test_old_spellings_are_read_as_todays(name, old) -> None:
+    several = [c for n, c in commands().items() if f"{n} ".startswith(f"{name} ")]
+    for command in several:
+        known = {flag for p in getattr(command, "params", ()) for flag in p.opts}
+        new = _OWN[name][old]
+        if new[0] in known:
+            assert old not in known
+            words, lines = modern(name, [*old.split(), "x", "--", old], known)
+            assert words == [*new, "x", "--", old]
+            assert old in lines[0]
+    assert any(new[0] in p.opts for c in several for p in getattr(c, "params", ()))
+
+
+def test_an_old_spelling_works_and_says_the_new_one(monkeypatch, capsys) -> None:
     monkeypatch.setattr("sys.argv", ["dfactscore", "score", "nothere.json", "--no-dry-run"])
     with pytest.raises(SystemExit) as ended:
         home.main()

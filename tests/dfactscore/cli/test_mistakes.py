@@ -89,7 +89,7 @@ MISTAKES = {
     "one label twice": ("compare run run", "LABEL="),
     "an unknown suffix": ("mixing run --out o.xlsx", "choose .csv or .json"),
     "output in no folder": ("compare run b=run --out no/o.md", "create it first"),
-    "output over a file": ("compare run b=run --out notes.txt", "--force"),
+    "output over a file": ("compare run b=run --out notes.txt", "--overwrite"),
     "output over the input": ("citations bios.jsonl --out bios.jsonl", "choose another --out"),
     "nothing to generate from": (
         "generate --generator extractive --out o.jsonl", "--passages FILE",

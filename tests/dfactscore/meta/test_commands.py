@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+JSON = ("--format", "json")
+
 
 def rows_of(text: str) -> dict[tuple[str, str, str, str, str], dict]:
     keys = ("block", "evaluator", "references", "level", "variant")
@@ -13,7 +15,7 @@ def rows_of(text: str) -> dict[tuple[str, str, str, str, str], dict]:
 
 
 def test_data_are_described(command, felm):
-    code, out, _ = command("meta", "data", f"felm={felm(12)}", "--json")
+    code, out, _ = command("meta", "data", f"felm={felm(12)}", "--format", "json")
     (row,) = json.loads(out)
     assert code == 0
     assert (row["responses"], row["units"], row["errors"], row["no_claim"]) == (12, 36, 6, 12)
@@ -24,7 +26,9 @@ def test_data_are_described(command, felm):
 
 
 def test_every_baseline_is_in_the_table(command, felm, tmp_path):
-    code, out, _ = command("meta", "run", f"felm={felm(12)}", "--out", tmp_path / "r", "--json")
+    code, out, _ = command(
+        "meta", "run", f"felm={felm(12)}", "--out", tmp_path / "r", "--format", "json"
+    )
     assert code == 0
     found = rows_of(out)
     names = {key[1] for key in found}
@@ -61,7 +65,7 @@ def test_samples_and_claims_are_counted(command, felm, tmp_path, stub, llm):
 def test_flags_are_what_the_model_says(command, felm, tmp_path, stub, llm):
     stub.forms = False
     stub.answer = lambda prompt: "1, 9" if "mill 0?" in prompt else "Hard to tell"
-    args = ["-e", "prompt:vanilla", "--out", tmp_path / "r", "--json", *llm]
+    args = ["-e", "prompt:vanilla", "--out", tmp_path / "r", "--format", "json", *llm]
     code, out, _ = command("meta", "run", f"felm={felm(2)}", *args)
     found = rows_of(out)
     row = found["felm wk", "prompt:vanilla", "all", "segment", ""]
@@ -86,7 +90,7 @@ def test_server_errors_change_nothing(command, felm, tmp_path, stub, llm):
         stub.faults = faults
         folder = tmp_path / f"r{faults}"
         options = [*llm, "--cache", tmp_path / f"{faults}.sqlite", "--retries", 12]
-        code, out, _ = command(*run, "--out", folder, *options, "--json")
+        code, out, _ = command(*run, "--out", folder, *options, "--format", "json")
         assert code == 0
         outs.append(out)
     assert outs[0] == outs[1]
@@ -104,7 +108,7 @@ def test_an_answer_that_was_not_had_is_asked_for_again(command, felm, tmp_path, 
 
 
 def test_where_there_are_no_references_the_row_says_so(command, felm, tmp_path, stub, llm):
-    args = ["-e", "prompt:doc", "--out", tmp_path / "r", "--json", *llm]
+    args = ["-e", "prompt:doc", "--out", tmp_path / "r", "--format", "json", *llm]
     code, out, _ = command("meta", "run", f"felm={felm(12)}", *args)
     assert code == 0
     row = rows_of(out)["felm wk", "prompt:doc", "all", "segment", ""]
@@ -117,7 +121,7 @@ def test_where_there_are_no_references_the_row_says_so(command, felm, tmp_path, 
 
 
 def test_a_dry_run_counts_without_calling(command, felm, stub, llm):
-    args = ["--dry-run", "--json", *llm]
+    args = ["--dry-run", "--format", "json", *llm]
     code, out, _ = command("meta", "run", f"felm={felm(5)}", "-e", "prompt:cot", *args)
     assert code == 0
     assert json.loads(out)[-1]["calls"] == 6  # and the question about the form of answers
@@ -133,7 +137,7 @@ def test_a_dry_run_counts_without_calling(command, felm, stub, llm):
         (["felm={data}", "-e", "builtin", "--threshold", "2"], "expected own, fitted or a number"),
         (["felm={data}", "-e", "builtin", "--threshold", "fitted"], "each needs two clusters"),
         (["felm=nowhere.jsonl"], "no such file"),
-        (["felm={data}", "--json", "--csv"], "exclude each other"),
+        (["felm={data}", "--format", "jsn"], "jsn"),
     ],
 )
 def test_mistakes_are_one_line(command, felm, tmp_path, arguments, message):
@@ -147,7 +151,9 @@ def test_mistakes_are_one_line(command, felm, tmp_path, arguments, message):
 
 def test_one_bad_record_among_many_is_skipped(command, felm, made):
     bad = made(99, labels=[True])
-    code, out, err = command("meta", "data", f"felm={felm(3, bad, made(1), '{')}", "--json")
+    code, out, err = command(
+        "meta", "data", f"felm={felm(3, bad, made(1), '{')}", "--format", "json"
+    )
     assert code == 1
     assert json.loads(out)[0]["responses"] == 3
     assert "wk.jsonl:4: record 3: field 'labels': 1 labels for 3 segments" in err
@@ -194,7 +200,7 @@ def test_runs_are_compared(command, felm, tmp_path):
     for name, more in (("a", []), ("b", ["--unit", "claim"])):
         args = ["-e", "builtin", "-o", tmp_path / name, *more]
         assert command("meta", "run", f"felm={data}", *args)[0] == 0
-    code, out, _ = command("meta", "compare", tmp_path / "a", tmp_path / "b", "--json")
+    code, out, _ = command("meta", "compare", tmp_path / "a", tmp_path / "b", "--format", "json")
     assert code == 0
     found = json.loads(out)
     pairs = {(d["first"], d["second"]) for d in found["differences"]}

@@ -25,8 +25,8 @@ def test_it_answers_about_ten_responses(command, data, gguf, tmp_path):
     import json
 
     run = ["meta", "run", f"felm={data}/felm/wk.jsonl", "-e", "prompt:vanilla", "--gguf", gguf,
-           "--threads", 1, "--limit", 10, "--cache", tmp_path / "a.sqlite", "--quiet", "--json",
-           "--resamples", 100, "--out", tmp_path / "r"]  # fmt: skip
+           "--threads", 1, "--limit", 10, "--cache", tmp_path / "a.sqlite", "--quiet",
+           "--format", "json", "--resamples", 100, "--out", tmp_path / "r"]  # fmt: skip
     code, out, _ = command(*run)
     rows = [r for r in json.loads(out)["rows"] if r["evaluator"] == "prompt:vanilla"]
     (row,) = [r for r in rows if (r["references"], r["level"], r["variant"]) == (

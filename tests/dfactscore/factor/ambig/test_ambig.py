@@ -434,9 +434,9 @@ def test_the_command(tmp_path):
     with serve(Toy("echo")) as address:
         line = ["factor", "score", out, "--out", tmp_path / "run", "--base-url", address,
                 "--model", "toy", "--no-cache", "--limit", 3, "--quiet"]  # fmt: skip
-        found = run(*line, "--context", "gold", "--context", "all")
+        found = run(*line, "--before", "gold", "--before", "all")
         assert found.exit_code == 0, found.output
-        wrong = run(*line, "--context", "golden")
+        wrong = run(*line, "--before", "golden")
         assert "did you mean gold?" in str(wrong.exception)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert set(summary["contexts"]) == {"gold", "all", "prior"}
