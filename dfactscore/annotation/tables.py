@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._util.numbers import number
 from dfactscore.annotation.report import MEASURES, POOLED, QUESTIONS
+from dfactscore.measures.table import Table, words
 
-__all__ = ["Table", "headline", "report_tables"]
+__all__ = ["headline", "report_tables"]
 
 _DASH = "–"
 _TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}
@@ -20,25 +20,6 @@ _QUESTIONS = {
     "found_in": "found in",
     "link": "link",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of words.
-
-    Attributes:
-        name: Short name, for a file.
-        title: What stands above it.
-        header: Names of the columns.
-        rows: Cells.
-        notes: What a reader must know.
-    """
-
-    name: str
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
 
 
 def headline(report: Mapping[str, Any]) -> list[str]:
@@ -109,11 +90,11 @@ def _means(report: Mapping[str, Any]) -> Table:
         for who in ("people", "automatic"):
             cells = [_cell(own[who][m], share=m in ("fs", "dfs"), digits=2) for m in MEASURES]
             rows.append((_scope(name), who, str(own[who]["fs"]["n"]), *cells))
-    return Table(
+    return words(
         "means",
         "Means by people and by the automatic run",
         ("model", "by", "n", "FS, %", "D-FS, %", "#bio", "#ent"),
-        tuple(rows),
+        rows,
         ("Intervals: 95 %, paragraphs drawn with replacement.",),
     )
 
@@ -141,11 +122,11 @@ def _agreement(report: Mapping[str, Any]) -> Table:
                 f"{_scope(name)}: {own['revised_left_out']} paragraphs are left out of #bio, whose "
                 "number was opened again after the pages had been seen."
             )
-    return Table(
+    return words(
         "agreement",
         "Agreement",
         ("model", "question", "n", "percent equal", "exact 95 %", "Krippendorff's α"),
-        tuple(rows),
+        rows,
         ("n: paragraphs for #bio and grouping, facts for the others.", *notes),
     )
 
@@ -159,7 +140,7 @@ def _kappas(report: Mapping[str, Any]) -> Table:
                 cells = (_scope(name), _QUESTIONS[question], names, str(pair["n"]), _cell(pair))
                 rows.append(cells)
     header = ("model", "question", "people", "n", "κ")
-    return Table("kappa", "Cohen's κ of each pair of people", header, tuple(rows))
+    return words("kappa", "Cohen's κ of each pair of people", header, rows)
 
 
 def _confusions(report: Mapping[str, Any]) -> list[Table]:
@@ -172,7 +153,7 @@ def _confusions(report: Mapping[str, Any]) -> list[Table]:
         )
         header = (f"{found['first']} ↓ {found['second']} →", *labels, "sum")
         title = f"Labels of {found['first']} and {found['second']}"
-        tables.append(Table(f"confusion-{number_}", title, header, rows))
+        tables.append(words(f"confusion-{number_}", title, header, rows))
     return tables
 
 
@@ -189,7 +170,7 @@ def _annotators(report: Mapping[str, Any]) -> Table:
         )  # fmt: skip
     header = ("annotator", "done", "begun", "skipped", "facts", "supported, %", "median seconds",
               "changed after pages")  # fmt: skip
-    return Table("annotators", "Annotators", header, tuple(rows))
+    return words("annotators", "Annotators", header, rows)
 
 
 def _interval(pair: Sequence[float] | None, digits: int = 3) -> str:
@@ -217,11 +198,11 @@ def _correlations(report: Mapping[str, Any]) -> Table:
             )  # fmt: skip
     header = ("model", "score", "n", "Pearson r", "Fisher 95 %", "bootstrap 95 %", "Spearman",
               "mean absolute error", "bias")  # fmt: skip
-    return Table(
+    return words(
         "correlation",
         "The automatic run against people, per paragraph",
         header,
-        tuple(rows),
+        rows,
         ("Bias: automatic minus people.",),
     )
 
@@ -240,8 +221,8 @@ def _facts(report: Mapping[str, Any]) -> Table:
         )  # fmt: skip
     header = ("model", "facts", "balanced accuracy", "κ", "AUC",
               "both / people only / run only / neither")  # fmt: skip
-    return Table(
-        "facts", "The automatic verdict against people's, per fact", header, tuple(rows),
+    return words(
+        "facts", "The automatic verdict against people's, per fact", header, rows,
         ("Supported by the page that the run links to, against supported by people.",),
     )  # fmt: skip
 
@@ -258,4 +239,4 @@ def _order(report: Mapping[str, Any]) -> Table:
             )  # fmt: skip
     header = ("score", "by people", "by the run", "the same, % of draws")
     notes = () if rows else ("One model only.",)
-    return Table("order", "Order of the models", header, tuple(rows), notes)
+    return words("order", "Order of the models", header, rows, notes)

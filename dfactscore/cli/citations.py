@@ -202,6 +202,7 @@ def _print(
     from dfactscore._util.numbers import percent
     from dfactscore.citations import summarize
     from dfactscore.cli.output import print_json, write
+    from dfactscore.measures.table import Column, Table, aligned
 
     summary = summarize(scores, paragraphs=paragraphs)
     if form == "json":
@@ -224,8 +225,11 @@ def _print(
         write(csv_text(rows))
         return
     outcomes = summary.outcomes
-    print(f"Citation recall     {percent(summary.citation_recall, digits=2):>6}")
-    print(f"Citation precision  {percent(summary.citation_precision, digits=2):>6}")
+    shares = (
+        ("Citation recall", percent(summary.citation_recall, digits=2)),
+        ("Citation precision", percent(summary.citation_precision, digits=2)),
+    )
+    print(aligned(Table((Column(left=True), Column(width=6)), shares)))
     counted = summary.n_scored
     missing = f" ({summary.n_missing} not in the file)" if summary.n_missing else ""
     print(

@@ -95,9 +95,9 @@ def _plan(
     by: dict[str, list[Path]],
     columns: int,
 ) -> str:
-    from dfactscore.annotation.writing import text_tables
     from dfactscore.correct.plans import plan_runs
     from dfactscore.correct.tables import plan_table
+    from dfactscore.measures.terminal import text_tables
 
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
         named, by=by, width=settings.width / 100, population=settings.population,

@@ -15,6 +15,7 @@ from dfactscore._util.callbacks import Progress as CountProgress
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import percent
 from dfactscore.cli.options import Format
+from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
     from dfactscore.scoring import Summary
@@ -145,25 +146,28 @@ def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) ->
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:
-    lines = [
-        f"{'id':<14} {'name':<22} {'FS':>5} {'D-FS':>5} {'bio':>3} {'ent':>3} {'facts':>5}  kind"
-    ]
-    for row in rows:
-        kind = row["category"] or row["status"]
-        if row["mixed_groups"]:
-            kind += ", mixed"
-        if row["off_target"]:
-            kind += ", off target"
-        lines.append(
-            f"{_fit(row['id'], 14)} {_fit(row['name'], 22)} "
-            f"{percent(row['fs']):>5} {percent(row['dfs']):>5} "
-            f"{_dash(row['n_bio']):>3} {_dash(row['n_ent']):>3} {_dash(row['n_facts']):>5}  {kind}"
-        )
-    return "\n".join(lines)
+    numbers = (Column("FS", width=5), Column("D-FS", width=5), Column("bio"), Column("ent"))
+    columns = (
+        Column("id", left=True, width=14),
+        Column("name", left=True, width=22),
+        *numbers,
+        Column("facts"),
+        Column(" kind", left=True),
+    )
+    return aligned(Table(columns, tuple(map(_listed, rows))), gap=" ")
+
+
+def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
+    kind = row["category"] or row["status"]
+    kind += ", mixed" if row["mixed_groups"] else ""
+    kind += ", off target" if row["off_target"] else ""
+    counts = (_dash(row[name]) for name in ("n_bio", "n_ent", "n_facts"))
+    shares = (percent(row[name]) for name in ("fs", "dfs"))
+    return (_fit(row["id"], 14), _fit(row["name"], 22), *shares, *counts, f" {kind}")
 
 
 def _fit(text: str, width: int) -> str:
-    """A text in a column of a terminal, where Chinese characters take two places."""
+    """A text that takes no more places on a terminal, where Chinese characters take two."""
     from rich.cells import cell_len, set_cell_size
 
     from dfactscore.text.cleaning import one_line
@@ -171,7 +175,7 @@ def _fit(text: str, width: int) -> str:
     short = one_line(text, width)
     if cell_len(short) > width:
         short = set_cell_size(short, width - 1).rstrip() + "…"
-    return short + " " * (width - cell_len(short))
+    return short
 
 
 def _dash(value: int | None) -> str:

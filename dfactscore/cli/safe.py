@@ -38,6 +38,7 @@ def safe(
     from dfactscore.jobs.opening import using_session
     from dfactscore.jobs.safe import safe as run_safe
     from dfactscore.jobs.settings import check_flags
+    from dfactscore.measures.table import aligned, labeled
     from dfactscore.safe.inputs import read_texts
     from dfactscore.safe.tables import summary_lines
 
@@ -63,9 +64,7 @@ def safe(
         write(csv_text(table.rows))
     else:
         write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
-        rows = summary_lines(table)
-        width = max(len(label) for label, _ in rows)
-        write("".join(f"{label:<{width}}  {value}\n" for label, value in rows))
+        write(aligned(labeled(summary_lines(table), left=True)) + "\n")
     searched = usage.to_dict().get("search", {})
     for service, counts in searched.items():
         message(f"{service}: {counts['calls']} searches, {counts['cached']} from the cache")

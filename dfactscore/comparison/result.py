@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.comparison import records
+from dfactscore._util.csv_text import csv_text
 from dfactscore.comparison.cells import checked_columns, columns
 from dfactscore.comparison.markup import render_latex, render_markdown
 from dfactscore.comparison.plots import plot_comparison
 from dfactscore.comparison.ranks import RankStability
 from dfactscore.comparison.scores import RunScores
+from dfactscore.comparison.tables import records
 from dfactscore.comparison.text import render_text
 from dfactscore.measures.bootstrap import Interval
+from dfactscore.measures.table import json_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,17 +179,26 @@ class Comparison:
 
     def to_csv(self, part: Part = "levels") -> str:
         """One part as CSV, unrounded; shares are fractions."""
-        return records.to_csv(self, part)
+        return csv_text(records(self, part))
 
     def to_json(self) -> str:
         """Everything but the single scores, as JSON; shares are fractions."""
-        return records.to_json(self)
+        document = {
+            "confidence": self.confidence,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "levels": records(self, "levels"),
+            "differences": records(self, "differences"),
+            "ranks": asdict(self.ranks) if self.ranks else None,
+            "notes": self.notes,
+        }
+        return json_text(document)
 
     def to_frame(self, part: Part = "levels") -> pd.DataFrame:
         """One part as a data frame; shares are fractions."""
         import pandas as pd
 
-        return pd.DataFrame(records.rows(self, part))
+        return pd.DataFrame(records(self, part))
 
     def plot(self, kind: str = "intervals", path: str | Path | None = None) -> Any:
         """Draws the comparison (extra ``[plot]``).

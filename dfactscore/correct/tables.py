@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
-from dfactscore.annotation.tables import Table
-from dfactscore.annotation.writing import markdown_table, text_tables
 from dfactscore.comparison.cells import TITLES, pvalue
+from dfactscore.measures.markup import markdown_section
+from dfactscore.measures.table import Table, words
+from dfactscore.measures.terminal import text_tables
 
 if TYPE_CHECKING:
     from dfactscore.correct.planning import Plan
@@ -36,7 +37,7 @@ def render(
         return dump_json(_finite(asdict(correction)), indent=2) + "\n"
     shown = tables(correction)
     if form == "markdown":
-        return "\n".join(markdown_table(table) for table in shown)
+        return "\n".join(markdown_section(table) for table in shown)
     return text_tables(shown, width=width)
 
 
@@ -84,7 +85,7 @@ def tables(correction: Correction) -> list[Table]:
         if one.measure in SHOWN
     ]
     found = [
-        Table(
+        words(
             "correction",
             f"Corrected by {correction.by} ({percent} intervals, for {whose})",
             header,
@@ -108,7 +109,7 @@ def tables(correction: Correction) -> list[Table]:
             else f"the judge alone says {' > '.join(order.judge)}"
         )
         notes.insert(0, f"{said}; {by_judge}.")
-    return [*found, Table("notes", "", (), (), tuple(notes))] if notes else found
+    return [*found, words("notes", "", (), (), tuple(notes))] if notes else found
 
 
 def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:
@@ -159,7 +160,7 @@ def _drawn(run: RunCorrection) -> str:
 
 
 def _differences(correction: Correction, percent: str) -> Table:
-    return Table(
+    return words(
         "differences",
         f"Differences between runs ({percent})",
         ("difference", "score", "names", "labels", "judge", "corrected", "p", "Holm", ""),
@@ -180,7 +181,7 @@ def _differences(correction: Correction, percent: str) -> Table:
 
 def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
     """How many labels each run, and each difference, needs."""
-    return Table(
+    return words(
         "plan",
         f"Labels for an interval of ±{100 * width:g} points of D-FS",
         ("for", "r of judge and labels", "labels", "without the judge"),

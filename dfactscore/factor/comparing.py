@@ -14,7 +14,6 @@ import numpy as np
 from pydantic import Field
 
 from dfactscore._util.csv_text import csv_rows, csv_text
-from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
@@ -23,6 +22,7 @@ from dfactscore.factor.run import COMMAND, read_factor_manifest
 from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.measures.holm import holm
 from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.table import Column, Table, aligned, json_text
 
 __all__ = ["FactorComparison", "PairedTest", "compare_factor", "is_factor_run", "mcnemar"]
 
@@ -69,15 +69,20 @@ class FactorComparison:
 
     def to_text(self) -> str:
         """The tables."""
-        lines = [f"{'run':<24} {'context':<10} {'items':>5} {'accuracy':>8} {'95 %':>12} "
-                 f"{'ties shared':>11} {'pairs':>6}"]  # fmt: skip
-        for row in self.levels:
-            span = f"{percent(row['low'])}–{percent(row['high'])}"
-            lines.append(
-                f"{row['run']:<24} {row['context']:<10} {row['items']:>5} "
-                f"{percent(row['accuracy']):>8} {span:>12} "
-                f"{percent(row['accuracy_tie_credit']):>11} {percent(row['pairwise']):>6}"
+        columns = (
+            Column("run", left=True, width=24),
+            Column("context", left=True, width=10),
+            *(Column(title, width=width) for title, width in _WIDTHS.items()),
+        )
+        rows = (
+            (
+                row["run"], row["context"], str(row["items"]), percent(row["accuracy"]),
+                f"{percent(row['low'])}–{percent(row['high'])}",
+                percent(row["accuracy_tie_credit"]), percent(row["pairwise"]),
             )
+            for row in self.levels
+        )  # fmt: skip
+        lines = [aligned(Table(columns, tuple(rows)), gap=" ")]
         for test in self.tests:
             low, high = test.interval
             lines.append(
@@ -97,11 +102,14 @@ class FactorComparison:
     def to_json(self) -> str:
         """Both parts as JSON."""
         found = {
-            "levels": list(self.levels),
+            "levels": self.levels,
             "differences": [_flat(test) for test in self.tests],
-            "notes": list(self.notes),
+            "notes": self.notes,
         }
-        return dump_json(found, indent=2) + "\n"
+        return json_text(found)
+
+
+_WIDTHS = {"items": 5, "accuracy": 8, "95 %": 12, "ties shared": 11, "pairs": 6}
 
 
 def _flat(test: PairedTest) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.numbers import number, percent
 from dfactscore.factor.summary import Scored
 from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization
+from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,25 +86,25 @@ def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, 
 def summary_text(summary: Mapping[str, Any]) -> str:
     """The summary as a table of one context a column."""
     contexts: Mapping[str, Mapping[str, Any]] = summary.get("contexts") or {"": summary}
-    lines = [("", list(contexts))] if any(contexts) else []
-    for label, cell in _ROWS:
-        lines.append((label, [cell(found) for found in contexts.values()]))
-    types = dict.fromkeys(kind for found in contexts.values() for kind in found["by_type"])
-    for kind in types:
+    rows = [(label, [cell(f) for f in contexts.values()]) for label, cell in _ROWS]
+    for kind in dict.fromkeys(kind for found in contexts.values() for kind in found["by_type"]):
         cells = [percent(f["by_type"].get(kind, {}).get("accuracy")) for f in contexts.values()]
-        lines.append((f"  above {kind}", cells))
-    left = max(len(label) for label, _ in lines)
-    width = max(len(cell) for _, cells in lines for cell in cells)
-    return "\n".join(
-        f"{label:<{left}}  {'  '.join(cell.rjust(width) for cell in cells)}".rstrip()
-        for label, cells in lines
-    )
+        rows.append((f"  above {kind}", cells))
+    return _by_context(contexts, rows)
+
+
+def _by_context(contexts: Iterable[str], rows: Sequence[tuple[str, list[str]]]) -> str:
+    """A table with one column a context, all of the same width."""
+    titles = list(contexts)
+    width = max(len(cell) for cells in (titles, *(cells for _, cells in rows)) for cell in cells)
+    columns = (Column(left=True), *(Column(title, width=width) for title in titles))
+    return aligned(Table(columns, tuple((label, *cells) for label, cells in rows)))
 
 
 def owners_text(found: Mapping[str, Any]) -> str:
     """AmbigFACTOR's measures as a table of one context a column."""
     contexts: Mapping[str, Mapping[str, Any]] = found["contexts"]
-    rows: list[tuple[str, list[str]]] = [("", list(contexts))]
+    rows: list[tuple[str, list[str]]] = []
 
     def add(label: str, value: Any) -> None:
         rows.append((label, [percent(value(one)) for one in contexts.values()]))
@@ -121,13 +122,8 @@ def owners_text(found: Mapping[str, Any]) -> str:
     for kind, label in (("by_slot", "slot"), ("by_position", "page")):
         for name in dict.fromkeys(n for one in contexts.values() for n in one[kind]):
             add(f"  {label} {name}", lambda one, k=kind, n=name: one[k].get(n, {}).get("mean"))
-    left = max(len(label) for label, _ in rows)
-    width = max(len(cell) for _, cells in rows for cell in cells)
     lines = [f"{found['items']} items, {found['leaks']} leaks left out"]
-    lines += [
-        f"{label:<{left}}  {'  '.join(cell.rjust(width) for cell in cells)}".rstrip()
-        for label, cells in rows
-    ]
+    lines.append(_by_context(contexts, rows))
     for key, label in (
         ("prior", "after the bare name"),
         ("context_gain", "context gain (all - none)"),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent
 from dfactscore._util.validated import Form, Text, misfit
@@ -21,6 +20,7 @@ from dfactscore.comparison.cells import pvalue
 from dfactscore.errors import RunError
 from dfactscore.measures.holm import holm
 from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.table import Column, Table, aligned, json_text
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.figures import differences
 from dfactscore.meta.measures import rates
@@ -79,31 +79,22 @@ class MetaComparison:
 
     def to_text(self) -> str:
         """Levels, then differences."""
-        head = ("block", "references", "level", "evaluator", "n", "F1", "bal.", "κ", "AUC", "cov.")
-        table: list[tuple[str, ...]] = [head]
-        for row in self.rows:
-            f1, balanced, kappa, auc, coverage = (row.get(name) for name in _COLUMNS)
-            table.append(
-                (
-                    row["block"], row["references"], row["level"], row["evaluator"],
-                    str(row["n"]), percent(f1, missing="–"), percent(balanced, missing="–"),
-                    number(kappa, digits=3, missing="–"), percent(auc, missing="–"),
-                    percent(coverage, digits=0, missing="–"),
-                )
-            )  # fmt: skip
-        lines = _lines(table, 4)
+        place = tuple(Column(title, left=True) for title in ("block", "references", "level"))
+        titles = ("n", "F1", "bal.", "κ", "AUC", "cov.")
+        columns = (*place, Column("evaluator", left=True), *map(Column, titles))
+        lines = [aligned(Table(columns, tuple(map(_level, self.rows))))]
         if self.differences:
-            table = [("block", "references", "level", "difference", "clusters", "points", "p",
-                      "Holm", "")]  # fmt: skip
-            for d in self.differences:
-                table.append(
-                    (
-                        d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
-                        f"{100 * d.difference:+.1f}".replace("-", "−"), pvalue(d.p),
-                        pvalue(d.p_holm), "*" if d.significant else "n.s.",
-                    )
-                )  # fmt: skip
-            lines += ["", *_lines(table, 4)]
+            titles = ("clusters", "points", "p", "Holm", "")
+            columns = (*place, Column("difference", left=True), *map(Column, titles))
+            rows = tuple(
+                (
+                    d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
+                    f"{100 * d.difference:+.1f}".replace("-", "−"), pvalue(d.p),
+                    pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                )
+                for d in self.differences
+            )  # fmt: skip
+            lines += ["", aligned(Table(columns, rows))]
             lines.append(
                 "Differences of balanced accuracy, paired over clusters; Holm over all tests."
             )
@@ -111,12 +102,8 @@ class MetaComparison:
 
     def to_json(self) -> str:
         """Everything, as JSON."""
-        value = {
-            "rows": [dict(row) for row in self.rows],
-            "differences": [asdict(d) for d in self.differences],
-            "notes": list(self.notes),
-        }
-        return dump_json(value, indent=2) + "\n"
+        differences = [asdict(d) for d in self.differences]
+        return json_text({"rows": self.rows, "differences": differences, "notes": self.notes})
 
     def to_csv(self) -> str:
         """The differences, one line each."""
@@ -127,15 +114,14 @@ class MetaComparison:
         )  # fmt: skip
 
 
-def _lines(table: Sequence[Sequence[str]], left: int) -> list[str]:
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if i < left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+def _level(row: Mapping[str, Any]) -> tuple[str, ...]:
+    f1, balanced, kappa, auc, coverage = (row.get(name) for name in _COLUMNS)
+    return (
+        row["block"], row["references"], row["level"], row["evaluator"], str(row["n"]),
+        percent(f1, missing="–"), percent(balanced, missing="–"),
+        number(kappa, digits=3, missing="–"), percent(auc, missing="–"),
+        percent(coverage, digits=0, missing="–"),
+    )  # fmt: skip
 
 
 def compare_runs(

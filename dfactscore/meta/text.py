@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dfactscore._util.numbers import number, percent
 from dfactscore.comparison.cells import pvalue
+from dfactscore.measures.table import Column, Table, aligned
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.rows import Row
 
@@ -14,6 +15,7 @@ __all__ = ["FOOTNOTE", "render"]
 FOOTNOTE = "not better than answering without reading"
 _HEAD = ("evaluator", "level", "n", "err", "flag %", "P", "R", "F1", "", "bal.", "", "κ", "MCC",
          "acc.", "AUC", "ECE", "Brier", "cov. %")  # fmt: skip
+_COLUMNS = tuple(Column(title, left=place < 2) for place, title in enumerate(_HEAD))
 
 
 def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
@@ -30,7 +32,7 @@ def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
     for (block, references), own in parts.items():
         which = "" if references == "all" else ", responses with a reference text"
         lines.append(f"{block}{which}")
-        lines += _table([_HEAD, *map(_cells, own)])
+        lines.append(aligned(Table(_COLUMNS, tuple(map(_cells, own))), indent="  "))
         for row in own:
             lines += _below(row)
         lines.append("")
@@ -79,19 +81,6 @@ def _cells(row: Row) -> tuple[str, ...]:
 def _interval(row: Row, name: str) -> str:
     interval = row.intervals.get(name)
     return "" if interval is None else f"[{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
-
-
-def _table(cells: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(line[i]) for line in cells) for i in range(len(_HEAD))]
-    return [
-        "  "
-        + "  ".join(
-            cell.ljust(width) if i < 2 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-            if width
-        ).rstrip()
-        for line in cells
-    ]
 
 
 def _below(row: Row) -> list[str]:

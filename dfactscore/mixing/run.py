@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import mean
 from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
 from dfactscore.measures.bootstrap import Interval, clustered_interval
+from dfactscore.measures.table import json_text
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.plots import plot_mixing
 from dfactscore.mixing.text import render_mixing
@@ -163,7 +163,7 @@ class RunMixing:
         from dataclasses import asdict
 
         summary = {
-            k: None if v != v or (isinstance(v, tuple) and v[0] != v[0]) else v
+            k: None if isinstance(v, tuple) and v[0] != v[0] else v
             for k, v in asdict(self.summary()).items()
         }
         document = {
@@ -172,7 +172,7 @@ class RunMixing:
             "summary": summary,
             "biographies": self.rows(),
         }
-        return dump_json(document, indent=2) + "\n"
+        return json_text(document)
 
     def __str__(self) -> str:
         return self.to_text()

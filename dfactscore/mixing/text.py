@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dfactscore._util.console import drawn
 from dfactscore._util.numbers import number, percent
+from dfactscore.measures.table import Cell, Column, Table
+from dfactscore.measures.terminal import drawn, rich_table
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.text.cleaning import one_line
 
@@ -24,33 +26,26 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
 
 
 def _draw(console: Console, mixing: RunMixing, top: int) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
     console.print(f"Mixing of same-name entities in {summary.n} biographies{left_out}\n")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1))
-    table.add_column()
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(style="dim")
     low, high = (percent(x) for x in summary.mixed_interval)
-    table.add_row(
-        "biographies with a mixed group", percent(summary.mixed_biographies),
-        f"% ({low}–{high})",
-    )  # fmt: skip
-    table.add_row("mixed groups", percent(summary.mixed_groups), f"% of {summary.n_groups} groups")
-    table.add_row("mixing entropy of a group", number(summary.entropy), "bits")
-    table.add_row("entities that a group needs", number(summary.min_entities), "")
-    table.add_row("foreign facts in a group", number(summary.foreign), "")
-    table.add_row("switch points in a group", number(summary.switches), "")
-    low, high = (percent(x) for x in summary.gap_interval)
-    table.add_row("FS − D-FS", percent(summary.gap), f"points ({low}–{high}), of which")
-    table.add_row("  same-name mixing", percent(summary.same_name), "")
-    table.add_row("  other page", percent(summary.other_page), "")
-    table.add_row("  link conflict", percent(summary.link_conflict), "")
-    console.print(table)
+    above, below = (percent(x) for x in summary.gap_interval)
+    said = (
+        ("biographies with a mixed group", percent(summary.mixed_biographies), f"% ({low}–{high})"),
+        ("mixed groups", percent(summary.mixed_groups), f"% of {summary.n_groups} groups"),
+        ("mixing entropy of a group", number(summary.entropy), "bits"),
+        ("entities that a group needs", number(summary.min_entities), ""),
+        ("foreign facts in a group", number(summary.foreign), ""),
+        ("switch points in a group", number(summary.switches), ""),
+        ("FS − D-FS", percent(summary.gap), f"points ({above}–{below}), of which"),
+        ("  same-name mixing", percent(summary.same_name), ""),
+        ("  other page", percent(summary.other_page), ""),
+        ("  link conflict", percent(summary.link_conflict), ""),
+    )
+    rows = tuple((label, value, Cell(more, style="dim")) for label, value, more in said)
+    columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
+    console.print(rich_table(Table(columns, rows)))
     console.print(
         f"\nA group is mixed from {mixing.min_foreign} "
         f"fact{'' if mixing.min_foreign == 1 else 's'} of another entity of the name on, "
@@ -64,17 +59,21 @@ def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     )[:top]
     if worst:
         console.print()
-        listing = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
-        listing.add_column("name", overflow="fold", min_width=12)
-        for title in ("facts", "switches", "gap", "same-name"):
-            listing.add_column(title, justify="right", no_wrap=True)
-        listing.add_column("mixed of (facts)", overflow="fold", ratio=1)
-        for b in worst:
-            listing.add_row(
-                Text(one_line(b.name, 40)), str(b.n_facts), str(b.switches), percent(b.gap),
-                percent(b.same_name), Text(_ingredients(b)),
-            )  # fmt: skip
-        console.print(listing)
+        console.print(rich_table(_worst(worst)))
+
+
+def _worst(listed: Sequence[BiographyMixing]) -> Table:
+    columns = (
+        Column("name", left=True, fold=True, width=12),
+        *map(Column, ("facts", "switches", "gap", "same-name")),
+        Column("mixed of (facts)", left=True, fold=True),
+    )
+    rows = tuple(
+        (one_line(b.name, 40), str(b.n_facts), str(b.switches), percent(b.gap),
+         percent(b.same_name), _ingredients(b))
+        for b in listed
+    )  # fmt: skip
+    return Table(columns, rows)
 
 
 def _ingredients(biography: BiographyMixing) -> str:

@@ -7,6 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dfactscore._util.numbers import percent
+from dfactscore.measures.markup import to_html
+from dfactscore.measures.table import Column, Table, labeled
 from dfactscore.results.tables import summary_rows
 from dfactscore.results.text import head_lines
 from dfactscore.scoring.category import CATEGORY_LABELS
@@ -19,15 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["result_html", "results_html"]
 
 _LISTED = 50
-_LEFT, _RIGHT = "text-align:left", "text-align:right"
+_COLUMNS = (
+    Column("id", left=True),
+    Column("name", left=True),
+    *map(Column, ("FS", "D-FS", "facts", "mixed")),
+    Column("kind", left=True),
+)
 
 
 def results_html(results: Sequence[Result], summary: Summary, bad: Sequence[BadRecord] = ()) -> str:
     """The summary, then one row a text."""
-    means = _table([], [[(k, _LEFT), (v, _RIGHT)] for k, v in summary_rows(summary)])
-    rows = [_row(result) for result in results[:_LISTED]]
-    head = ["id", "name", "FS", "D-FS", "facts", "mixed", "kind"]
-    parts = [means, _table(head, rows)]
+    rows = tuple(_row(result) for result in results[:_LISTED])
+    parts = [to_html(labeled(summary_rows(summary))), to_html(Table(_COLUMNS, rows))]
     if len(results) > _LISTED:
         parts.append(f"<p>{len(results) - _LISTED} more texts.</p>")
     parts += [f"<p>skipped {escape(str(one))}</p>" for one in bad[:_LISTED]]
@@ -46,32 +51,17 @@ def result_html(result: Result) -> str:
 
 
 def _facts(result: Result, indices: Iterable[int]) -> str:
-    rows = []
-    for index in indices:
-        fact = result.facts[index]
-        told = [fact.standing, fact.fact.text, ", ".join(fact.supported_by), fact.evidence or ""]
-        rows.append([(text, _LEFT) for text in told])
-    return _table(["", "fact", "supported by", "evidence"], rows)
+    told = [result.facts[index] for index in indices]
+    rows = tuple(
+        (str(f.standing), f.fact.text, ", ".join(f.supported_by), f.evidence or "") for f in told
+    )
+    head = ("", "fact", "supported by", "evidence")
+    return to_html(Table(tuple(Column(title, left=True) for title in head), rows))
 
 
-def _row(result: Result) -> list[tuple[str, str]]:
+def _row(result: Result) -> tuple[str, ...]:
     scores = result.scores
     kind = CATEGORY_LABELS.get(result.category or "") or str(result.status).replace("_", " ")
     mixed = "" if scores is None or scores.mixed_groups is None else str(scores.mixed_groups)
-    facts = str(len(result.facts))
-    numbers = [percent(result.fs), percent(result.dfs), facts, mixed]
-    return [
-        *((text, _LEFT) for text in (result.record.id, result.name)),
-        *((text, _RIGHT) for text in numbers),
-        (kind, _LEFT),
-    ]
-
-
-def _table(head: list[str], rows: list[list[tuple[str, str]]]) -> str:
-    titles = "".join(f'<th style="{_LEFT}">{escape(title)}</th>' for title in head)
-    body = "".join(
-        "<tr>" + "".join(f'<td style="{s}">{escape(c)}</td>' for c, s in row) + "</tr>"
-        for row in rows
-    )
-    top = f"<thead><tr>{titles}</tr></thead>" if head else ""
-    return f"<table>{top}<tbody>{body}</tbody></table>"
+    numbers = (percent(result.fs), percent(result.dfs), str(len(result.facts)), mixed)
+    return (result.record.id, result.name, *numbers, kind)

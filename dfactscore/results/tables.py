@@ -13,6 +13,7 @@ from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import open_bytes
 from dfactscore._util.numbers import Mean, number, percent
 from dfactscore.errors import RunError
+from dfactscore.measures.table import aligned, labeled
 from dfactscore.metrics import f1_at_k
 from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore.scoring.category import CATEGORY_LABELS
@@ -252,9 +253,8 @@ def _count(texts: int) -> str:
 
 def summary_table(summary: Summary) -> str:
     """The summary as aligned lines of plain text."""
-    rows = summary_rows(summary)
-    width = max(len(label) for label, _ in rows)
-    return "\n".join(f"{label:<{width}}  {value:>7}" for label, value in rows)
+    rows = ((label, f"{value:>7}") for label, value in summary_rows(summary))
+    return aligned(labeled(rows, left=True))
 
 
 def _pair(value: float | None, named: float | None) -> str:

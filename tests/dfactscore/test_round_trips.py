@@ -31,7 +31,7 @@ from dfactscore.asking.messages import Answer, TokenLogprob
 from dfactscore.citations import citation_record, read_judged
 from dfactscore.comparison import compare
 from dfactscore.comparison.loading import load_scores
-from dfactscore.comparison.records import rows as comparison_rows
+from dfactscore.comparison.tables import records as comparison_rows
 from dfactscore.generation.records import alce_json, generation_record
 from dfactscore.generation.request import Generation, Request
 from dfactscore.generation.sources import read_names, read_requests

@@ -1,0 +1,166 @@
+"""A table: what stands in it, told apart from how it is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json
+
+__all__ = ["Cell", "Column", "Table", "aligned", "json_text", "labeled", "to_csv", "words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a cell.
+
+    Attributes:
+        text: The value, as people read it.
+        mark: Letters that are raised behind it.
+        under: What stands under it, smaller: an interval.
+        style: ``"bold"`` or ``"dim"``, on a terminal.
+    """
+
+    text: str
+    mark: str = ""
+    under: str = ""
+    style: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column.
+
+    Attributes:
+        title: What stands above it; it has no line where no column has a title.
+        left: Whether its cells begin at the left; numbers end at the right.
+        fold: Whether long cells may take several lines of a terminal.
+        width: The least width on a terminal.
+        tex: What stands above it in LaTeX; the title by default.
+    """
+
+    title: str = ""
+    left: bool = False
+    fold: bool = False
+    width: int = 0
+    tex: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of words, with the values that they were made of.
+
+    Attributes:
+        columns: The columns.
+        rows: Cells.
+        title: What stands above it.
+        notes: What a reader must know.
+        name: Short name, for a file.
+        records: The values behind the rows, unrounded, for programs; the words where there are
+            none.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell | str, ...], ...]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    name: str = ""
+    records: tuple[Mapping[str, Any], ...] | None = None
+
+
+def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
+    """Values behind their labels, as a table without a head.
+
+    Args:
+        lines: Label and value of each.
+        left: Whether the values begin at the left.
+    """
+    return Table((Column(left=True), Column(left=left)), tuple(lines))
+
+
+def words(
+    name: str,
+    title: str,
+    header: Iterable[str],
+    rows: Iterable[tuple[str, ...]],
+    notes: Iterable[str] = (),
+) -> Table:
+    """A table whose cells all begin at the left and may take several lines.
+
+    Args:
+        name: Short name, for a file.
+        title: What stands above it.
+        header: Titles of the columns.
+        rows: Cells.
+        notes: What a reader must know.
+    """
+    columns = tuple(Column(text, left=True, fold=True) for text in header)
+    return Table(columns, tuple(rows), title, tuple(notes), name)
+
+
+def to_csv(table: Table) -> str:
+    """The table's values as CSV with a header."""
+    if table.records is not None:
+        return csv_text(table.records)
+    titles = [column.title for column in table.columns]
+    return csv_text(dict(zip(titles, map(str, row), strict=True)) for row in table.rows)
+
+
+def json_text(value: Any) -> str:
+    """A document as JSON, for which a number that is none is null."""
+    return dump_json(_finite(value), indent=2) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {k: _finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(v) for v in value]
+    return value
+
+
+def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
+    """The table as lines of plain text; columns in which nothing stands are left out.
+
+    Args:
+        table: The table.
+        gap: What stands between columns.
+        indent: What stands before every line.
+
+    Example:
+        >>> print(aligned(Table((Column("name", left=True), Column("FS")), (("Ann Lee", "9.5"),))))
+        name      FS
+        Ann Lee  9.5
+    """
+    lines = [tuple(map(str, row)) for row in table.rows]
+    if any(column.title for column in table.columns):
+        lines.insert(0, tuple(column.title for column in table.columns))
+    columns = list(enumerate(table.columns))
+    filled = {i: max((_wide(line[i]) for line in lines), default=0) for i, _ in columns}
+    kept = [(i, max(filled[i], column.width), column) for i, column in columns if filled[i]]
+    padded = (
+        gap.join(_padded(line[i], wide, column) for i, wide, column in kept) for line in lines
+    )
+    return "\n".join(f"{indent}{line.rstrip()}" for line in padded)
+
+
+def _padded(text: str, width: int, column: Column) -> str:
+    blanks = " " * (width - _wide(text))
+    return text + blanks if column.left else blanks + text
+
+
+def _wide(text: str) -> int:
+    """Places that a text takes on a terminal, where Chinese characters take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
