@@ -4,7 +4,7 @@
 
 The second labeler's file holds 40 texts in which the first found several people and 15 in which the
 first found one, half of them from each half. They are compared over the facts of the built-in
-decomposer and over letters. Rules and format: docs/grouping_labels.md.
+decomposer and over letters. Rules and format: data/grouping_labels/README.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python benchmarks/grouping_labels.py --half dev [--data DIR] [--errors N]
 
 Texts of the measurement data are read beside the checkout and skipped where it is absent; the
-generated texts are in the project. Rules and format: docs/grouping_labels.md. Both halves have been
+generated texts are in the project. Rules: data/grouping_labels/README.md. Both halves have been
 used to write rules; "fresh" are texts of other names, labeled and measured once afterwards.
 Agreement with a second labeler: `grouping_agreement.py`.
 """

@@ -146,5 +146,5 @@ def test_the_page_has_the_figures_of_the_files(module, data):
     assert sum(text.same_number for text in several) == 38
     assert sum(text.same_number for text in texts) == 53
     different = {text.first.id for text in texts if not (text.same_letters and text.same_number)}
-    page = (BENCHMARKS.parent / "docs" / "grouping_labels.md").read_text(encoding="utf-8")
+    page = (BENCHMARKS / "data" / "grouping_labels" / "README.md").read_text(encoding="utf-8")
     assert all(f"`{key}`" in page for key in different)

@@ -1,6 +1,6 @@
 """Facts of the shipped pages with one value changed to another of the page, and our own sentences.
 
-The figures are those of the shipped model (docs/verifier.md has them by kind on unseen names); the
+The figures are those of the shipped model (benchmarks/RESULTS.md has them on unseen names); the
 shipped pages and our sentences were trained on by none.
 """
 
@@ -59,7 +59,7 @@ def accepted(pairs: list[Pair]) -> np.ndarray:
     )
 
 
-MOST = {  # of the changed facts that the shipped model accepts; measured: see docs/verifier.md
+MOST = {  # of the changed facts that the shipped model accepts; measured: see benchmarks/RESULTS.md
     "year": 0.07,
     "date": 0.08,
     "number": 0.06,
