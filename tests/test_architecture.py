@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_moved", "_source_tree", "_version", "metrics"),
     ("_util",),
     ("measures", "text", "workers"),
+    ("work",),
     ("linking", "retrieval"),
     ("ambigbio",),
     ("records",),

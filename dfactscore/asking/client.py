@@ -531,7 +531,7 @@ class ChatClient:
                 "the same command resumes from here once it can"
             )
             return self.fatal
-        return CallError(reason)
+        return CallError(reason, passing=True)
 
     async def _store(
         self, key: bytes, request: Request | Call, body: dict[str, Any], answer: Answer

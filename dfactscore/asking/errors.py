@@ -26,11 +26,14 @@ class CallError(Exception):
 
     Args:
         reason: One line for the user, without secrets.
+        passing: Whether the same request may be answered another time: the service was not there,
+            or took too long.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, passing: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.passing = passing
 
 
 class AnswerError(Exception):
@@ -40,6 +43,8 @@ class AnswerError(Exception):
         kind: ``"refused"`` where the model declined, else ``"unparsed"``.
         reason: What is wrong with it, in words that the model can act upon.
     """
+
+    passing = False
 
     def __init__(self, reason: str, kind: Literal["unparsed", "refused"] = "unparsed") -> None:
         super().__init__(reason)

@@ -82,9 +82,9 @@ class GGUFTransport(Transport):
                 loop.run_in_executor(self._pool, self._answer, route, body), self.model.timeout
             )
         except asyncio.TimeoutError:
-            raise CallError(f"no answer within {self.model.timeout:g} s") from None
+            raise CallError(f"no answer within {self.model.timeout:g} s", passing=True) from None
         except (RuntimeError, ValueError) as error:
-            raise CallError(f"llama.cpp failed: {error}") from None
+            raise CallError(f"llama.cpp failed: {error}", passing=True) from None
         if not isinstance(reply, Mapping):
             raise Transient("llama.cpp gave no answer")
         fault = reply.get("error")

@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import Progress
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
-from dfactscore.citations.entailment import Entailer
-from dfactscore.citations.scores import CitationScore, Paragraph, Status, score_paragraphs
+from dfactscore._util.validated import Count, Form, Text
+from dfactscore.citations.batching import Asker, Batches
+from dfactscore.citations.entailment import CountsTruncated, Entailer
+from dfactscore.citations.scores import (
+    CitationScore,
+    Outcome,
+    SentenceScore,
+    Status,
+    score_paragraphs,
+)
 from dfactscore.citations.sentences import cited_sentences
+from dfactscore.errors import InputError
 from dfactscore.records import Biography
+from dfactscore.runs.serial import biography_key
 from dfactscore.text.abstention import is_abstention
+from dfactscore.work import Finished, Journals, Work, beside, run_async
 
 __all__ = ["citation_record", "score_citations", "score_citations_async"]
 
-_CHUNK = 25  # paragraphs judged between two signs of life
+_AT_ONCE = 25  # paragraphs whose questions are put together
+_JOURNAL = "citations"
+
+
+class _Sentence(Form):
+    text: Text
+    citations: list[int]
+    outcome: Outcome
+    precise: list[bool] | None
+    probability: float | None
+
+
+class _Line(Form):
+    id: Text
+    name: Text
+    status: Status
+    n_passages: Count
+    sentences: list[_Sentence]
+    again: bool = False
 
 
 def score_citations(
@@ -36,7 +67,10 @@ async def score_citations_async(
     entailer: Entailer,
     *,
     precision: bool = True,
+    out: Path | None = None,
+    source: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
+    log: Log = no_log,
 ) -> list[CitationScore]:
     """Scores the citations of biographies (paper appendix D).
 
@@ -44,40 +78,94 @@ async def score_citations_async(
         biographies: With their citations and passages.
         entailer: The entailment model.
         precision: Whether to ask what precision needs besides recall.
+        out: A ``.jsonl`` file that keeps each paragraph as it is judged, and resumes.
+        source: What the biographies were read from, for the manifest.
         progress: Called with how many paragraphs are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
 
     Returns:
         One score per biography, in order; abstentions and empty texts have no recall.
+
+    Raises:
+        InputError: If the entailer is not one, or does not give one judgment per question.
+        RunError: If the file holds judgments of other settings, or cannot be written.
     """
-    scores: list[CitationScore] = []
-    for start in range(0, len(biographies), _CHUNK):
-        chunk = biographies[start : start + _CHUNK]
-        paragraphs: list[Paragraph] = []
-        statuses: list[Status] = []
-        for biography in chunk:
-            sentences = cited_sentences(biography.text, biography.citations)
-            status: Status = "scored"
-            if not sentences:
-                status = "empty"
-            elif is_abstention(biography.text):
-                status, sentences = "abstained", ()
-            statuses.append(status)
-            paragraphs.append((biography.id, biography.name, sentences, biography.passages))
-        found = await score_paragraphs(paragraphs, entailer, precision=precision)
-        scores.extend(
-            CitationScore(
-                b.id,
-                b.name,
-                sentences,
-                status,
-                n_passages=len(b.passages),
-                trimmed=_trimmed(b),
-            )
-            for b, sentences, status in zip(chunk, found, statuses, strict=True)
+    fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
+    if fault:
+        raise InputError(f"entailer: {fault}")
+    batches = Batches(entailer)
+
+    async def do(biography: Biography, journals: Journals) -> None:
+        asker = Asker(batches)
+        record = dict(citation_record(await _score(biography, asker, precision)))
+        again = {"again": True} if asker.passing else {}
+        journals[_JOURNAL].append(biography_key(biography), {**record, **again})
+
+    def finish(found: Finished[Biography]) -> list[CitationScore]:
+        lines = (found.journals[_JOURNAL].get(biography_key(b)) for b in biographies)
+        return [
+            CitationScore(b.id, b.name, (), "error", n_passages=len(b.passages))
+            if line is None
+            else _score_of(line, b)
+            for line, b in zip(lines, biographies, strict=True)
+        ]
+
+    work = Work(
+        name="citations",
+        settings={**entailer.settings, "precision": precision},
+        items=biographies,
+        key=biography_key,
+        label=lambda biography: biography.id,
+        journals={_JOURNAL: _Line},
+        do=do,
+        finish=finish,
+        again=lambda line: bool(line.get("again")),
+        source=source or {},
+        things="paragraphs",
+    )
+    place = None if out is None else beside(out)
+    return await run_async(work, place, concurrency=_AT_ONCE, progress=progress, log=log)
+
+
+async def _score(biography: Biography, entailer: Entailer, precision: bool) -> CitationScore:
+    sentences = cited_sentences(biography.text, biography.citations)
+    status: Status = "scored"
+    if not sentences:
+        status = "empty"
+    elif is_abstention(biography.text):
+        status, sentences = "abstained", ()
+    paragraph = (biography.id, biography.name, sentences, biography.passages)
+    (found,) = await score_paragraphs([paragraph], entailer, precision=precision)
+    return CitationScore(
+        biography.id,
+        biography.name,
+        found,
+        status,
+        n_passages=len(biography.passages),
+        trimmed=_trimmed(biography),
+    )
+
+
+def _score_of(line: Mapping[str, Any], biography: Biography) -> CitationScore:
+    """A score as the journal has it."""
+    sentences = (
+        SentenceScore(
+            row["text"],
+            tuple(row["citations"]),
+            row["outcome"],
+            None if row["precise"] is None else tuple(row["precise"]),
+            row["probability"],
         )
-        if progress is not None:
-            progress(len(scores), len(biographies))
-    return scores
+        for row in line["sentences"]
+    )
+    return CitationScore(
+        line["id"],
+        line["name"],
+        tuple(sentences),
+        line["status"],
+        n_passages=line["n_passages"],
+        trimmed=_trimmed(biography),
+    )
 
 
 def _trimmed(biography: Biography) -> tuple[int, ...]:

@@ -33,10 +33,12 @@ class Judgment:
     Attributes:
         entailed: None where the answer could not be read; that never counts as entailed.
         probability: Of entailment, in [0, 1]; None where the model gives none.
+        passing: Whether there was no answer at all, for a reason that may pass.
     """
 
     entailed: bool | None
     probability: float | None = None
+    passing: bool = False
 
 
 @runtime_checkable

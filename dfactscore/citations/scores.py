@@ -28,7 +28,7 @@ MAX_CITATIONS = 3
 """Citations of a sentence that are read, the first ones; ALCE's value."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
-Status = Literal["scored", "abstained", "empty"]
+Status = Literal["scored", "abstained", "empty", "error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class CitationScore:
         name: The target name.
         sentences: One score per sentence.
         status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
-            makes no statement that could be cited.
+            makes no statement that could be cited, and ``"error"`` is one that was not judged.
         n_passages: How many passages could be cited.
         trimmed: Numbers of the passages that the writing model saw shortened or not at all.
     """

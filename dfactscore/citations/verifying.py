@@ -83,7 +83,9 @@ class VerifierEntailer:
             for index, verdict in zip(indices, verdicts, strict=True):
                 readable = verdict.status in ("supported", "not_supported")
                 found[index] = Judgment(
-                    verdict.status == "supported" if readable else None, verdict.probability
+                    verdict.status == "supported" if readable else None,
+                    verdict.probability,
+                    passing=verdict.status == "error",
                 )
         return [found[i] for i in range(len(found))]
 

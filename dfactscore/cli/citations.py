@@ -33,12 +33,13 @@ def citations(
     ALCE's definitions; the paper's appendix D.
     """
     from dfactscore._util.files import make_folder
-    from dfactscore._util.outputs import check_output
+    from dfactscore._util.outputs import check_output, refuse_input
     from dfactscore._util.settings import load
     from dfactscore.citations import read_judged
     from dfactscore.citations.entailment import CountsTruncated
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
+    from dfactscore.work import beside
 
     if "judged" in given:
         _refuse_engine(given)
@@ -47,13 +48,18 @@ def citations(
         raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
     if (settings.bios is None) == (settings.judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
+    resumes = not overwrite and settings.judged is None
     if settings.out is not None:  # before the judging, which may take hours
         make_folder(settings.out.parent)
         read = (settings.bios, settings.judged)
-        check_output(settings.out, "citations", inputs=read, force=overwrite)
+        refuse_input(settings.out, read)
+        if not (resumes and beside(settings.out).manifest.exists()):
+            check_output(settings.out, "citations", inputs=read, force=overwrite)
     if settings.dry_run:
         _estimate(settings)
         return
+    if settings.out is not None and not (resumes and beside(settings.out).manifest.exists()):
+        _begin(settings.out)
     failed = 0
     if settings.judged is not None:
         found = read_judged(settings.judged, n_passages=settings.n_passages)
@@ -68,17 +74,14 @@ def citations(
             )
         unread = sum(s.outcome == "unreadable" for score in scores for s in score.sentences)
         if unread:
-            message(
-                f"warning: {unread} sentences got no readable answer and count as not entailed; "
-                "run the same command again to retry them"
-            )
+            message(f"warning: {unread} sentences got no readable answer and count as not entailed")
         unseen = sum(score.on_unseen_text(s) for score in scores for s in score.sentences)
         if unseen:
             message(
                 f"{unseen} sentences cite passages that were shortened for the model: they are "
                 "judged on text that it may not have seen (--out marks them)"
             )
-    if settings.out is not None:
+    if settings.out is not None and settings.judged is not None:
         _write(settings.out, scores)
     _print(scores, how, form, settings.paragraphs)
     if settings.judged is not None and settings.paragraphs is None and form == "table":
@@ -88,6 +91,14 @@ def citations(
         )
     if failed:
         raise typer.Exit(1)
+
+
+def _begin(out: Path) -> None:
+    """Makes way for a file that is written from its beginning: nothing can be resumed of it."""
+    from dfactscore.work import beside
+
+    out.unlink(missing_ok=True)
+    beside(out).manifest.unlink(missing_ok=True)
 
 
 def _estimate(settings: CitationSettings) -> None:
@@ -167,20 +178,29 @@ def _score(
         )
 
     async def work() -> list[CitationScore]:
+        assert settings.bios is not None
         try:
             with progress("judging", quiet=quiet) as bar:
                 return await score_citations_async(
                     reading.biographies,
                     entailer,
                     precision=not settings.recall_only,
+                    out=settings.out,
+                    source={
+                        "file": settings.bios.name,
+                        "limit": settings.limit,
+                        "bad": len(reading.bad),
+                    },
                     progress=bar,
+                    log=message,
                 )
         finally:
             if session is not None:
                 await session.aclose()
 
     try:
-        return run_sync(work()), len(reading.bad)
+        found = run_sync(work())
+        return found, len(reading.bad) + sum(score.status == "error" for score in found)
     finally:
         if session is not None:
             session.close()

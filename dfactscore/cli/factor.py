@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,7 +61,9 @@ def score(
             return
         with progress("scoring", quiet=quiet) as bar:
             results = run_sync(
-                score_items(settings, found, session, contexts=context or (), progress=bar)
+                score_items(
+                    settings, found, session, contexts=context or (), progress=bar, log=message
+                )
             )
         total = session.usage.total()
     finally:
@@ -244,14 +247,22 @@ def build(
     session = settings.open_session(message) if settings.engine == "llm" else None
     try:
         with progress("building", quiet=quiet) as bar:
-            built = run_sync(build_items(settings, session, progress=bar))
+            built = run_sync(build_items(settings, session, progress=bar, log=message))
     finally:
         if session is not None:
             session.close()
     about = built.about
     if form == "json":
         print_json(about)
-        return
+    else:
+        _print_built(about)
+    if built.failed:
+        raise typer.Exit(1)
+
+
+def _print_built(about: Mapping[str, Any]) -> None:
+    from dfactscore.cli.output import message
+
     print(f"{about['items']} items of {about['sentences']} sentences of {about['documents']} pages")
     for label, counts in (
         ("candidates", about["candidates"]),

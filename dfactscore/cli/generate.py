@@ -35,7 +35,6 @@ def generate(
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output, refuse_input
     from dfactscore._util.settings import load
-    from dfactscore.cli.output import message
     from dfactscore.errors import InputError
 
     settings = load(GenerateSettings, given, config)
@@ -56,10 +55,6 @@ def generate(
     if settings.alce is not None:
         _write_alce(settings.out, settings.alce, writer)
     _report(written, settings.out, len(requests))
-    for name, reason in written.failed[:20]:
-        message(f"not written: {name}: {reason}")
-    if len(written.failed) > 20:
-        message(f"not written: {len(written.failed) - 20} more")
     if written.failed:
         raise typer.Exit(1)
 
@@ -129,6 +124,7 @@ def _write(
                         concurrency=settings.at_once,
                         source={**source, "top": settings.top, "limit": settings.limit},
                         progress=count,
+                        log=message,
                     )
                 finally:
                     if session is not None:

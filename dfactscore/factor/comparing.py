@@ -18,11 +18,12 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.errors import InputError, RunError
-from dfactscore.factor.run import COMMAND, read_factor_manifest
+from dfactscore.factor.samples import COMMAND
 from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.measures.holm import holm
 from dfactscore.measures.permutation import paired_permutation_pvalues
 from dfactscore.measures.table import Column, Table, aligned, json_text
+from dfactscore.work.manifest import read_manifest
 
 __all__ = ["FactorComparison", "PairedTest", "compare_factor", "is_factor_run", "mcnemar"]
 
@@ -271,7 +272,10 @@ def _test(
 
 def _unlike(runs: Mapping[str, str | Path]) -> list[str]:
     """What was set otherwise in one run than in another."""
-    settings = {label: read_factor_manifest(Path(path))["settings"] for label, path in runs.items()}
+    settings = {
+        label: read_manifest(Path(path) / "manifest.json")["settings"]
+        for label, path in runs.items()
+    }
     notes = []
     for key in ("column", "normalize", "policy", "contexts", "retrieval"):
         values = {label: json.dumps(found.get(key)) for label, found in settings.items()}

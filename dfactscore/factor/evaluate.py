@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.arguments import known_arguments
-from dfactscore._util.callbacks import Progress
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import write_text
+from dfactscore._util.jsonl import write_json
 from dfactscore._util.roles import role_fault
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.factor.contexts import Reading
 from dfactscore.factor.items import FactorItem, item_fault, join
 from dfactscore.factor.owners import owner_measures
 from dfactscore.factor.reading import BadItem
-from dfactscore.factor.results import FactorResults
+from dfactscore.factor.results import FactorResults, score_rows
 from dfactscore.factor.retrieved import (
     Retrieval,
     context_with,
     read_with_passage,
     score_by_strides,
 )
-from dfactscore.factor.run import FactorRun
-from dfactscore.factor.samples import reading_key
+from dfactscore.factor.samples import COMMAND, SampleLine, reading_key, sample, scored_from
 from dfactscore.factor.summary import Policy, Scored, summarize
 from dfactscore.factor.verdicts import Normalization
 from dfactscore.likelihood import LikelihoodModel
+from dfactscore.likelihood.protocol import unscored
+from dfactscore.work import Finished, Journals, Later, Work, in_folder, run_async
 
 __all__ = ["FactorOptions", "Readings", "evaluate_factor", "evaluate_factor_async", "one_reading"]
 
 Readings = Callable[[FactorItem], Sequence[Reading]]
 Open = Callable[[], Awaitable[LikelihoodModel]]
+_JOURNAL = "samples"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +137,7 @@ async def evaluate_factor_async(
     source: Mapping[str, Any] | None = None,
     bad: Sequence[BadItem] = (),
     progress: Progress | None = None,
+    log: Log = no_log,
 ) -> FactorResults:
     """As `evaluate_factor`, for callers that open the model only when it is needed.
 
@@ -147,34 +153,75 @@ async def evaluate_factor_async(
         source: What the items were read from, for the manifest.
         bad: Records that cannot be used, for ``errors.jsonl``.
         progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
     """
     for item in items:
         if fault := item_fault(item):
             raise InputError(f"item {item.id!r}: {fault}")
-    wanted = [(reading_key(o.item, o.context, o.position), o) for i in items for o in readings(i)]
+    wanted = [reading for item in items for reading in readings(item)]
     model: LikelihoodModel | None = None
-    run: FactorRun | None = None
-    try:
-        if out is not None and (run := FactorRun.there(out)) is not None and run.has_all(wanted):
-            known = settings or run.model
-        else:
-            model = await opened()
-            known = model.settings
-        described = {**_described(options), **(about or {}), "model": dict(known)}
-        if out is not None:
-            run = FactorRun.begin(out, described, source or {}, bad, run)
-        found = await _all(wanted, model, run, options, progress)
-    finally:
+
+    async def opens() -> Mapping[str, Any]:
+        nonlocal model
+        model = await opened()
+        return {"model": dict(model.settings)}
+
+    async def close() -> None:
         if model is not None:
             await model.aclose()
-        if run is not None:
-            run.close()
-    scored = tuple(found[key] for key, _ in wanted)
-    summary = _summary(scored, [reading for _, reading in wanted], options)
-    results = FactorResults(scored, summary, options.normalize, out)
-    if run is not None:
-        run.finish([key for key, _ in wanted], results)
-    return results
+
+    async def do(reading: Reading, journals: Journals) -> None:
+        assert model is not None
+        one = await _score(model, reading, options)
+        if any(found.passing for found in one.continuations):
+            raise Later(one.error)
+        journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
+
+    def finish(found: Finished[Reading]) -> FactorResults:
+        reasons = {one.key: one.reason for one in found.failed}
+        scored = tuple(
+            scored_from(line, reading.item)
+            if (line := found.journals[_JOURNAL].get(_key(reading))) is not None
+            else _unscored(reading, reasons.get(_key(reading), ""))
+            for reading in wanted
+        )
+        results = FactorResults(scored, _summary(scored, wanted, options), options.normalize, out)
+        if found.folder is not None:
+            rows = score_rows(results.scored, results.normalize)
+            write_text(found.folder / "scores.csv", csv_text(rows))
+            write_json(found.folder / "summary.json", results.summary)
+        return results
+
+    known = {} if settings is None else {"model": dict(settings)}
+    work = Work(
+        name=COMMAND,
+        settings={**_described(options), **(about or {}), **known},
+        items=wanted,
+        key=_key,
+        label=lambda reading: reading.item.id,
+        journals={_JOURNAL: SampleLine},
+        do=do,
+        finish=finish,
+        # One context after the other: items of a page then follow each other behind the same
+        # texts, which an engine in this process reads once.
+        order=lambda reading: (reading.context, reading.position),
+        opens=opens,
+        later=() if known else ("model",),
+        close=close,
+        source=source or {},
+        bad=[asdict(one) for one in bad],
+    )
+    place = None if out is None else in_folder(out)
+    return await run_async(work, place, concurrency=options.concurrency, progress=progress, log=log)
+
+
+def _key(reading: Reading) -> str:
+    return reading_key(reading.item, reading.context, reading.position)
+
+
+def _unscored(reading: Reading, reason: str) -> Scored:
+    several = tuple(unscored(reason or "not asked") for _ in reading.item.completions)
+    return Scored(reading.item, reading.context, reading.position, several)
 
 
 def _described(options: FactorOptions) -> dict[str, Any]:
@@ -211,39 +258,6 @@ def _summary(
     first = next(iter(contexts.values())) if contexts else summarize([], **how)
     several = {"contexts": contexts} if len(contexts) > 1 else {}
     return {**first, **several, **owner_measures(scored, readings, **how)}
-
-
-async def _all(
-    wanted: Sequence[tuple[str, Reading]],
-    model: LikelihoodModel | None,
-    run: FactorRun | None,
-    options: FactorOptions,
-    progress: Progress | None,
-) -> dict[str, Scored]:
-    found: dict[str, Scored] = {}
-    if run is not None:
-        found = run.read({key: reading.item for key, reading in wanted})
-    todo = [(key, reading) for key, reading in wanted if key not in found]
-    # One context after the other: items of a page then follow each other behind the same texts,
-    # which an engine in this process reads once.
-    todo.sort(key=lambda task: (task[1].context, task[1].position))
-
-    async def work(task: tuple[str, Reading]) -> Scored:
-        assert model is not None
-        return await _score(model, task[1], options)
-
-    async for (key, _), one in map_concurrently(work, todo, concurrency=options.concurrency):
-        found[key] = one
-        if run is not None and not _lost(one):
-            run.keep(key, one)
-        if progress is not None:
-            progress(len(found), len(wanted))
-    return found
-
-
-def _lost(one: Scored) -> bool:
-    """Whether an error may pass: a failed request is asked again by the next run."""
-    return any("attempts" in c.error for c in one.continuations)
 
 
 async def _score(model: LikelihoodModel, reading: Reading, options: FactorOptions) -> Scored:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.callbacks import Progress
+from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
@@ -46,6 +46,7 @@ async def score_items(
     *,
     contexts: Sequence[str] = (),
     progress: Progress | None = None,
+    log: Log = no_log,
 ) -> FactorResults:
     """Scores items into a run folder.
 
@@ -55,6 +56,7 @@ async def score_items(
         session: What the calls share.
         contexts: What stands before the prefixes, one reading each; nothing by default.
         progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings or the items cannot be used.
@@ -91,10 +93,12 @@ async def score_items(
             "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
             **about,
             "asked": _asked(settings, session),
+            "limit": settings.limit,
         },
         source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
         bad=found.bad,
         progress=progress,
+        log=log,
     )
 
 

@@ -11,12 +11,16 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from dfactscore._util.validated import Count, Form, Text
+from dfactscore.errors import RunError
 from dfactscore.factor.items import FactorItem
 from dfactscore.factor.summary import Scored
 from dfactscore.factor.verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation
 
-__all__ = ["SampleLine", "reading_key", "sample", "scored_from"]
+__all__ = ["COMMAND", "SampleLine", "reading_key", "sample", "scored_from"]
+
+COMMAND = "factor score"
+"""What the manifest of an evaluation calls it."""
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
@@ -94,7 +98,16 @@ class SampleLine(Form):
 
 
 def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
-    """Reads what `sample` made; without single tokens there are as many equal ones."""
+    """Reads what `sample` made; without single tokens there are as many equal ones.
+
+    Raises:
+        RunError: If the record is not of this item.
+    """
+    if len(record["completions"]) != len(item.completions):
+        raise RunError(
+            f"samples.jsonl: item {item.id!r}: {len(record['completions'])} completions, and it "
+            f"has {len(item.completions)}; restore the file or start a new run"
+        )
     continuations = []
     for found in record["completions"]:
         count, total = found["n_tokens"], found["logprob"]

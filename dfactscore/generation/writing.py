@@ -11,19 +11,17 @@ from typing import Any
 from pydantic import Field
 
 from dfactscore._util.answers import wrong_answer
-from dfactscore._util.files import dump_json, make_folder
-from dfactscore._util.jsonl import parse_json, read_json, write_json
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.roles import role_fault
-from dfactscore._util.tasks import map_concurrently
 from dfactscore._util.validated import Count, Form, Text
-from dfactscore.errors import InputError, RunError
+from dfactscore.errors import InputError
 from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
-from dfactscore.runs.journal import Journal
-from dfactscore.runs.manifest import check_same, new_manifest
+from dfactscore.work import Finished, Journals, Later, Work, beside, run_async
 
 __all__ = ["Written", "manifest_path", "write_biographies"]
+
+_JOURNAL = "biographies"
 
 
 class _Passage(Form):
@@ -64,7 +62,7 @@ class Written:
 
 def manifest_path(out: str | Path) -> Path:
     """Where the settings that made a biographies file are kept: ``bios.manifest.json``."""
-    return Path(out).with_suffix(".manifest.json")
+    return beside(out).manifest
 
 
 async def write_biographies(
@@ -75,6 +73,7 @@ async def write_biographies(
     concurrency: int = 16,
     source: Mapping[str, Any] | None = None,
     progress: Callable[[Request, Generation], None] | None = None,
+    log: Log = no_log,
 ) -> Written:
     """Generates what is not yet in the file and puts the file into the order of the requests.
 
@@ -88,6 +87,7 @@ async def write_biographies(
         concurrency: Biographies at a time.
         source: What the names and passages were read from, for the manifest.
         progress: Called after each biography.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If ids repeat, the file is not JSONL or the generator is none.
@@ -103,49 +103,44 @@ async def write_biographies(
     repeated = [i for i, n in Counter(r.id for r in requests).items() if n > 1]
     if repeated:
         raise InputError(f"names: the id {repeated[0]!r} is used for {len(repeated)} or more names")
-    if not path.parent.is_dir():
-        make_folder(path.parent)
-    with WriteLock(path.with_name(f".{path.name}.lock"), str(path)):
-        return await _write(requests, generator, path, concurrency, source, progress)
+    work = _work(requests, generator, source or {}, progress)
+    return await run_async(work, beside(path), concurrency=concurrency, log=log)
 
 
-async def _write(
+def _work(
     requests: Sequence[Request],
     generator: Generator,
-    path: Path,
-    concurrency: int,
-    source: Mapping[str, Any] | None,
+    source: Mapping[str, Any],
     progress: Callable[[Request, Generation], None] | None,
-) -> Written:
-    keys = [generation_key(r, generator.settings) for r in requests]
-    _check_manifest(path, generator, source or {})
-    journal = Journal(path, _Line)
-    try:
-        strange = [k for k in journal.keys() if k not in set(keys)]  # noqa: SIM118
-        if strange:
-            raise RunError(
-                f"{path}: contains {len(strange)} biographies of other names or passages (or of "
-                "more names: a limit may grow, not shrink); choose another --out"
-            )
-        todo = [(k, r) for k, r in zip(keys, requests, strict=True) if k not in journal]
-        failed = []
-        async for (key, request), generation in map_concurrently(
-            lambda item: _generate(generator, item[1]), todo, concurrency=concurrency
-        ):
-            if progress is not None:
-                progress(request, generation)
-            if generation.finish_reason in ("error", "no_passages"):
-                failed.append((request.name, generation.note or generation.finish_reason))
-            else:
-                journal.append(key, generation_record(request, generation, generator))
-        journal.settle(keys)
-        records = [r for r in journal.records(keys) if r is not None]
-    finally:
-        journal.close()
-    order = {r.name: i for i, r in enumerate(requests)}
-    written = _summary(records, len(todo) - len(failed), sorted(failed, key=lambda f: order[f[0]]))
-    _write_manifest(path, generator, source or {}, written)
-    return written
+) -> Work[Request, Written]:
+    settings = dict(generator.settings)
+
+    def key(request: Request) -> str:
+        return generation_key(request, settings)
+
+    async def do(request: Request, journals: Journals) -> None:
+        generation = await _generate(generator, request)
+        if progress is not None:
+            progress(request, generation)
+        if generation.finish_reason in ("error", "no_passages"):
+            raise Later(generation.note or generation.finish_reason)
+        record = generation_record(request, generation, generator)
+        journals[_JOURNAL].append(key(request), record)
+
+    def finish(found: Finished[Request]) -> Written:
+        lines = (found.journals[_JOURNAL].get(key(request)) for request in requests)
+        written = _summary([line for line in lines if line is not None], found)
+        found.more.update(
+            finish_reasons=dict(written.finish_reasons),
+            retrieved_entities_mean=round(written.n_retrieved, 6),
+            usage=dict(written.usage),
+        )
+        return written
+
+    return Work(
+        name="generate", settings=settings, items=requests, key=key, label=lambda r: r.name,
+        journals={_JOURNAL: _Line}, do=do, finish=finish, source=source, things="biographies",
+    )  # fmt: skip
 
 
 async def _generate(generator: Generator, request: Request) -> Generation:
@@ -156,55 +151,16 @@ async def _generate(generator: Generator, request: Request) -> Generation:
     return generation
 
 
-def _summary(
-    records: Sequence[Mapping[str, Any]], fresh: int, failed: Sequence[tuple[str, str]]
-) -> Written:
+def _summary(records: Sequence[Mapping[str, Any]], found: Finished[Request]) -> Written:
     usage: Counter[str] = Counter()
     for record in records:
         usage.update(record.get("usage", {}))
-    found = [len(r.get("retrieved_entities", ())) for r in records]
+    entities = [len(r.get("retrieved_entities", ())) for r in records]
     return Written(
-        written=fresh,
-        kept=len(records) - fresh,
+        written=found.filled.fresh,
+        kept=found.filled.kept,
         finish_reasons=dict(sorted(Counter(r["finish_reason"] for r in records).items())),
-        failed=tuple(failed),
-        n_retrieved=sum(found) / len(found) if found else 0.0,
+        failed=tuple((one.label, one.reason) for one in found.failed),
+        n_retrieved=sum(entities) / len(entities) if entities else 0.0,
         usage=dict(usage),
     )
-
-
-def _manifest(generator: Generator, source: Mapping[str, Any]) -> dict[str, Any]:
-    return new_manifest(command="generate", source=source, settings=generator.settings)
-
-
-def _check_manifest(path: Path, generator: Generator, source: Mapping[str, Any]) -> None:
-    """Names the setting that differs, before any biography is made for nothing."""
-    place = manifest_path(path)
-    if not path.exists() or not place.exists():
-        if path.exists() and path.stat().st_size and not place.exists():
-            raise RunError(f"{path}: exists, but was not written by generate; choose another --out")
-        write_json(place, _manifest(generator, source))
-        return
-    if not path.stat().st_size:  # nothing was written, so nothing can differ
-        write_json(place, _manifest(generator, source))
-        return
-    old = read_json(place, error=RunError)
-    if not isinstance(old, dict):
-        raise RunError(f"{place}: expected a JSON object; delete it and {path} to start again")
-    new = parse_json(dump_json(_manifest(generator, source)))  # as it will be read
-    parts = ("settings", "versions")
-    check_same(path, {k: old.get(k, {}) for k in parts}, {k: new[k] for k in parts})
-
-
-def _write_manifest(
-    path: Path, generator: Generator, source: Mapping[str, Any], written: Written
-) -> None:
-    manifest = _manifest(generator, source)
-    manifest |= {
-        "status": "incomplete" if written.failed else "complete",
-        "finish_reasons": dict(written.finish_reasons),
-        "retrieved_entities_mean": round(written.n_retrieved, 6),
-        "usage": dict(written.usage),
-        "failed": [{"name": name, "reason": reason} for name, reason in written.failed],
-    }
-    write_json(manifest_path(path), manifest)

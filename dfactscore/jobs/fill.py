@@ -8,10 +8,10 @@ from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.workers import open_workers
 from dfactscore.records import Biography
-from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.runs.describe import describe_settings
 from dfactscore.runs.judging import SameJudges
 from dfactscore.scoring.record import Record
+from dfactscore.work.blocks import BLOCK, blocks_of
 
 __all__ = ["FillBlock", "fill_over_workers"]
 

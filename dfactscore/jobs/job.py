@@ -28,17 +28,17 @@ from dfactscore.runs import (
     begin_records,
     describe_input,
     describe_settings,
-    execute,
     finish,
-    new_manifest,
 )
-from dfactscore.runs.blocks import BLOCK
+from dfactscore.runs.execute import record_work
 from dfactscore.runs.finishing import HELD
 from dfactscore.runs.judging import JudgeBlock, OpenJudges, SameJudges
-from dfactscore.runs.records import record_keys, snapshot_dates
+from dfactscore.runs.records import snapshot_dates
 from dfactscore.runs.tally import Missing
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 from dfactscore.text.abstention import is_abstention
+from dfactscore.work import Finished, in_folder, run
+from dfactscore.work.blocks import BLOCK
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class Job:
         workers: Processes that judge and score; 0 for one a core.
         on: Where they are; None for this machine.
         judges: Opens engine and source in another process; without it there is only this one.
+        command: What the manifest calls it.
     """
 
     engine: Engine
@@ -86,6 +87,7 @@ class Job:
     workers: int = 1
     on: str | None = None
     judges: OpenJudges | None = None
+    command: str = "score"
 
     def check_evidence(self, biographies: Iterable[Biography]) -> None:
         """Stops before anything is judged where no text has anything to be judged against.
@@ -178,45 +180,64 @@ def run_job(
         snapshots=snapshots,
         limit=job.limit,
     )
-    manifest = new_manifest(
-        command="score", source=describe_input(name, records, len(bad)), settings=settings
-    )
-    folder = out or _default_out(name, manifest)
+    about = describe_input(name, records, len(bad))
+    folder = out or _default_out(name, about, settings)
     blocks = -(-len(records) // BLOCK)
-    with (
-        open_workers(job, blocks) as executor,
-        RunWriter(folder, manifest, record_keys(records)) as run,
-    ):
-        execute(
-            run,
+    with open_workers(job, blocks) as executor:
+
+        def finished(found: Finished[Record]) -> Scoring:
+            assert found.files is not None
+            return _finish(job, RunWriter(found.files), records, bad, executor, found, log)
+
+        work = record_work(
             records,
             job.engine,
             job.source,
-            concurrency=min(job.concurrency, max(1, len(records))),
-            progress=progress,
-            session=lambda: {**_over(job, executor), **_asked(job.session)},
-            executor=executor,
+            finished,
+            name=job.command,
+            settings=settings,
+            about=about,
             elsewhere=None
             if job.judges is None
             else JudgeBlock(SameJudges(job.judges, settings), job.concurrency),
-            block=BLOCK,
         )
-        builder = ReportBuilder() if len(records) <= HELD else None
-        each = None if builder is None else builder.add
-        more = {**_of_models(job), **_of_pages(job)}
-        outcome = finish(run, records, bad, each=each, more=more, executor=executor, block=BLOCK)
-        for line in _notes(job, records, bad, run, outcome):
-            log(line)
-        report = f"not written for more than {HELD} (dfactscore report {run.folder})"
-        if builder is not None:
-            place = run.folder / "report.html"
-            report = str(write_page(builder, outcome.rows, outcome.summary, run.manifest, place))
+        return run(
+            work,
+            in_folder(folder),
+            concurrency=min(job.concurrency, max(1, len(records))),
+            executor=executor,
+            progress=progress,
+            log=log,
+            session=lambda: {**_over(job, executor), **_asked(job.session)},
+        )
+
+
+def _finish(
+    job: Job,
+    run: RunWriter,
+    records: Sequence[Record],
+    bad: Sequence[BadRecord],
+    executor: Executor,
+    found: Finished[Record],
+    log: Log,
+) -> Scoring:
+    builder = ReportBuilder() if len(records) <= HELD else None
+    each = None if builder is None else builder.add
+    more = {**_of_models(job), **_of_pages(job)}
+    outcome = finish(run, records, bad, each=each, more=more, executor=executor, block=BLOCK)
+    found.more["status"] = outcome.status
+    for line in _notes(job, records, bad, run, outcome):
+        log(line)
+    report = f"not written for more than {HELD} (dfactscore report {run.folder})"
+    if builder is not None:
+        place = run.folder / "report.html"
+        report = str(write_page(builder, outcome.rows, outcome.summary, run.manifest, place))
     return Scoring(run.folder, run.manifest, outcome, report)
 
 
-def _default_out(name: str, manifest: Mapping[str, Any]) -> Path:
+def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
     """A folder of its own for each input and settings, so that the same command resumes."""
-    content = dump_json([manifest["input"], manifest["settings"]])
+    content = dump_json([about, settings])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
     return Path("runs") / f"{Path(name).stem}-{digest}"
 
@@ -273,8 +294,9 @@ def _notes(
         yield from _unused(job, records)
     if outcome.failed:
         yield (
-            f"{outcome.failed} failed: see {run.folder / 'errors.jsonl'}; "
-            "run the same command again to retry them"
+            f"warning: {outcome.failed} of {n_records} biographies failed; the first: "
+            f"{outcome.first_failure} (all in {run.folder / 'errors.jsonl'}); run the same command "
+            "again to try them again"
         )
     if outcome.unanswered:
         yield (

@@ -19,11 +19,14 @@ from dfactscore.engines.corpus import OPEN
 from dfactscore.errors import InputError
 from dfactscore.jobs.estimate import CallCounter, count_facts, count_grouping, count_judging
 from dfactscore.jobs.job import Job, Scoring, run_job
-from dfactscore.jobs.opening import open_job
+from dfactscore.jobs.opening import JudgesOfSettings, open_job
 from dfactscore.jobs.safe_settings import SafeConfig
+from dfactscore.jobs.settings import Config
+from dfactscore.jobs.workers import files_there
 from dfactscore.readers import Reading
 from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
+from dfactscore.runs.judging import Judges
 
 if TYPE_CHECKING:
     from dfactscore.asking.search import SearchClient
@@ -37,15 +40,30 @@ __all__ = ["Needed", "most_needed", "most_searches", "open_safe_job", "safe", "u
 _A_PASSAGE = " ".join(["word"] * 100)
 
 
+_INDEX = "index:"
+
+
 @contextmanager
 def using_searches(
     settings: SafeConfig, session: LLMSession | None, log: Log = no_log
 ) -> Iterator[SearchClient]:
-    """Opens the search service with the cache and the books of the models, if there are any.
+    """Opens the search service with the cache and the usage of the models, if there are any.
 
     Raises:
         InputError: If no service is named, or it cannot be used.
     """
+    search, own = _opened(settings, session, log)
+    try:
+        yield search
+    finally:
+        if own is not None:
+            own.close()
+
+
+def _opened(
+    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
+) -> tuple[SearchClient, AnswerCache | None]:
+    """The search service, and the cache that was opened for it alone."""
     from dfactscore.asking.cache import default_cache_path
     from dfactscore.asking.search import SearchClient, SearchLimits, open_search
 
@@ -62,7 +80,7 @@ def using_searches(
         report=log,
     )
     cache = None if session is None else session.cache
-    own = session is None and not settings.no_cache and not settings.search.startswith("index:")
+    own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
     if own:
         cache = AnswerCache(settings.cache or default_cache_path())
     limits = SearchLimits(
@@ -75,11 +93,8 @@ def using_searches(
         cache_days=settings.search_cache_days,
     )
     usage = Usage() if session is None else session.usage
-    try:
-        yield SearchClient(service, cache=cache, usage=usage, limits=limits)
-    finally:
-        if own and cache is not None:
-            cache.close()
+    search = SearchClient(service, cache=cache, usage=usage, limits=limits)
+    return search, cache if own else None
 
 
 def open_safe_job(
@@ -102,6 +117,12 @@ def open_safe_job(
         raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
     if settings.roles[2] == "no-context":
         raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
+    within = settings.search is not None and settings.search.startswith(_INDEX)
+    if not within and (settings.workers != 1 or settings.on is not None):
+        raise InputError(
+            "workers are for a search within an index; a search service is asked by one process: "
+            "raise --concurrency instead of --workers"
+        )
     job = open_job(settings, session, log=log)
     writer = None
     if session is not None and settings.asks_model["verifier"]:
@@ -128,7 +149,35 @@ def open_safe_job(
 
     decomposer = _decomposer(settings, job.engine.decomposer, session)
     engine = replace(job.engine, decomposer=decomposer, verifier=verifier, close=close)
-    return replace(job, engine=engine)
+    judges = None if job.judges is None else JudgesOfSearches.of(settings)
+    return replace(job, engine=engine, judges=judges, command="safe")
+
+
+@dataclass(frozen=True)
+class JudgesOfSearches(JudgesOfSettings):
+    """Opens what settings name, with a verifier that searches an index."""
+
+    @classmethod
+    def of(cls, config: Config) -> JudgesOfSearches:
+        """What opens the judges of a configuration, wherever the process stands."""
+        given = dict(super().of(config).settings)
+        folder = Path(given["search"].removeprefix(_INDEX)).absolute()
+        return cls({**given, "search": f"{_INDEX}{folder}"})
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, their redirects, the index."""
+        return [*super().files, *files_there([self.settings["search"].removeprefix(_INDEX)])]
+
+    def __call__(self) -> Judges:
+        """Opens engine, pages and index.
+
+        Raises:
+            InputError: If something named by the settings is not there.
+        """
+        settings = SafeConfig.model_validate(self.settings)
+        job = open_safe_job(settings, _opened(settings, None)[0])
+        return Judges(replace(job.engine, close=None), job.source)
 
 
 def _decomposer(settings: SafeConfig, made: Decomposer, session: LLMSession | None) -> Decomposer:

@@ -67,7 +67,7 @@ class CompletionsModel:
             try:
                 found.append(await self._one(context, continuation))
             except (AnswerError, CallError) as error:
-                found.append(unscored(error.reason))
+                found.append(unscored(error.reason, passing=error.passing))
         return found
 
     async def aclose(self) -> None:

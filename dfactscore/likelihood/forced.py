@@ -78,12 +78,13 @@ class ForcedModel:
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
         """See `dfactscore.likelihood.LikelihoodModel`."""
-        plans: list[tuple[Window | str, list[list[Piece]], int]] = []
+        plans: list[tuple[Window | str | Continuation, list[list[Piece]], int]] = []
         for continuation in continuations:
             try:
                 plans.append(await self._plan(context, continuation))
             except (AnswerError, CallError) as error:
-                plans.append((f"not tokenized: {error.reason}", [], 0))
+                failed = unscored(f"not tokenized: {error.reason}", passing=error.passing)
+                plans.append((failed, [], 0))
         if self.prefill:
             await self._read_ahead([(w, r) for w, r, _ in plans if isinstance(w, Window)])
         found = []
@@ -144,7 +145,11 @@ class ForcedModel:
         runs = [list(run) for _, run in groupby(target, key=lambda piece: _whole(piece[1]))]
         return window, runs, alone
 
-    async def _one(self, window: Window | str, runs: list[list[Piece]], alone: int) -> Continuation:
+    async def _one(
+        self, window: Window | str | Continuation, runs: list[list[Piece]], alone: int
+    ) -> Continuation:
+        if isinstance(window, Continuation):
+            return window
         if isinstance(window, str):
             return unscored(window, alone=alone)
         values: list[float | None] = []
@@ -152,7 +157,9 @@ class ForcedModel:
             for call, ids in self._calls(window, runs):
                 values += await self.client.call(call, _reader(ids))
         except (AnswerError, CallError) as error:
-            return unscored(error.reason, dropped=window.dropped, alone=alone)
+            return unscored(
+                error.reason, dropped=window.dropped, alone=alone, passing=error.passing
+            )
         return scored(
             window.texts,
             values,

@@ -23,6 +23,7 @@ class Continuation:
         dropped: Context tokens that were cut away on the left, because all would not fit.
         alone: Tokens of the continuation encoded without the context, where the engine knows it.
         error: Why there is no number, else empty.
+        passing: Whether the error may pass: the request got no answer, and another time may.
     """
 
     tokens: tuple[str, ...]
@@ -33,6 +34,7 @@ class Continuation:
     dropped: int = 0
     alone: int | None = None
     error: str = ""
+    passing: bool = False
 
 
 class LikelihoodModel(Protocol):
@@ -103,6 +105,8 @@ def scored(
     )
 
 
-def unscored(reason: str, *, dropped: int = 0, alone: int | None = None) -> Continuation:
+def unscored(
+    reason: str, *, dropped: int = 0, alone: int | None = None, passing: bool = False
+) -> Continuation:
     """A continuation without a number, and why."""
-    return Continuation((), (), math.nan, 0, 0, dropped, alone, reason)
+    return Continuation((), (), math.nan, 0, 0, dropped, alone, reason, passing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json, write_text
-from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.near import near_miss
-from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
@@ -23,9 +22,9 @@ from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.load import blocks_of
 from dfactscore.meta.predictions import read_predictions
 from dfactscore.meta.rows import Row, block_rows, parts_of
-from dfactscore.meta.running import MetaFolder, ask, item_key
+from dfactscore.meta.running import Asked, Task, meta_work, tasks_of
 from dfactscore.meta.text import render
-from dfactscore.runs.manifest import new_manifest
+from dfactscore.work import Finished, in_folder, run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,56 +156,42 @@ def evaluate(
                 check_folds(Units.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
     places = {name: _places(name, sets, log) for name in named}
-    keys = [
-        item_key(name, evaluator.settings, sets[number], sets[number].items[place])
-        for name, evaluator in named.items()
-        for number, own in places[name].items()
-        for place in own
-    ]
-    folder = None if out is None else MetaFolder(Path(out), _manifest(sets, named, limit))
-    try:
-        asked = run_sync(
-            _closing(
-                ask(named, sets, places, folder=folder, concurrency=concurrency, progress=progress),
-                close,
-            )
-        )
-        opinions = {name: [one.opinions for one in own] for name, own in asked.items()}
-        rows = score_opinions(sets, opinions, options, asked=places)
-        failed = sum(
+    folder = None if out is None else Path(out)
+
+    def finish(found: Finished[Task], asked: Asked) -> MetaResult:
+        rows = score_opinions(sets, asked.opinions, options, asked=places)
+        unanswered = sum(
             any(j.status == "error" for j in opinion.judgements)
-            for own in opinions.values()
+            for own in asked.opinions.values()
             for one in own
             for opinion in one
             if opinion is not None
         )
-        seconds = {name: sum(one.seconds for one in own) for name, own in asked.items()}
         result = MetaResult(
-            tuple(rows), options, (), None if out is None else Path(out), failed,
-            seconds, opinions,
-        )  # fmt: skip
+            tuple(rows), options, (), folder, unanswered, asked.seconds, asked.opinions
+        )
         if folder is not None:
-            write_text(folder.folder / "scores.csv", result.to_csv())
-            write_text(folder.folder / "scores.json", result.to_json())
-            write_jsonl(folder.folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
-            write_json(folder.folder / "timing.json", {"seconds": seconds})
-            folder.finish(keys, not failed)
-    finally:
-        if folder is not None:
-            folder.__exit__()
-    if failed:
-        log(f"{failed} responses got no answer; run the same command again to ask once more")
+            write_text(folder / "scores.csv", result.to_csv())
+            write_text(folder / "scores.json", result.to_json())
+            write_jsonl(folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
+        return result
+
+    work = meta_work(
+        named,
+        sets,
+        tasks_of(named, sets, places),
+        finish,
+        settings={
+            "data": [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in sets],
+            "evaluators": {name: dict(e.settings) for name, e in named.items()},
+            "limit": limit,
+        },
+        source={"file": " ".join(d.path.name for d in sets), "bad": sum(len(d.bad) for d in sets)},
+        close=close,
+    )
+    place = None if folder is None else in_folder(folder)
+    result: MetaResult = run(work, place, concurrency=concurrency, progress=progress, log=log)
     return result
-
-
-async def _closing(
-    asking: Coroutine[Any, Any, _T], close: Callable[[], Awaitable[None]] | None
-) -> _T:
-    try:
-        return await asking
-    finally:
-        if close is not None:
-            await close()
 
 
 def score_predictions(
@@ -321,18 +306,3 @@ def _places(name: str, data: Sequence[DataSet], log: Log) -> dict[int, list[int]
             continue
         found[number] = list(range(len(one.items)))
     return found
-
-
-def _manifest(
-    data: Sequence[DataSet], evaluators: Mapping[str, Evaluator], limit: int | None
-) -> dict[str, Any]:
-    sets = [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in data]
-    return new_manifest(
-        command="meta",
-        source={"file": " ".join(d.path.name for d in data), "bad": sum(len(d.bad) for d in data)},
-        settings={
-            "data": sets,
-            "evaluators": {name: dict(e.settings) for name, e in evaluators.items()},
-            "limit": limit,
-        },
-    )

@@ -1,23 +1,18 @@
-"""Asks evaluators about items: resumable, no response judged twice."""
+"""An evaluation as a work: one judgement a response and evaluator, each kept as it is made."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import dump_json, make_folder, remove_leftovers
-from dfactscore._util.lock import WriteLock
-from dfactscore._util.tasks import map_concurrently
+from dfactscore._util.files import dump_json
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
-from dfactscore.errors import RunError
 from dfactscore.meta.items import DataSet, Item
 from dfactscore.meta.judgements import (
     Evaluator,
@@ -26,22 +21,13 @@ from dfactscore.meta.judgements import (
     Opinion,
     opinion_of,
 )
-from dfactscore.runs.journal import Journal
 from dfactscore.runs.lines import Counts
-from dfactscore.runs.manifest import check_same, read_manifest, write_manifest
+from dfactscore.work import Finished, Journals, Work
 
-__all__ = ["Asked", "MetaFolder", "MetaManifest", "ask", "item_key"]
+__all__ = ["COMMAND", "Asked", "Task", "item_key", "meta_work", "tasks_of"]
 
-_JOURNAL = "judgements.jsonl"
-
-
-class MetaManifest(Form):
-    """What the manifest of an evaluation looks like."""
-
-    command: Text
-    status: Text
-    settings: dict[Text, Any]
-    versions: dict[Text, Text]
+COMMAND = "meta"
+_JOURNAL = "judgements"
 
 
 class _Said(Form):
@@ -51,7 +37,6 @@ class _Said(Form):
 
 
 class _Line(Form):
-    key: Text
     evaluator: Text
     judgements: list[_Said]
     out_of_range: Count = 0
@@ -59,62 +44,33 @@ class _Line(Form):
     usage: dict[Text, dict[Text, Counts]] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What an evaluator said of a set.
+class Task(NamedTuple):
+    """A response that an evaluator is asked about.
 
     Attributes:
-        opinions: One an item, in order; None where it was not asked.
-        seconds: That judging took in this call.
+        evaluator: Its name.
+        number: Of the set.
+        place: Of the response in the set.
+        key: What the judgement is kept under.
     """
 
-    opinions: list[Opinion | None]
-    seconds: float
+    evaluator: str
+    number: int
+    place: int
+    key: str
 
 
-class MetaFolder:
-    """A folder of judgements that is being written, for this process alone.
+@dataclass(frozen=True)
+class Asked:
+    """What evaluators said.
 
-    Args:
-        folder: The folder; one that is there is resumed.
-        manifest: Describes the evaluation.
-
-    Raises:
-        RunError: If it holds something else, or cannot be written.
+    Attributes:
+        opinions: By evaluator and set, one an item; None where it was not asked.
+        seconds: By evaluator, what judging took in this call.
     """
 
-    def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
-        self.folder = folder
-        self.manifest = dict(manifest)
-        make_folder(folder)
-        self._lock = WriteLock(folder / ".lock", str(folder))
-        try:
-            if (folder / "manifest.json").exists():
-                check_same(folder, read_manifest(folder, MetaManifest), self.manifest)
-                remove_leftovers(folder)
-            elif others := sorted(p.name for p in folder.iterdir() if p.name[:1] != "."):
-                raise RunError(
-                    f"{folder}: not empty and not an evaluation ({', '.join(others[:3])}); "
-                    "choose another --out"
-                )
-            write_manifest(folder, self.manifest)
-            self.journal = Journal(folder / _JOURNAL, _Line)
-        except BaseException:
-            self._lock.release()
-            raise
-
-    def __enter__(self) -> MetaFolder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.journal.close()
-        self._lock.release()
-
-    def finish(self, keys: Sequence[str], complete: bool) -> None:
-        """Puts the journal into the order of the data and notes how far the evaluation came."""
-        self.journal.settle(keys)
-        self.manifest["status"] = "complete" if complete else "incomplete"
-        write_manifest(self.folder, self.manifest)
+    opinions: Mapping[str, Sequence[list[Opinion | None]]]
+    seconds: Mapping[str, float]
 
 
 def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
@@ -128,74 +84,91 @@ def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: It
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-async def ask(
+def tasks_of(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
     places: Mapping[str, Mapping[int, Sequence[int]]],
-    *,
-    folder: MetaFolder | None,
-    concurrency: int,
-    progress: Progress | None = None,
-) -> dict[str, list[Asked]]:
-    """Asks each evaluator about each item that it has not judged yet.
+) -> list[Task]:
+    """Each response with each evaluator that is asked about it.
 
     Args:
         evaluators: By name.
         data: The sets.
-        places: By evaluator and set, the places of the items to ask about.
-        folder: Where judgements are kept as they come; None keeps none.
-        concurrency: Items at a time, where an evaluator takes time.
-        progress: Called with how many are done and how many there are.
-
-    Returns:
-        By evaluator, one entry a set.
+        places: By evaluator and set, the places of the responses.
     """
-    total = sum(len(own) for sets in places.values() for own in sets.values())
-    done, found = 0, {}
-    for name, evaluator in evaluators.items():
-        found[name] = [Asked([None] * len(one.items), 0.0) for one in data]
-        for number, own in places[name].items():
-            one, begun = data[number], time.monotonic()
-            opinions = found[name][number].opinions
-            open_: list[tuple[int, str]] = []
-            for place in own:
-                key = item_key(name, evaluator.settings, one, one.items[place])
-                kept = None if folder is None else _kept(folder.journal, key)
-                if kept is None:
-                    open_.append((place, key))
-                else:
-                    opinions[place], done = kept, done + 1
-
-            async def work(
-                task: tuple[int, str], evaluator: Evaluator = evaluator, one: DataSet = one
-            ) -> Opinion:
-                with collect_usage():
-                    opinion = await opinion_of(evaluator, one.items[task[0]])
-                    usage = take_usage()
-                return Opinion(opinion.judgements, opinion.out_of_range, usage, opinion.fallback)
-
-            answers = map_concurrently(work, open_, concurrency=concurrency)
-            async for (place, key), opinion in answers:
-                if folder is not None:
-                    record = _to_json(name, one, one.items[place], opinion)
-                    folder.journal.append(key, record)
-                opinions[place], done = opinion, done + 1
-                if progress is not None:
-                    progress(done, total)
-            found[name][number] = Asked(opinions, time.monotonic() - begun)
-    return found
+    return [
+        Task(name, number, at, item_key(name, one.settings, data[number], data[number].items[at]))
+        for name, one in evaluators.items()
+        for number, own in places[name].items()
+        for at in own
+    ]
 
 
-def _kept(journal: Journal, key: str) -> Opinion | None:
-    """A journaled opinion; one without an answer is forgotten, to be asked for again."""
-    record = journal.get(key)
-    if record is None:
-        return None
-    opinion = opinion_from_json(record)
-    if any(j.status == "error" for j in opinion.judgements):
-        journal.forget(key)
-        return None
-    return opinion
+def meta_work(
+    evaluators: Mapping[str, Evaluator],
+    data: Sequence[DataSet],
+    tasks: Sequence[Task],
+    finish: Callable[[Finished[Task], Asked], Any],
+    *,
+    settings: Mapping[str, Any],
+    source: Mapping[str, Any],
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> Work[Task, Any]:
+    """The work of asking evaluators about responses.
+
+    Args:
+        evaluators: By name.
+        data: The sets.
+        tasks: What is asked.
+        finish: Makes the result of what was said.
+        settings: Of the evaluation, for the manifest.
+        source: What the data were read from, for the manifest.
+        close: Frees what the evaluators hold.
+    """
+    times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
+
+    async def do(task: Task, journals: Journals) -> None:
+        one = data[task.number]
+        item, span = one.items[task.place], times[task.evaluator]
+        span[0] = span[0] or time.monotonic()
+        with collect_usage():
+            opinion = await opinion_of(evaluators[task.evaluator], item)
+            usage = take_usage()
+        span[1] = time.monotonic()
+        opinion = Opinion(opinion.judgements, opinion.out_of_range, usage, opinion.fallback)
+        journals[_JOURNAL].append(task.key, _to_json(task.evaluator, one, item, opinion))
+
+    def finished(found: Finished[Task]) -> Any:
+        opinions: dict[str, list[list[Opinion | None]]] = {
+            name: [[None] * len(one.items) for one in data] for name in evaluators
+        }
+        for task in tasks:
+            line = found.journals[_JOURNAL].get(task.key)
+            item = data[task.number].items[task.place]
+            opinions[task.evaluator][task.number][task.place] = (
+                _no_answer(item) if line is None else opinion_from_json(line)
+            )
+        seconds = {name: last - first for name, (first, last) in times.items()}
+        return finish(found, Asked(opinions, seconds))
+
+    return Work(
+        name=COMMAND,
+        settings=settings,
+        items=tasks,
+        key=lambda task: task.key,
+        label=lambda task: data[task.number].key(data[task.number].items[task.place]),
+        journals={_JOURNAL: _Line},
+        do=do,
+        finish=finished,
+        again=lambda line: any(said["status"] == "error" for said in line["judgements"]),
+        close=close,
+        source=source,
+        things="responses",
+    )
+
+
+def _no_answer(item: Item) -> Opinion:
+    return Opinion(tuple(Judgement(None, None, "error") for _ in item.segments))
 
 
 def _to_json(name: str, one: DataSet, item: Item, opinion: Opinion) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from dfactscore.runs.describe import describe_input, describe_settings
 from dfactscore.runs.execute import execute
 from dfactscore.runs.finishing import Outcome, finish
-from dfactscore.runs.manifest import new_manifest
 from dfactscore.runs.records import begin_records
 from dfactscore.runs.run import Run, load_run
 from dfactscore.runs.writer import RunWriter
+from dfactscore.work.manifest import new_manifest
 
 __all__ = [
     "Outcome",

@@ -13,13 +13,13 @@ from dfactscore._util.jsonl import write_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore.readers import BadRecord
 from dfactscore.results.tables import StoredRows, scores_csv
-from dfactscore.runs.blocks import BLOCK, blocks_of
 from dfactscore.runs.records import record_keys
 from dfactscore.runs.run import no_text
 from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
 from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
+from dfactscore.work.blocks import BLOCK, blocks_of
 from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["HELD", "Outcome", "finish"]
@@ -44,6 +44,7 @@ class Outcome:
         missing: Titles that the knowledge source lacks.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
         not_english: Why texts were not read, and how often.
+        first_failure: Id and reason of the first biography that a role failed on.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -54,6 +55,7 @@ class Outcome:
     missing: Missing
     status: Literal["complete", "incomplete"]
     not_english: Counter[str] = field(default_factory=Counter)
+    first_failure: str = ""
 
 
 def finish(
@@ -131,6 +133,7 @@ def finish(
         total.missing,
         status,
         total.not_english,
+        total.first_failure,
     )
 
 
@@ -144,6 +147,7 @@ class _Total:
         self.missing = Missing()
         self.not_english: Counter[str] = Counter()
         self.asked = False
+        self.first_failure = ""
         self._run = run
         self._lengths: Counter[int] = Counter()
         self._words = array("I")
@@ -156,6 +160,9 @@ class _Total:
         self.scored += self.means.n - before
         self.rows += tally.rows
         self.failed += len(tally.failed)
+        if tally.failed and not self.first_failure:
+            first = tally.failed[0]
+            self.first_failure = f"{first['id']!r}: {first['reason']}"
         self.unanswered += tally.unanswered
         self.unparsed += tally.unparsed
         self.sent += tally.sent

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import run_sync
 from dfactscore.engines.protocols import Engine
 from dfactscore.errors import RunError
 from dfactscore.evidence.entities import gather_entities
-from dfactscore.records import Biography
 from dfactscore.runs.describe import describe_settings
-from dfactscore.runs.journal import MemoryJournal
-from dfactscore.runs.keeping import StageKeeper
-from dfactscore.runs.manifest import difference, versions
+from dfactscore.runs.keeping import StageKeeper, keep_failure
 from dfactscore.runs.run import JOURNALS
 from dfactscore.runs.spool import SpooledRecords, biography_from_line, biography_line
 from dfactscore.scoring.biography import ScoreOptions
-from dfactscore.scoring.record import Record, Stage
+from dfactscore.scoring.record import STAGES, Record
 from dfactscore.scoring.stages import judge
+from dfactscore.work import Failure, Journal, Journals
+from dfactscore.work.blocks import Sent, Taken, do_block
+from dfactscore.work.manifest import difference, versions
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
-    from dfactscore.runs.writer import RunWriter
 
 __all__ = [
     "JudgeBlock",
-    "Judged",
     "Judges",
     "OpenJudges",
     "SameJudges",
-    "Waiting",
+    "judge_into",
     "waiting_records",
 ]
 
@@ -67,35 +65,6 @@ class OpenJudges(Protocol):
         Raises:
             DFactScoreError: If something is not there.
         """
-
-
-class Waiting(NamedTuple):
-    """A biography on its way to where it is judged.
-
-    Attributes:
-        key: Its key.
-        biography: As a line of JSON, or as it is where JSON does not have all of it.
-        begun: The lines of the stages that the run has of it already.
-    """
-
-    key: str
-    biography: bytes | Biography
-    begun: Mapping[Stage, bytes]
-
-
-@dataclass
-class Judged:
-    """What came of a block.
-
-    Attributes:
-        lines: By journal, the lines that are new, with their keys.
-        forgotten: Journal and key of lines that count no more.
-        count: How many biographies were judged.
-    """
-
-    lines: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
-    forgotten: list[tuple[str, str]] = field(default_factory=list)
-    count: int = 0
 
 
 class SameJudges:
@@ -151,7 +120,7 @@ class JudgeBlock:
         self._concurrency = concurrency
         self._judges: Judges | None = None
 
-    def __call__(self, block: Sequence[Waiting]) -> Judged:
+    def __call__(self, block: Sequence[Sent]) -> Taken:
         """Judges a block.
 
         Raises:
@@ -161,52 +130,70 @@ class JudgeBlock:
             self._judges = self._same.opened()
         return run_sync(self._judge(block, self._judges))
 
-    async def _judge(self, block: Sequence[Waiting], judges: Judges) -> Judged:
-        journals = {name: MemoryJournal() for name in JOURNALS}
-        keeper = StageKeeper(journals)
+    async def _judge(self, block: Sequence[Sent], judges: Judges) -> Taken:
         engine, source = judges
 
-        async def one(waiting: Waiting) -> None:
-            biography = waiting.biography
-            if isinstance(biography, bytes):
-                biography = biography_from_line(biography)
-            for name, line in waiting.begun.items():
-                journals[name].give(waiting.key, line)
-            found = keeper.resume(Record(biography, waiting.key))
-            found = found.with_entities(gather_entities(biography, source))
-            keeper.end(await judge(found, engine, keep=keeper.keep))
+        async def do(sent: Sent, journals: Journals) -> None:
+            await judge_into(StageKeeper(journals), _record(sent), engine, source)
 
-        at_once = max(1, min(self._concurrency, len(block)))
+        def lost(sent: Sent, journals: Journals, failure: Failure) -> None:
+            keep_failure(journals, _record(sent), failure.reason)
+
         try:
-            async for _ in map_concurrently(one, block, concurrency=at_once):
-                pass
+            return await do_block(block, JOURNALS, do, lost=lost, concurrency=self._concurrency)
         finally:
             if engine.close:
                 await engine.close()
-        return Judged(
-            {name: journal.taken() for name, journal in journals.items()},
-            [(name, key) for name, journal in journals.items() for key in journal.forgotten],
-            len(block),
-        )
 
 
-def waiting_records(run: RunWriter, records: Sequence[Record]) -> Iterator[Waiting | None]:
+async def judge_into(
+    keeper: StageKeeper, record: Record, engine: Engine, source: KnowledgeSource | None
+) -> None:
+    """Judges what is not judged of a biography, and keeps it stage by stage."""
+    found = keeper.resume(replace(record, status=None))
+    found = found.with_entities(gather_entities(record.biography, source))
+    keeper.end(await judge(found, engine, keep=keeper.keep))
+
+
+def _record(sent: Sent) -> Record:
+    biography = sent.item
+    if isinstance(biography, bytes):
+        biography = biography_from_line(biography)
+    return Record(biography, sent.key)
+
+
+def waiting_records(
+    journals: Mapping[str, Journal], records: Sequence[Record]
+) -> Iterator[Sent | None]:
     """The records that are not judged yet, ready to be sent; None for each that is done.
 
-    A record that was filled elsewhere is written on the way.
+    A biography is sent as a line of JSON, or as it is where JSON does not have all of it. A record
+    that was filled elsewhere is written on the way.
     """
+    keeper = StageKeeper(journals)
     spool = records.spool if isinstance(records, SpooledRecords) else None
     for number in range(len(records)):
-        if spool is not None and not run.has(key := spool.key(number)):
-            yield Waiting(key, spool.line(number) or spool[number], {})
+        if spool is not None and not _has(journals, key := spool.key(number)):
+            yield Sent(key, spool.line(number) or spool[number], {})
             continue
         record = records[number]
-        found = run.resume(replace(record, status=None))
+        found = keeper.resume(replace(record, status=None))
         if found.status is None and record.status is not None:
-            run.keep_all(record)
-            run.end(record)
+            keeper.keep_all(record)
+            keeper.end(record)
         if found.status is not None or record.status is not None:
             yield None
             continue
         line = biography_line(record.biography)
-        yield Waiting(record.key, line or record.biography, run.begun(record.key))
+        yield Sent(record.key, line or record.biography, _begun(journals, record.key))
+
+
+def _has(journals: Mapping[str, Journal], key: str) -> bool:
+    """Whether the journals hold anything of a biography."""
+    return any(key in journals[name] for name in ("biographies", *STAGES))
+
+
+def _begun(journals: Mapping[str, Journal], key: str) -> dict[str, bytes]:
+    """The lines of the stages of a biography that are there."""
+    lines = {name: journals[name].line(key) for name in STAGES}
+    return {name: line for name, line in lines.items() if line is not None}

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
 
 from dfactscore.runs import serial
 from dfactscore.runs.run import NEEDED
 from dfactscore.runs.tally import digests
 from dfactscore.scoring.record import STAGES, Record, Stage
+from dfactscore.work import Journals
 
-__all__ = ["StageJournal", "StageKeeper"]
-
-
-class StageJournal(Protocol):
-    """What keeps lines by key: a journal on disk, or one in memory."""
-
-    def __contains__(self, key: str) -> bool:
-        """Whether there is a record of a key."""
-
-    def get(self, key: str) -> dict[str, Any] | None:
-        """The record of a key, or None."""
-
-    def append(self, key: str, record: dict[str, Any]) -> None:
-        """Takes a record; a key that is there already gets the new record."""
-
-    def forget(self, key: str) -> None:
-        """Treats a record as not there."""
+__all__ = ["StageKeeper", "keep_failure"]
 
 
 class StageKeeper:
@@ -37,7 +20,7 @@ class StageKeeper:
         journals: By name: of the biographies, of each stage, of the documents.
     """
 
-    def __init__(self, journals: Mapping[str, StageJournal]) -> None:
+    def __init__(self, journals: Journals) -> None:
         self._journals = journals
 
     def resume(self, record: Record) -> Record:
@@ -129,3 +112,8 @@ class StageKeeper:
         if digest not in self._journals["documents"]:
             self._journals["documents"].append(digest, {"text": text})
         return digest
+
+
+def keep_failure(journals: Journals, record: Record, reason: str) -> None:
+    """Notes that something no one foresaw went wrong with a biography; it will be tried again."""
+    StageKeeper(journals).end(replace(record, status="error", reason=reason))

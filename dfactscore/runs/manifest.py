@@ -1,34 +1,22 @@
-"""What a run is: its settings, its input, the versions that made it."""
+"""What the manifest of a run of biographies looks like."""
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.near import near_file
-from dfactscore._util.shown import shown
-from dfactscore._util.validated import Count, Form, Text, misfit
-from dfactscore._version import __version__
+from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import InputError, RunError
 from dfactscore.linking import CandidateMode
 from dfactscore.scoring.biography import ScoreOptions
+from dfactscore.work import manifest as work_manifest
 
-__all__ = [
-    "SCHEMA",
-    "check_same",
-    "difference",
-    "new_manifest",
-    "read_manifest",
-    "versions",
-    "write_manifest",
-]
+__all__ = ["RunManifest", "read_manifest"]
 
-SCHEMA = 1
 _FILE = "manifest.json"
 
 
@@ -54,7 +42,9 @@ class _Settings(Form):
     dataset: dict[Text, list[Text]] | None = None
 
 
-class _Manifest(Form):
+class RunManifest(Form):
+    """What the manifest of a run of biographies looks like."""
+
     command: Text
     status: Text
     input: _Input
@@ -63,38 +53,8 @@ class _Manifest(Form):
     cascade_share: float | None = None
 
 
-def new_manifest(
-    *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Describes a run before it starts.
-
-    Args:
-        command: What made it (``"score"``).
-        source: The input: file name, SHA-256, counts.
-        settings: All resolved settings, secrets left out.
-    """
-    return {
-        "schema": SCHEMA,
-        "command": command,
-        "status": "running",
-        "input": dict(source),
-        "settings": dict(settings),
-        "versions": versions(),
-    }
-
-
-def versions() -> dict[str, str]:
-    """What runs here: this package and Python."""
-    return {"dfactscore": __version__, "python": platform.python_version()}
-
-
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Writes the manifest in one step."""
-    write_json(folder / _FILE, manifest)
-
-
-def read_manifest(folder: Path, form: type[Form] | None = None) -> dict[str, Any]:
-    """Reads the manifest of a run.
+def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any]:
+    """Reads the manifest of a run folder.
 
     Args:
         folder: The folder.
@@ -112,31 +72,20 @@ def read_manifest(folder: Path, form: type[Form] | None = None) -> dict[str, Any
         raise RunError(f"{folder}: no such run folder{near_file(folder, folders=_FILE)}")
     if not path.exists():
         raise RunError(f"{folder}: not a run folder (it has no {_FILE})")
-    manifest = read_json(path, error=RunError)
-    schema = manifest.get("schema") if isinstance(manifest, dict) else None
-    if schema != SCHEMA:
-        raise RunError(
-            f"{path}: schema {shown(schema)}, this version reads {SCHEMA} "
-            f"(made by {_maker(manifest) or 'an unknown version'}, this is {__version__})"
-        )
-    if form is None and isinstance(manifest, dict) and manifest.get("command") == "meta":
-        raise RunError(
-            f"{folder}: an evaluation of 'dfactscore meta run', not a run of biographies"
-        )
-    problem = (
-        misfit(form, manifest)
-        if form is not None
-        else misfit(_Manifest, manifest) or _wrong_scores(manifest)
-    )
-    if problem:
-        raise RunError(f"{path}: damaged ({problem}); restore it or start a new run")
-    return dict(manifest)
+    manifest = work_manifest.read_manifest(path, work_manifest.AnyManifest)
+    command = manifest.get("command")
+    if form is RunManifest and command in _OTHERS:
+        raise RunError(f"{folder}: {_OTHERS[command]}, not a run of biographies")
+    manifest = work_manifest.checked(path, manifest, form)
+    if form is RunManifest and (problem := _wrong_scores(manifest)):
+        raise work_manifest.damaged(path, problem)
+    return manifest
 
 
-def _maker(manifest: object) -> str:
-    """The version that wrote a manifest, of which nothing is known yet."""
-    versions = manifest.get("versions") if isinstance(manifest, dict) else None
-    return str(versions.get("dfactscore") or "") if isinstance(versions, dict) else ""
+_OTHERS = {
+    "meta": "an evaluation of 'dfactscore meta run'",
+    "factor score": "a run of 'dfactscore factor score'",
+}
 
 
 def _wrong_scores(manifest: Mapping[str, Any]) -> str:
@@ -145,39 +94,3 @@ def _wrong_scores(manifest: Mapping[str, Any]) -> str:
     except (TypeError, InputError) as error:
         return f"settings.scores: {error}"
     return ""
-
-
-def check_same(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to resume a run whose settings or version are different.
-
-    What the input holds is checked against what is judged, not here.
-
-    Raises:
-        RunError: Naming the first thing that differs.
-    """
-    made_by = _maker(old)
-    if made_by != __version__:
-        raise RunError(
-            f"{folder}: made by dfactscore {made_by or 'of an unknown version'}, this is "
-            f"{__version__}, which may judge otherwise; choose another --out"
-        )
-    for part in ("command", "settings"):
-        found = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
-        if found:
-            raise RunError(f"{folder}: holds another run: {found}; choose another --out")
-
-
-def _fixed(part: Any) -> Any:
-    """What may not change: the limit may, as long as nothing that is judged gets lost."""
-    return {k: v for k, v in part.items() if k != "limit"} if isinstance(part, dict) else part
-
-
-def difference(old: Any, new: Any, path: str) -> str:
-    """The first thing in which two nested values differ, in words; empty where they are equal."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted({*old, *new}):
-            found = difference(old.get(key), new.get(key), f"{path}.{key}")
-            if found:
-                return found
-        return ""
-    return "" if old == new else f"{path} was {shown(old)} and is now {shown(new)}"

@@ -10,12 +10,12 @@ from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
 from dfactscore.linking import CandidateMode
 from dfactscore.runs import serial
-from dfactscore.runs.journal import Journal, read_line
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import read_manifest
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import STAGES, Record, Stage
 from dfactscore.scoring.score import score_record
+from dfactscore.work.journal import Journal, read_line
 
 if TYPE_CHECKING:
     from dfactscore.results.frames import RunFrames

@@ -11,12 +11,12 @@ from typing import Any
 from dfactscore.linking import STATUSES, CandidateMode
 from dfactscore.results.tables import score_row, scores_csv
 from dfactscore.runs import serial
-from dfactscore.runs.journal import read_line
 from dfactscore.runs.run import Lines, no_text, read_lines
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.score import score_record
 from dfactscore.scoring.summary import SummaryTally
+from dfactscore.work.journal import read_line
 
 __all__ = ["Missing", "ScoreBlock", "Tally", "count_words", "digests"]
 

@@ -42,10 +42,11 @@ from dfactscore.readers.human_labels import read_annotations
 from dfactscore.retrieval import Page, Passage, build_store, open_source, read_pages
 from dfactscore.retrieval.passages import PassageStore, append_passages
 from dfactscore.runs import load_run
-from dfactscore.runs.journal import Journal
-from dfactscore.runs.manifest import new_manifest, read_manifest, write_manifest
+from dfactscore.runs.manifest import read_manifest
 from dfactscore.scoring.released import read_released
 from dfactscore.text.cleaning import clean
+from dfactscore.work.journal import Journal
+from dfactscore.work.manifest import new_manifest, write_manifest
 
 STRANGE = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r\n\x00\ufeff\ud800\udbff\udfff\"\\',;\t{}[]|=<>&"
 # A high half before a low half is a whole character to every reader, so only one kind is drawn.
@@ -364,7 +365,7 @@ def test_manifests(place, key, value):
     }
     source = {"file": value, "records": 1, "bad": 0}
     manifest = new_manifest(command="score", source=source, settings={**roles, **chosen})
-    write_manifest(place, manifest)
+    write_manifest(place / "manifest.json", manifest)
     for _ in disguises(place / "manifest.json"):
         assert read_manifest(place) == manifest
 

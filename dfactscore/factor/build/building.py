@@ -10,11 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import dump_json, make_folder
-from dfactscore._util.jsonl import parse_json, read_json, write_json
-from dfactscore._util.validated import misfit
-from dfactscore.errors import RunError
+from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore.factor.build.candidates import TYPES, Candidate, Edit, Type, candidate_record
 from dfactscore.factor.build.entities import roles_of
 from dfactscore.factor.build.filters import Contradicts, FilterOptions, Filters, Judged
@@ -26,8 +22,7 @@ from dfactscore.factor.build.selection import Selected, select_sentences
 from dfactscore.factor.items import Contradiction, FactorItem
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
-from dfactscore.runs.journal import Journal
-from dfactscore.runs.manifest import check_same, new_manifest
+from dfactscore.work import Failure, Finished, Journals, Later, Work, in_folder, run_async
 
 __all__ = ["BuildOptions", "Built", "Make", "build_factor"]
 
@@ -68,51 +63,12 @@ class Built:
     Attributes:
         items: The items, in the order in which documents were drawn.
         about: Counts: sentences, candidates by type, drops by reason.
+        failed: Pages that were not done; the same call tries them again.
     """
 
     items: tuple[FactorItem, ...]
     about: Mapping[str, Any]
-
-
-class _Journals:
-    """The journals of the four stages; without a folder nothing is kept."""
-
-    def __init__(self, folder: Path | None, settings: Mapping[str, Any]) -> None:
-        self._open: dict[str, Journal] = {}
-        if folder is None:
-            return
-        make_folder(folder)
-        place = folder / "manifest.json"
-        new = new_manifest(command="factor build", source={}, settings=settings)
-        new = parse_json(dump_json(new))
-        if place.exists():
-            old = read_json(place, error=RunError)
-            if not isinstance(old, dict):
-                raise RunError(f"{place}: expected a JSON object; delete {folder} to start again")
-            check_same(folder, old, new)
-        else:
-            write_json(place, new)
-        for stage in FORMS:
-            self._open[stage] = Journal(folder / f"{stage}.jsonl")
-
-    def get(self, stage: str, key: str) -> dict[str, Any] | None:
-        record = self._open[stage].get(key) if self._open else None
-        if record is not None and (problem := misfit(FORMS[stage], record)):
-            path = self._open[stage].path
-            raise RunError(f"{path}: {key}: {problem}; delete {path.parent} to start again")
-        return record
-
-    def keep(self, stage: str, key: str, record: dict[str, Any]) -> None:
-        if self._open:
-            self._open[stage].append(key, record)
-
-    def settle(self, keys: Sequence[str]) -> None:
-        for journal in self._open.values():
-            journal.settle(keys)
-
-    def close(self) -> None:
-        for journal in self._open.values():
-            journal.close()
+    failed: tuple[Failure, ...] = ()
 
 
 async def build_factor(
@@ -125,6 +81,7 @@ async def build_factor(
     fluency: LikelihoodModel | None = None,
     stages: Path | None = None,
     progress: Progress | None = None,
+    log: Log = no_log,
 ) -> Built:
     """Makes FACTOR items of a corpus (Muhlgay et al. 2024, section 3).
 
@@ -137,6 +94,7 @@ async def build_factor(
         fluency: A model of likelihoods, for the filter of fluency.
         stages: Folder of the four journals; None keeps none.
         progress: Called with how many documents are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         RunError: If the folder holds the journals of other settings.
@@ -145,65 +103,128 @@ async def build_factor(
     settings = _settings(pages, chosen, maker, nli, fluency)
     names, people, roles = Names.of(pages), given_names(), roles_of(pages)
     filters = Filters(pages, chosen.filters, nli=nli, fluency=fluency)
-    counts: Counter[str] = Counter()
-    made: Counter[str] = Counter()
-    kept: Counter[str] = Counter()
-    items: list[FactorItem] = []
-    keys: list[str] = []
+    made: dict[str, _OfPage] = {}
 
     async def by_rules(selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
         text = pages[selected.title].text
         draw = random.Random(f"{chosen.seed}|{selected.key}")
         return rule_candidates(selected, names, people, roles, text, draw, chosen), {}
 
-    journals = _Journals(stages, settings)
-    try:
-        titles = sorted(pages, key=lambda t: (_rank(chosen.seed, t), t))
-        for done, title in enumerate(titles):
-            if chosen.items is not None and len(items) >= chosen.items:
-                break
-            of_page: list[tuple[int, FactorItem]] = []
-            most = None if make is None else chosen.per_document
-            for selected in _selection(journals, pages[title], chosen, most):
-                if len(of_page) == chosen.per_document:
-                    break
-                counts["sentences"] += 1
-                keys.append(selected.key)
-                candidates = await _candidates(journals, selected, make or by_rules, counts)
-                judged = await _judged(journals, selected, candidates, filters)
-                for one in judged:
-                    made[one.candidate.type] += 1
-                    if one.failed:
-                        counts[f"candidate: {one.failed}"] += 1
-                    else:
-                        kept[one.candidate.type] += 1
-                found = _choice(journals, selected, judged, chosen)
-                if len(found) < _WANTED:
-                    counts["item: fewer than three contradictions"] += 1
-                else:
-                    of_page.append((selected.number, _item(selected, found, nli is None)))
-            items += [item for _, item in sorted(of_page, key=lambda one: one[0])]
-            if progress is not None:
-                progress(done + 1, len(titles))
-        journals.settle([*(f"#{title}" for title in titles), *keys])
-    finally:
-        journals.close()
-    items = items[: chosen.items]
+    async def do(title: str, journals: Journals) -> None:
+        most = None if make is None else chosen.per_document
+        maker = make or by_rules
+        made[title] = await _of_page(journals, pages[title], chosen, most, maker, filters, nli)
+
+    def enough() -> bool:
+        return chosen.items is not None and sum(len(p.items) for p in made.values()) >= chosen.items
+
+    def finish(found: Finished[str]) -> Built:
+        _settle(found, made)
+        return _built(found, made, chosen, settings, len(pages), nli, fluency)
+
+    work = Work(
+        name="factor build",
+        settings=settings,
+        items=sorted(pages, key=lambda t: (_rank(chosen.seed, t), t)),
+        key=lambda title: f"#{title}",
+        label=lambda title: title,
+        journals=FORMS,
+        do=do,
+        finish=finish,
+        # A line of the first journal is only a page's beginning: it is taken up where it was left.
+        done=lambda title, journals: False,
+        enough=enough,
+        things="pages",
+    )
+    place = None if stages is None else in_folder(stages)
+    return await run_async(work, place, concurrency=1, progress=progress, log=log)
+
+
+@dataclass
+class _OfPage:
+    """What became of a page."""
+
+    items: list[FactorItem] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    made: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+
+
+async def _of_page(
+    journals: Journals,
+    page: Page,
+    options: BuildOptions,
+    most: int | None,
+    make: Make,
+    filters: Filters,
+    nli: Contradicts | None,
+) -> _OfPage:
+    """The items of a page.
+
+    Raises:
+        Later: If a question about one of its sentences got no answer.
+    """
+    found = _OfPage()
+    items: list[tuple[int, FactorItem]] = []
+    for selected in _selection(journals, page, options, most):
+        if len(items) == options.per_document:
+            break
+        found.counts["sentences"] += 1
+        found.keys.append(selected.key)
+        candidates = await _candidates(journals, selected, make, found.counts)
+        judged = await _judged(journals, selected, candidates, filters)
+        for one in judged:
+            found.made[one.candidate.type] += 1
+            if one.failed:
+                found.counts[f"candidate: {one.failed}"] += 1
+            else:
+                found.kept[one.candidate.type] += 1
+        three = _choice(journals, selected, judged, options)
+        if len(three) < _WANTED:
+            found.counts["item: fewer than three contradictions"] += 1
+        else:
+            items.append((selected.number, _item(selected, three, nli is None)))
+    found.items = [item for _, item in sorted(items, key=lambda one: one[0])]
+    return found
+
+
+def _settle(found: Finished[str], made: Mapping[str, _OfPage]) -> None:
+    """Puts the journals into the order of the pages; what is of no page now stands behind."""
+    keys = [key for title in found.items if title in made for key in made[title].keys]
+    for name in ("contradictions", "filters", "choice"):
+        if found.files is not None:
+            found.files.settle(name, keys, others=True)
+
+
+def _built(
+    found: Finished[str],
+    made: Mapping[str, _OfPage],
+    options: BuildOptions,
+    settings: Mapping[str, Any],
+    n_pages: int,
+    nli: Contradicts | None,
+    fluency: LikelihoodModel | None,
+) -> Built:
+    pages = [made[title] for title in found.items if title in made]
+    items = [item for page in pages for item in page.items][: options.items]
+    counts: Counter[str] = sum((page.counts for page in pages), Counter())
     sentences = counts.pop("sentences", 0)
     about = {
         "settings": settings,
-        "documents": len(pages),
+        "documents": n_pages,
         "sentences": sentences,
         "items": len(items),
-        "candidates": dict(sorted(made.items())),
-        "passed": dict(sorted(kept.items())),
+        "candidates": dict(sorted(sum((page.made for page in pages), Counter()).items())),
+        "passed": dict(sorted(sum((page.kept for page in pages), Counter()).items())),
         "drops": dict(sorted(counts.items())),
         "filters": {
             "contradiction": "nli" if nli is not None else "builtin",
             "fluency": "off" if fluency is None else "on",
         },
+        **({"failed": len(found.failed)} if found.failed else {}),
     }
-    return Built(tuple(items), about)
+    return Built(tuple(items), about, tuple(found.failed))
 
 
 def _rank(seed: int, title: str) -> str:
@@ -242,31 +263,33 @@ def _settings(
 
 
 def _selection(
-    journals: _Journals, page: Page, options: BuildOptions, most: int | None
+    journals: Journals, page: Page, options: BuildOptions, most: int | None
 ) -> Iterator[Selected]:
     key = f"#{page.title}"
-    record = journals.get("selection", key)
+    record = journals["selection"].get(key)
     if record is not None:
         for number, start, end in record["sentences"]:
             yield Selected(page.title, number, page.text[:start], page.text[start:end])
         return
     found = select_sentences(page, most=most, min_words=options.min_words, seed=options.seed)
     spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in found]
-    journals.keep("selection", key, {"sentences": spans})
+    journals["selection"].append(key, {"sentences": spans})
     yield from found
 
 
 async def _candidates(
-    journals: _Journals, selected: Selected, make: Make, counts: Counter[str]
+    journals: Journals, selected: Selected, make: Make, counts: Counter[str]
 ) -> list[Candidate]:
-    record = journals.get("contradictions", selected.key)
-    if record is None:
+    record = journals["contradictions"].get(selected.key)
+    if record is None or record["statuses"].get("error"):
         found, statuses = await make(selected)
+        if lost := statuses.get("error"):
+            raise Later(f"{lost} questions about {selected.sentence[:60]!r} got no answer")
         record = {
             "candidates": [candidate_record(one) for one in found],
             "statuses": dict(sorted(statuses.items())),
         }
-        journals.keep("contradictions", selected.key, record)
+        journals["contradictions"].append(selected.key, record)
     for status, count in record["statuses"].items():
         counts[f"answer: {status}"] += count
     return [_from_record(one) for one in record["candidates"]]
@@ -278,9 +301,9 @@ def _from_record(record: Mapping[str, Any]) -> Candidate:
 
 
 async def _judged(
-    journals: _Journals, selected: Selected, candidates: Sequence[Candidate], filters: Filters
+    journals: Journals, selected: Selected, candidates: Sequence[Candidate], filters: Filters
 ) -> list[Judged]:
-    record = journals.get("filters", selected.key)
+    record = journals["filters"].get(selected.key)
     if record is None:
         found = await filters.judge(selected, candidates)
         record = {
@@ -290,7 +313,7 @@ async def _judged(
                 for o in found
             ]
         }  # fmt: skip
-        journals.keep("filters", selected.key, record)
+        journals["filters"].append(selected.key, record)
     return [
         Judged(_from_record(one), one["failed"], one["margin"], one["values"])
         for one in record["judged"]
@@ -298,7 +321,7 @@ async def _judged(
 
 
 def _choice(
-    journals: _Journals, selected: Selected, judged: Sequence[Judged], options: BuildOptions
+    journals: Journals, selected: Selected, judged: Sequence[Judged], options: BuildOptions
 ) -> list[Judged]:
     """Three candidates: of different types first, then those that pass furthest."""
     draw = random.Random(f"choice|{options.seed}|{selected.key}")
@@ -311,8 +334,8 @@ def _choice(
     found = list(first.values())[:_WANTED]
     found += [one for one in passed if one not in found][: _WANTED - len(found)]
     record = {"chosen": [one.candidate.text for one in found]}
-    if journals.get("choice", selected.key) is None:
-        journals.keep("choice", selected.key, record)
+    if journals["choice"].get(selected.key) is None:
+        journals["choice"].append(selected.key, record)
     return found
 
 

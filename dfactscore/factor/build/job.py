@@ -6,10 +6,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from dfactscore._util.callbacks import Progress
+from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
-from dfactscore._util.lock import WriteLock
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.factor.build.building import BuildOptions, Built, build_factor
@@ -26,7 +25,11 @@ __all__ = ["build_items"]
 
 
 async def build_items(
-    settings: BuildSettings, session: LLMSession | None, *, progress: Progress | None = None
+    settings: BuildSettings,
+    session: LLMSession | None,
+    *,
+    progress: Progress | None = None,
+    log: Log = no_log,
 ) -> Built:
     """Builds a file of items, with its counts and the journals of its stages beside it.
 
@@ -34,6 +37,7 @@ async def build_items(
         settings: The settings.
         session: Needed for a language model.
         progress: Called with how many documents are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings or pages cannot be used.
@@ -81,15 +85,15 @@ async def build_items(
         more |= {"make": maker.make, "maker": maker.settings}
     out = settings.out
     make_folder(out.parent)
-    with WriteLock(out.with_name(f".{out.name}.lock"), str(out)):
-        built = await build_factor(
-            all_pages(settings.pages),
-            options=options,
-            stages=out.with_suffix(".stages"),
-            progress=progress,
-            **more,
-        )
-        _write(built, out)
+    built = await build_factor(
+        all_pages(settings.pages),
+        options=options,
+        stages=out.with_suffix(".stages"),
+        progress=progress,
+        log=log,
+        **more,
+    )
+    _write(built, out)
     return built
 
 

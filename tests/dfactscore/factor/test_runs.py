@@ -21,7 +21,7 @@ from dfactscore.likelihood import UniformModel
 
 def files(folder):
     found = {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.is_file()}
-    return {name: data for name, data in found.items() if name != ".lock"}
+    return {name: data for name, data in found.items() if name not in (".lock", "timing.json")}
 
 
 def run(*args):

@@ -113,7 +113,7 @@ def test_what_was_judged_once_is_saved_as_often_as_wanted(tmp_path):
     results.save(tmp_path / "run")
     results.save(tmp_path / "whole")
     assert folder_bytes(tmp_path / "run", "records") == folder_bytes(tmp_path / "whole", "records")
-    with pytest.raises(RunError, match="and the input has no such biography"):
+    with pytest.raises(RunError, match="which the input does not have"):
         results[:3].save(tmp_path / "whole")
     with pytest.raises(InputError, match=r"only what Scorer\.score_many returns"):
         Results(list(results)).save(tmp_path / "other")

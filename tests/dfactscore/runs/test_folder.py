@@ -14,12 +14,16 @@ from dfactscore.records import (
     Verdict,
 )
 from dfactscore.retrieval import Passage
-from dfactscore.runs import RunWriter, begin_records, execute, load_run
-from dfactscore.runs.journal import Journal
+from dfactscore.runs import RunWriter, begin_records, load_run
+from dfactscore.runs.execute import record_work
 from dfactscore.runs.serial import biography_key
 from dfactscore.scorer import Scorer
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import STAGES
+from dfactscore.work import in_folder
+from dfactscore.work import run as run_work
+from dfactscore.work.folder import WorkFolder
+from dfactscore.work.journal import Journal
 
 
 def test_everything_comes_back(tmp_path):
@@ -87,9 +91,9 @@ def test_another_run_is_not_overwritten(tmp_path):
         save(run, first)
     with pytest.raises(RunError, match=r"settings\.link was 'argmax' and is now 'hungarian'"):
         open_run([first], "1", link="hungarian")
-    with pytest.raises(RunError, match=r"it has judged 'a', and the input has no such biography"):
+    with pytest.raises(RunError, match=r"it has done 'a', which the input does not have"):
         open_run([second], "2", link="argmax")
-    with pytest.raises(RunError, match=r"settings\.limit was None and is now 3"):
+    with pytest.raises(RunError, match=r"the limit was None and is now 3"):
         open_run([second], "2", link="argmax", limit=3)
     with open_run([second, first], "3", link="argmax") as run:
         assert run.resume(opened(first)).status == "scored"
@@ -97,7 +101,7 @@ def test_another_run_is_not_overwritten(tmp_path):
 
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(RunError, match=r"is not a run folder and not empty \(thesis\.tex\)"):
+    with pytest.raises(RunError, match=r"holds something else \(thesis\.tex\)"):
         RunWriter(tmp_path, manifest())
 
 
@@ -202,9 +206,15 @@ def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
 
     biography = Biography("a", "Ann Lee", "Ann Lee sang.", passages=(Passage("Ann Lee", "Ann."),))
     monkeypatch.setattr(Journal, "append", full)
-    monkeypatch.setattr(RunWriter, "note_session", also_full)
-    with RunWriter(tmp_path / "run", manifest()) as run, pytest.raises(RunError, match="facts"):
-        execute(run, begin_records([biography]), Scorer().engine, None)
+    monkeypatch.setattr(WorkFolder, "note_session", also_full)
+    records = begin_records([biography])
+    about = manifest()
+    work = record_work(
+        records, Scorer().engine, None, lambda found: None,
+        settings=about["settings"], about=about["input"],
+    )  # fmt: skip
+    with pytest.raises(RunError, match="facts"):
+        run_work(work, in_folder(tmp_path / "run"))
 
 
 def test_the_manifest_says_how_long_the_evidence_is(tmp_path):

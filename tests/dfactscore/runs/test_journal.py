@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dfactscore._util.files import dump_json
 from dfactscore.errors import RunError
-from dfactscore.runs.journal import Journal
+from dfactscore.work.journal import Journal
 
 
 def test_round_trip(tmp_path):

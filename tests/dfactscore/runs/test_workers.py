@@ -25,7 +25,7 @@ from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
 from dfactscore.jobs.workers import open_workers
 from dfactscore.runs import describe_settings, judging
-from dfactscore.runs.manifest import versions
+from dfactscore.work.manifest import versions
 from dfactscore.workers import SerialExecutor, open_executor
 
 SHIPPED = example()

@@ -1,0 +1,24 @@
+"""Work that takes long: items one by one, each kept as it is done, in files that resume."""
+
+from dfactscore.work.asks import Asked, count_asked
+from dfactscore.work.failure import Failure, Later
+from dfactscore.work.journal import Journal
+from dfactscore.work.place import Place, beside, in_folder
+from dfactscore.work.running import Finished, run, run_async
+from dfactscore.work.work import Journals, Work
+
+__all__ = [
+    "Asked",
+    "Failure",
+    "Finished",
+    "Journal",
+    "Journals",
+    "Later",
+    "Place",
+    "Work",
+    "beside",
+    "count_asked",
+    "in_folder",
+    "run",
+    "run_async",
+]

@@ -1,0 +1,56 @@
+"""What a work would ask, counted without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from dfactscore._util.usage import Usage
+
+__all__ = ["Asked", "count_asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to a model or a service.
+
+    Attributes:
+        stage: What it is asked for.
+        model: Who is asked.
+        prompt: Tokens of the question.
+        completion: Tokens of the answer, about.
+        cost: What it costs; None where the price is not known.
+        cached: Whether the answer is stored already: it costs nothing.
+        key: Questions with the same key are asked once; None for one that is like no other.
+    """
+
+    stage: str
+    model: str
+    prompt: int = 0
+    completion: int = 0
+    cost: float | None = 0.0
+    cached: bool = False
+    key: Hashable | None = None
+
+
+def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
+    """Sums up what would be asked, each question once.
+
+    Example:
+        >>> one = Asked("verify", "m", 100, 10, cost=0.5, key="same")
+        >>> total = count_asked([one, one, Asked("verify", "m", cached=True)]).total()
+        >>> total.answers, total.calls, total.cached, total.prompt_tokens, total.cost
+        (3, 1, 2, 100, 0.5)
+    """
+    usage = usage or Usage()
+    seen: set[Hashable] = set()
+    for one in asked:
+        tally = usage.tally(one.stage, one.model)
+        if one.cached or (one.key is not None and one.key in seen):
+            tally.add(answers=1, cached=1)
+            continue
+        if one.key is not None:
+            seen.add(one.key)
+        tally.add(answers=1, calls=1, prompt_tokens=one.prompt,
+                  completion_tokens=one.completion, cost=one.cost)  # fmt: skip
+    return usage

@@ -1,0 +1,184 @@
+"""The files of a work while it is done: a lock, a manifest, journals that grow."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.files import dump_json, make_folder, remove_leftovers
+from dfactscore._util.jsonl import parse_json, read_json, write_json
+from dfactscore._util.key_table import KeyTable
+from dfactscore._util.lock import WriteLock
+from dfactscore._util.validated import Form
+from dfactscore.errors import RunError
+from dfactscore.work.journal import Journal
+from dfactscore.work.manifest import (
+    WorkManifest,
+    another,
+    check_same,
+    limit_of,
+    read_manifest,
+    write_manifest,
+)
+from dfactscore.work.place import Place
+
+__all__ = ["WorkFolder"]
+
+
+class WorkFolder:
+    """The files of a work, open for this process alone.
+
+    Args:
+        place: Where they are.
+        manifest: Describes the work.
+        journals: The journals with the form of their lines; the first has a line of each item that
+            is done.
+        keys: The keys of the input's items; a work is resumed by any input that has all that is
+            done. Without them nothing is checked.
+        form: What its manifest must look like.
+        later: Settings that are known only when something is asked: they are not compared yet.
+
+    Attributes:
+        manifest: The manifest as it will be written.
+        before: The one that was there, or None.
+        journals: The open journals by name.
+
+    Raises:
+        RunError: If another work or something else is there, or it cannot be written.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        manifest: Mapping[str, Any],
+        journals: Mapping[str, type[Form] | None],
+        keys: Iterable[str] | None = None,
+        *,
+        form: type[Form] = WorkManifest,
+        later: Iterable[str] = (),
+    ) -> None:
+        self.place = place
+        self.manifest: dict[str, Any] = parse_json(dump_json(dict(manifest)))  # as it is read
+        self.before: dict[str, Any] | None = None
+        self.journals: dict[str, Journal] = {}
+        make_folder(place.folder)
+        self._lock: WriteLock | None = WriteLock(place.lock, str(place.path))
+        try:
+            old = self._there(journals, form)
+            if old is not None:
+                known = {k: v for k, v in old["settings"].items() if k not in set(later)}
+                check_same(place.path, {**old, "settings": known}, self.manifest)
+                if not place.single:
+                    remove_leftovers(place.folder)
+            for name, line in journals.items():
+                self.journals[name] = Journal(place.journal(name), line)
+            if old is not None and keys is not None:
+                self._check_keys(old, next(iter(journals)), keys)
+            self.before = old
+        except BaseException:
+            self.close()
+            raise
+
+    @staticmethod
+    def is_there(place: Place) -> bool:
+        """Whether a work was begun there.
+
+        Raises:
+            RunError: If something else is there.
+        """
+        if place.manifest.exists():
+            return True
+        if place.single:
+            others = [place.path.name] if _has_content(place.path) else []
+        else:
+            found = place.folder.iterdir() if place.folder.is_dir() else ()
+            others = sorted(p.name for p in found if not p.name.startswith("."))
+        if others:
+            raise RunError(
+                f"{place.path}: holds something else ({', '.join(others[:3])}); choose another "
+                "--out"
+            )
+        return False
+
+    def _there(
+        self, journals: Mapping[str, type[Form] | None], form: type[Form]
+    ) -> dict[str, Any] | None:
+        """The manifest that is there; None for a file in which nothing was written yet."""
+        if not self.is_there(self.place):
+            return None
+        old = read_manifest(self.place.manifest, form)
+        same = old.get("command") == self.manifest["command"]
+        done = any(_has_content(self.place.journal(name)) for name in journals)
+        return old if done or not same or not self.place.single else None
+
+    def _check_keys(self, before: Mapping[str, Any], main: str, keys: Iterable[str]) -> None:
+        """Refuses an input that lacks an item which is done."""
+        known, journal = KeyTable(), self.journals[main]
+        for key in keys:
+            known.put(key)
+        lost = next((key for key in journal.keys() if key not in known), None)  # noqa: SIM118
+        if lost is None:
+            return
+        old, new = limit_of(before), limit_of(self.manifest)
+        label = (journal.get(lost) or {}).get("id", lost)
+        raise another(
+            self.place.path,
+            f"the limit was {old!r} and is now {new!r} (it may grow, not shrink)"
+            if old != new
+            else f"it has done {label!r}, which the input does not have",
+        )
+
+    def begin(self, **settings: Any) -> None:
+        """Writes the manifest, with settings that are known only now.
+
+        Raises:
+            RunError: If the work was begun with others.
+        """
+        self.manifest["settings"] |= parse_json(dump_json(settings))
+        if self.before is not None:
+            check_same(self.place.path, self.before, self.manifest)
+        write_manifest(self.place.manifest, self.manifest)
+
+    def settle(self, name: str, keys: Iterable[str], others: bool = False) -> None:
+        """Puts a journal into an order.
+
+        Args:
+            name: The journal.
+            keys: In order; they are read twice.
+            others: Keep lines of other keys, too, behind.
+        """
+        journal = self.journals[name]
+        if others:
+            keys = dict.fromkeys([*keys, *journal.keys()])
+        journal.settle(keys)
+
+    def note_session(self, started: float, seconds: float, done: int, **more: Any) -> None:
+        """Adds to ``timing.json``, the only file in which two equal works differ."""
+        path = self.place.folder / "timing.json"
+        sessions = []
+        if path.exists():
+            with contextlib.suppress(RunError, KeyError, TypeError):
+                sessions = list(read_json(path, error=RunError)["sessions"])
+        begun = datetime.fromtimestamp(started, timezone.utc).isoformat(timespec="seconds")
+        sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": done, **more})
+        write_json(path, {"sessions": sessions})
+
+    def finish(self, status: str, **more: Any) -> None:
+        """Writes the final manifest."""
+        self.manifest |= {"status": status, **more}
+        write_manifest(self.place.manifest, self.manifest)
+
+    def close(self) -> None:
+        """Closes the journals and lets others write."""
+        if self._lock is not None:
+            for journal in self.journals.values():
+                journal.close()
+            self._lock.release()
+            self._lock = None
+
+
+def _has_content(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0

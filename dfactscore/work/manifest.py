@@ -1,0 +1,178 @@
+"""What a work is: its settings, its input, the versions that did it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from dfactscore._util.jsonl import read_json, write_json
+from dfactscore._util.shown import shown
+from dfactscore._util.validated import Form, Text, misfit
+from dfactscore._version import __version__
+from dfactscore.errors import RunError
+
+__all__ = [
+    "SCHEMA",
+    "AnyManifest",
+    "WorkManifest",
+    "another",
+    "check_same",
+    "checked",
+    "damaged",
+    "difference",
+    "limit_of",
+    "maker",
+    "new_manifest",
+    "read_manifest",
+    "versions",
+    "write_manifest",
+]
+
+SCHEMA = 1
+# By which rules the built-in roles worked was not noted by 0.2.0, which gave them a number that
+# never moved: what is not known cannot differ.
+_RULES = frozenset({"rules", "version"})
+# What 0.2.0 called a run of another command; its settings tell the two apart.
+_RENAMED = frozenset({("score", "safe")})
+
+
+class AnyManifest(Form):
+    """What the manifest of any version looks like that this one reads."""
+
+
+class WorkManifest(AnyManifest):
+    """What the manifest of any work looks like."""
+
+    command: Text = ""
+    status: Text = ""
+    input: dict[Text, Any] = Field(default_factory=dict)
+    settings: dict[Text, Any]
+    versions: dict[Text, Text]
+
+
+def new_manifest(
+    *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Describes a work before it starts.
+
+    Args:
+        command: What does it (``"score"``).
+        source: The input: file name, SHA-256, counts.
+        settings: All resolved settings, secrets left out.
+    """
+    return {
+        "schema": SCHEMA,
+        "command": command,
+        "status": "running",
+        "input": dict(source),
+        "settings": dict(settings),
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """What runs here: this package and Python."""
+    return {"dfactscore": __version__, "python": platform.python_version()}
+
+
+def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
+    """Writes the manifest in one step."""
+    write_json(path, manifest)
+
+
+def read_manifest(path: Path, form: type[Form] = WorkManifest) -> dict[str, Any]:
+    """Reads the manifest of a work.
+
+    Args:
+        path: The file.
+        form: What it must look like.
+
+    Raises:
+        RunError: If it is none, is damaged, or is of a version that this one cannot read.
+    """
+    manifest = read_json(path, error=RunError)
+    schema = manifest.get("schema") if isinstance(manifest, dict) else None
+    if schema != SCHEMA:
+        raise RunError(
+            f"{path}: schema {shown(schema)}, this version reads {SCHEMA} "
+            f"(made by {maker(manifest) or 'an unknown version'}, this is {__version__})"
+        )
+    return checked(path, manifest, form)
+
+
+def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
+    """A manifest that looks as it must.
+
+    Raises:
+        RunError: If it does not.
+    """
+    if problem := misfit(form, manifest):
+        raise damaged(path, problem)
+    return dict(manifest)
+
+
+def damaged(path: Path, problem: object) -> RunError:
+    """The error of a manifest that does not fit."""
+    return RunError(f"{path}: damaged ({problem}); restore it or start a new run")
+
+
+def maker(manifest: object) -> str:
+    """The version that wrote a manifest, of which nothing is known yet."""
+    versions = manifest.get("versions") if isinstance(manifest, dict) else None
+    return str(versions.get("dfactscore") or "") if isinstance(versions, dict) else ""
+
+
+def another(path: Path, why: str) -> RunError:
+    """The one refusal to resume: what is there is of another run."""
+    return RunError(f"{path}: holds another run: {why}; choose another --out")
+
+
+def limit_of(manifest: Mapping[str, Any]) -> Any:
+    """How many items of the input were to be done; None for all."""
+    for part in ("settings", "input"):
+        if "limit" in (manifest.get(part) or {}):
+            return manifest[part]["limit"]
+    return None
+
+
+def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Refuses to resume a work whose settings or version are different.
+
+    What the input holds is checked against what is done, not here.
+
+    Raises:
+        RunError: Naming the first thing that differs.
+    """
+    made_by = maker(old)
+    if made_by != __version__:
+        raise RunError(
+            f"{path}: made by dfactscore {made_by or 'of an unknown version'}, this is "
+            f"{__version__}, which may judge otherwise; choose another --out"
+        )
+    if (old.get("command"), new.get("command")) in _RENAMED:
+        old = {**old, "command": new["command"]}
+    for part in ("command", "settings"):
+        found = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
+        if found:
+            raise another(path, found)
+
+
+def _fixed(part: Any) -> Any:
+    """What may not change: the limit may, as long as nothing that is done gets lost."""
+    return {k: v for k, v in part.items() if k != "limit"} if isinstance(part, dict) else part
+
+
+def difference(old: Any, new: Any, path: str) -> str:
+    """The first thing in which two nested values differ, in words; empty where they are equal."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        unknown = _RULES if "rules" in new and "rules" not in old else ()
+        for key in sorted({*old, *new}.difference(unknown)):
+            found = difference(old.get(key), new.get(key), f"{path}.{key}")
+            if found:
+                return found
+        return ""
+    return "" if old == new else f"{path} was {shown(old)} and is now {shown(new)}"

@@ -1,0 +1,332 @@
+"""Does a work: resumes what is there, does the rest, puts the files in order."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore.errors import RunError
+from dfactscore.work.blocks import BLOCK, blocks_of, take
+from dfactscore.work.failure import Failure, guarded
+from dfactscore.work.folder import WorkFolder
+from dfactscore.work.journal import MemoryJournal
+from dfactscore.work.manifest import new_manifest
+from dfactscore.work.place import Place
+from dfactscore.work.work import Journals, Work
+from dfactscore.workers import SERIAL, Executor
+
+__all__ = ["Filled", "Finished", "fill", "run", "run_async"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass
+class Filled:
+    """What one call did.
+
+    Attributes:
+        failed: What was not done, in the order of the items.
+        fresh: How many items were done by this call.
+        kept: How many were done before.
+    """
+
+    failed: list[Failure] = field(default_factory=list)
+    fresh: int = 0
+    kept: int = 0
+
+
+@dataclass(frozen=True)
+class Finished(Generic[Item]):
+    """What a work has when nothing more can be done, for its `finish`.
+
+    Attributes:
+        items: The items.
+        journals: The lines, in the order of the items.
+        filled: What this call did.
+        files: Where results are written; None for nowhere.
+        more: What else the manifest is to say; `finish` fills it.
+    """
+
+    items: Sequence[Item]
+    journals: Journals
+    filled: Filled
+    files: WorkFolder | None
+    more: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> Sequence[Failure]:
+        """What was not done, in the order of the items."""
+        return self.filled.failed
+
+    @property
+    def folder(self) -> Path | None:
+        """Where results are written; None for nowhere."""
+        return None if self.files is None else self.files.place.folder
+
+
+def run(
+    work: Work[Item, Result],
+    place: Place | None,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    session: Callable[[], Mapping[str, Any]] | None = None,
+) -> Result:
+    """As `run_async`, for callers without an event loop, or with one that waits."""
+    return run_sync(
+        run_async(
+            work, place, concurrency=concurrency, executor=executor, progress=progress, log=log,
+            session=session,
+        )
+    )  # fmt: skip
+
+
+async def run_async(
+    work: Work[Item, Result],
+    place: Place | None,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    session: Callable[[], Mapping[str, Any]] | None = None,
+) -> Result:
+    """Does a work, or what is left of it.
+
+    Killed at any moment, the same call does the rest, asks nothing twice, and ends with the same
+    bytes. Nothing is opened or asked before it is clear that the files are of this work.
+
+    Args:
+        work: What is done.
+        place: Where its files are; None keeps nothing.
+        concurrency: Items at a time.
+        executor: Over what blocks are done, where that is not this process alone.
+        progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+        session: Asked at the end, or when the work is stopped, for what else to note about this
+            call in ``timing.json``.
+
+    Returns:
+        What the work's `finish` makes.
+
+    Raises:
+        RunError: If the place holds another work or cannot be written.
+        DFactScoreError: What concerns the whole work: a refused key, a spent budget.
+    """
+    files = None
+    opened = work.opens is None
+    try:
+        if place is not None and WorkFolder.is_there(place):
+            files = _enter(work, place)
+        journals: Journals = _in_memory(work) if files is None else files.journals
+        before = None if files is None else files.before
+        more = {k: v for k, v in (before or {}).get("settings", {}).items() if k in work.later}
+        if work.opens is not None and (len(more) < len(work.later) or _is_left(work, journals)):
+            opened, more = True, dict(await work.opens())
+        if place is not None:
+            files = files or _enter(work, place)
+            files.begin(**more)
+            journals = files.journals
+        filled = Filled()
+        with _timed(files, filled, session):
+            await fill(
+                work, journals, filled, concurrency=concurrency, executor=executor,
+                progress=progress,
+            )  # fmt: skip
+        unanswered = _unanswered(work, journals)
+        for line in _notes(work, filled, unanswered, place):
+            log(line)
+        if files is not None:
+            files.settle(work.main, work.all_keys())
+        finished = Finished(work.items, journals, filled, files)
+        result = work.finish(finished)
+        if files is not None:
+            _close(work, files, finished, unanswered)
+        return result
+    finally:
+        if work.close is not None and opened:
+            await work.close()
+        if files is not None:
+            files.close()
+
+
+def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:
+    manifest = new_manifest(command=work.name, source=work.source, settings=work.settings)
+    return WorkFolder(
+        place, manifest, work.journals, work.all_keys(), form=work.form, later=work.later
+    )
+
+
+def _in_memory(work: Work[Item, Any]) -> Journals:
+    return {name: MemoryJournal() for name in work.journals}
+
+
+def _is_left(work: Work[Item, Any], journals: Journals) -> bool:
+    return any(not work.is_done(item, journals) for item in work.items)
+
+
+@contextlib.contextmanager
+def _timed(
+    files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
+) -> Iterator[None]:
+    """Notes in ``timing.json`` how long it took, also where it was stopped."""
+    started = time.time()
+
+    def note() -> None:
+        if files is not None and not files.place.single:
+            more = dict(session()) if session else {}
+            files.note_session(started, time.time() - started, filled.fresh, **more)
+
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(RunError):  # what stopped it is what has to be said
+            note()
+        raise
+    note()
+
+
+async def fill(
+    work: Work[Item, Any],
+    journals: Journals,
+    filled: Filled,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    block: int = BLOCK,
+) -> None:
+    """Does the items that are not done.
+
+    Args:
+        work: What is done.
+        journals: Where lines are kept.
+        filled: Takes what was done, as it is done.
+        concurrency: Items at a time.
+        executor: Over what blocks are done, where that is not this process alone.
+        progress: Called with how many items are done and how many there are.
+        block: Items that are sent at a time.
+    """
+    total, done = len(work.items), 0
+
+    def advance(count: int = 1) -> None:
+        nonlocal done
+        done += count
+        if progress is not None:
+            progress(done, total)
+
+    if executor is not SERIAL and work.elsewhere is not None:
+        _fill_over(work, journals, filled, executor, block, advance)
+        return
+
+    def todo() -> Iterator[tuple[int, Item]]:
+        for number, item in enumerate(work.items):
+            if work.is_done(item, journals):
+                filled.kept += 1
+                advance()
+            else:
+                yield number, item
+
+    failed: dict[int, Failure] = {}
+
+    async def one(task: tuple[int, Item]) -> None:
+        number, item = task
+        if work.enough is not None and work.enough():
+            return
+        key = work.key(item)
+        main = journals[work.main]
+        if (line := main.get(key)) is not None and work.again(line):
+            main.forget(key)
+        failure = await guarded(work.do(item, journals), key, work.label(item))
+        if failure is None:
+            filled.fresh += 1
+        elif work.lost is not None:
+            work.lost(item, journals, failure)
+        else:
+            failed[number] = failure
+
+    order = work.order
+    waiting = todo() if order is None else iter(sorted(todo(), key=lambda task: order(task[1])))
+    async for _ in map_concurrently(one, waiting, concurrency=concurrency):
+        advance()
+    filled.failed += [failed[number] for number in sorted(failed)]
+
+
+def _fill_over(
+    work: Work[Item, Any],
+    journals: Any,  # on disk, where there are workers
+    filled: Filled,
+    executor: Executor,
+    block: int,
+    advance: Callable[[int], None],
+) -> None:
+    assert work.elsewhere is not None
+    assert work.sends is not None
+
+    def waiting() -> Iterator[Any]:
+        assert work.sends is not None
+        for one in work.sends(journals):
+            if one is None:
+                filled.kept += 1
+                advance(1)
+            else:
+                yield one
+
+    for taken in executor.map_blocks(work.elsewhere, blocks_of(waiting(), block)):
+        take(journals, work.main, work.shared, taken)
+        filled.failed += taken.failed
+        filled.fresh += taken.count - len(taken.failed)
+        advance(taken.count)
+
+
+def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
+    """How many items have a line that says that they are to be tried again."""
+    if not work.tries_again:
+        return 0
+    lines = (journals[work.main].get(key) for key in work.all_keys())
+    return sum(line is not None and work.again(line) for line in lines)
+
+
+def _notes(
+    work: Work[Item, Any], filled: Filled, unanswered: int, place: Place | None
+) -> Iterator[str]:
+    if failed := filled.failed:
+        first = next((one for one in failed if one.unexpected), failed[0])
+        see = ""
+        if place is not None:
+            see = f" (all in {place.manifest if place.single else place.folder / 'errors.jsonl'})"
+        yield (
+            f"warning: {len(failed)} of {len(work.items)} {work.things} failed; {first.label!r}: "
+            f"{first.reason}{see}; run the same command again to try them again"
+        )
+    if unanswered:
+        yield (
+            f"warning: {unanswered} {work.things} got no answer; run the same command again to ask "
+            "once more"
+        )
+
+
+def _close(
+    work: Work[Item, Any], files: WorkFolder, finished: Finished[Item], unanswered: int
+) -> None:
+    """Notes what failed, and how far the work came."""
+    more, rows = dict(finished.more), [dict(one.record()) for one in finished.failed]
+    if files.place.single:
+        more |= {"failed": rows}
+    elif not work.writes_errors:
+        errors = files.place.folder / "errors.jsonl"
+        if rows or work.bad or errors.exists():
+            write_jsonl(errors, [*work.bad, *rows])
+    whole = not finished.failed and not unanswered
+    status = more.pop("status", "complete" if whole else "incomplete")
+    files.finish(status, **more)

@@ -1,0 +1,362 @@
+"""What every work promises: it refuses before it asks, resumes, and one item spoils no other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy_server import Toy
+
+from dfactscore.cli.app import main
+
+OLD = Path(__file__).parent / "from_020"
+# What two equal works may differ in.
+TIMES = frozenset({"timing.json"})
+
+
+class Service:
+    """A chat model, a model of likelihoods and a search service at one address; counts requests."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.broken = ""
+        self.toy = Toy("echo")
+        self.lock = threading.Lock()
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def respond(self, body: Any) -> None:
+                with service.lock:
+                    status, reply = service.answer(self.path, body)
+                data = json.dumps(reply).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self) -> None:
+                self.respond(None)
+
+            def do_POST(self) -> None:
+                self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def answer(self, path: str, body: Any) -> tuple[int, Any]:
+        self.asked += 1
+        text = json.dumps(body)
+        if self.broken and self.broken in text:
+            return 503, {"error": {"message": "busy"}}
+        if path.endswith("/chat/completions"):
+            return 200, chat(text)
+        if body is not None and "q" in body:
+            name = body["q"].split(" was")[0]
+            page = {"title": name, "snippet": f"{name} was a rower.", "link": f"http://x/{name}"}
+            return 200, {"organic": [page]}
+        return self.toy.answer(path, body)
+
+
+def chat(prompt: str) -> dict[str, Any]:
+    """One answer that serves every prompt: verdicts, a decision about segments, no variants."""
+    found: dict[str, Any] = {str(number): True for number in range(1, 9)}
+    text = json.dumps({**found, "contradictions": []})
+    if "segment" in prompt:
+        text = "ALL_CORRECT"
+    usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}}
+    return {"model": "stub", "choices": [{**choice, "finish_reason": "stop"}], "usage": usage}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A work as a user calls it.
+
+    Attributes:
+        words: The command; ``{in}`` stands for the input, ``{url}`` for the service.
+        input: A file of three items in ``from_020``.
+        out: What ``--out`` names.
+        breaks: Module, class and function that does an item; the class may be empty.
+        limit: What cuts the input; a smaller one is refused, where it cuts what is read.
+    """
+
+    words: str
+    input: str
+    out: str
+    breaks: tuple[str, str, str]
+    limit: str = "--limit"
+    more: tuple[str, ...] = field(default=())
+
+
+MODEL = "--model stub --base-url {url}/v1 --backoff 0.01 --retries 0 --concurrency 2"
+DECOMPOSER = ("dfactscore.engines.builtin.decompose.decomposer", "BuiltinDecomposer", "decompose")
+CASES = {
+    "score": Case(f"score {{in}} --verifier llm {MODEL}", "bios.jsonl", "run", DECOMPOSER),
+    "safe": Case(
+        "safe {in} --search serper:{url} --retries 0 --backoff 0.01 --concurrency 1",
+        "bios.jsonl", "run", DECOMPOSER,
+    ),
+    "meta run": Case(
+        f"meta run felm={{in}} -e prompt:vanilla --resamples 100 {MODEL}", "felm.jsonl", "run",
+        ("dfactscore.meta.prompting", "PromptEvaluator", "consider"),
+    ),
+    "factor score": Case(
+        f"factor score {{in}} {MODEL}", "factor.jsonl", "run",
+        ("dfactscore.factor.evaluate", "", "_score"),
+    ),
+    "factor build": Case(
+        f"factor build {{in}} --engine llm {MODEL}", "pages.jsonl", "items.jsonl",
+        ("dfactscore.factor.build.building", "", "_of_page"), limit="--items",
+    ),
+    "generate": Case(
+        f"generate --names names.txt --passages {{in}} --demos none {MODEL}", "passages.jsonl",
+        "bios.jsonl", ("dfactscore.generation.llm", "LLMGenerator", "generate"),
+    ),
+    "citations": Case(
+        f"citations {{in}} --entailment llm {MODEL}", "bios.jsonl", "cited.jsonl",
+        ("dfactscore.citations.biographies", "", "_score"),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def service():
+    made = Service()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch, service):
+    """A folder with the inputs, in which commands are run; nothing of the user's is read."""
+    for name in ("bios.jsonl", "felm.jsonl", "factor.jsonl", "pages.jsonl", "passages.jsonl",
+                 "names.txt"):  # fmt: skip
+        (tmp_path / name).write_bytes((OLD / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("SERPER_API_KEY", "k")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1750000000")
+    service.broken, service.asked = "", 0
+    return tmp_path
+
+
+@pytest.fixture
+def run(place, service, monkeypatch, capsys):
+    """Runs a case into a folder; gives exit status and what was said on standard error."""
+
+    def call(case: Case, folder: str, *more: object, file: str = "") -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", words(case, folder, service, *more, file=file))
+        with pytest.raises(SystemExit) as done:
+            main()
+        return int(done.value.code or 0), capsys.readouterr().err
+
+    return call
+
+
+def words(case: Case, folder: str, service: Service, *more: object, file: str = "") -> list[str]:
+    line = case.words.replace("{in}", file or case.input).replace("{url}", service.url)
+    Path(folder).mkdir(exist_ok=True)
+    return ["dfactscore", *line.split(), "--out", f"{folder}/{case.out}", "--quiet",
+            *map(str, more)]  # fmt: skip
+
+
+def files(folder: str) -> dict[str, bytes]:
+    """All that a work wrote, but locks and times."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file() and path.name not in TIMES and not path.name.endswith(".lock")
+        and path.name != ".lock"
+    }  # fmt: skip
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return CASES[request.param]
+
+
+def breaking(monkeypatch, case: Case, word: str) -> None:
+    """Makes what does an item raise what no one foresaw, where the item holds a word."""
+    module, kind, name = case.breaks
+    owner: Any = import_module(module)
+    owner = getattr(owner, kind) if kind else owner
+    function: Callable[..., Any] = getattr(owner, name)
+
+    def broken(*arguments: Any, **named: Any) -> Any:
+        if word in repr((arguments[1:] if kind else arguments, named)):
+            return [][3]
+        return function(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, broken)
+
+
+ITEM = {"felm.jsonl": "mill 1"}  # the second of three
+
+
+def item(case: Case) -> str:
+    return ITEM.get(case.input, "Al 1")
+
+
+def test_an_exception_in_one_item_leaves_the_others(case, run, monkeypatch):
+    assert run(case, "straight")[0] == 0
+    with monkeypatch.context() as patch:
+        breaking(patch, case, item(case))
+        status, said = run(case, "broken")
+    assert status == 1
+    assert "Traceback" not in said
+    assert "IndexError: list index out of range (" in said
+    assert f"1 of 3 " in said  # noqa: F541 (reads like the message)
+    kept = b"".join(files("broken").values())
+    assert b"IndexError" in kept
+    status, said = run(case, "broken")
+    assert (status, "IndexError" in said) == (0, False)
+    assert same("broken", "straight")
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two works wrote the same; a list of errors may be there and empty."""
+    one, other = files(first), files(second)
+    for found in (one, other):
+        for name in [n for n, data in found.items() if n.endswith("errors.jsonl") and not data]:
+            del found[name]
+    assert list(one) == list(other)
+    for name, data in one.items():
+        assert data == other[name], name
+    return True
+
+
+def test_another_input_is_refused_before_anything_is_asked(case, run, place, service):
+    assert run(case, "out")[0] == 0
+    before, asked = files("out"), service.asked
+    text = (place / case.input).read_text()
+    other = place / f"other{Path(case.input).suffix}"
+    text = text.replace("Al ", "Bo ").replace("ill ", "oor ").replace('"id": "', '"id": "x')
+    other.write_text(text)
+    status, said = run(case, "out", file=other.name)
+    assert status == 2
+    assert said.count("\n") == 1
+    assert "holds another run: " in said
+    assert "; choose another --out" in said
+    assert (service.asked, files("out")) == (asked, before)
+    assert run(case, "out")[0] == 0
+    assert (service.asked, files("out")) == (asked, before)
+
+
+def test_a_smaller_limit_loses_nothing(case, run, service):
+    assert run(case, "out")[0] == 0
+    before, asked = files("out"), service.asked
+    status, said = run(case, "out", case.limit, 1)
+    if case.limit == "--limit":
+        assert status == 2
+        assert "the limit was None and is now 1" in said
+        assert files("out") == before
+    assert run(case, "out")[0] == 0
+    assert (service.asked, files("out")) == (asked, before)
+
+
+def test_a_larger_limit_resumes(case, run):
+    assert run(case, "straight")[0] == 0
+    assert run(case, "out", case.limit, 1)[0] == 0
+    assert run(case, "out")[0] == 0
+    assert same("out", "straight")
+
+
+def test_what_may_pass_is_asked_again(case, run, service):
+    assert run(case, "straight", "--cache", "a.sqlite")[0] == 0
+    service.broken = item(case)
+    run(case, "out", "--cache", "b.sqlite")
+    service.broken = ""
+    asked = service.asked
+    assert run(case, "out", "--cache", "b.sqlite")[0] == 0
+    assert service.asked > asked
+    assert same("out", "straight")
+
+
+def test_killed_once(case, run, service):
+    """The process kills itself in the middle of a line that it writes."""
+    assert run(case, "straight", "--cache", "a.sqlite")[0] == 0
+    status = killed(words(case, "out", service, "--cache", "b.sqlite"), after=2)
+    assert status == -signal.SIGKILL
+    assert run(case, "out", "--cache", "b.sqlite")[0] == 0
+    assert same("out", "straight")
+
+
+def killed(argv: list[str], after: int) -> int:
+    """Runs a command in a process of its own, which ends within the write of a line."""
+    child = os.fork()
+    if child == 0:
+        try:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            _die_while_writing(after)
+            sys.argv = argv
+            main()
+        finally:
+            os._exit(3)
+    _, status = os.waitpid(child, 0)
+    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def _die_while_writing(after: int) -> None:
+    from dfactscore.work.journal import Journal
+
+    write, count = Journal.extend, 0
+
+    def extend(self: Journal, lines: Any) -> None:
+        nonlocal count
+        lines = list(lines)
+        if lines and (count := count + 1) > after:
+            os.write(self._file.fileno(), lines[0][1][:10])
+            os.kill(os.getpid(), signal.SIGKILL)
+        write(self, lines)
+
+    Journal.extend = extend  # type: ignore[method-assign]
+
+
+def test_the_cache_folder_changes_nothing(case, run, place):
+    assert run(case, "empty")[0] == 0
+    other = place / "other" / "dfactscore"
+    (other / "measured").mkdir(parents=True)
+    (other / "measured" / "0.json").write_text('{"found": 3}')
+    (other / "answers.txt").write_text("of another version")
+    os.environ["XDG_CACHE_HOME"] = str(place / "other")
+    assert run(case, "foreign")[0] == 0
+    assert same("foreign", "empty")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["score", "safe"])
+def test_several_blocks_over_two_workers(name, run, place):
+    """More texts than a block holds, one of which cannot be judged."""
+    lines = (place / "bios.jsonl").read_text().splitlines()
+    rows = [json.loads(lines[n % 3]) | {"id": str(n)} for n in range(60)]
+    (place / "many.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    plain = Case("score {in}", "many.jsonl", "run", DECOMPOSER)
+    if name == "safe":
+        from dfactscore.retrieval import BuildOptions, build_index, read_pages, split_pages
+
+        passages = split_pages(read_pages(place / "pages.jsonl"))
+        build_index(passages, place / "index", options=BuildOptions(kind="bm25"))
+        plain = Case("safe {in} --search index:index", "many.jsonl", "run", DECOMPOSER)
+    assert run(plain, "one")[0] == 0
+    assert run(plain, "two", "--workers", 2)[0] == 0
+    assert same("two", "one")
+    command = json.loads((place / "two" / "run" / "manifest.json").read_text())["command"]
+    assert command == name
