@@ -172,8 +172,15 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
         evidence=str(settings.get("evidence") or ""),
         evidence_words=float(words) if isinstance(words, (int, float)) and words > 0 else None,
         notes=tuple(notes),
-        settings=_flat({key: settings.get(key) for key in _JUDGED_BY}),
+        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about)),
     )
+
+
+def _made_by(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The version of this package that judged."""
+    versions = about.get("versions")
+    made = versions.get("dfactscore") if isinstance(versions, Mapping) else None
+    return {"versions": {"dfactscore": made}}
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:

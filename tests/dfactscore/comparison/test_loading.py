@@ -133,3 +133,19 @@ def test_pages_of_unlike_length_are_warned_of(tmp_path):
     assert "1,850 words long in long and 104 in short" in warning
     paths = [tmp_path / label for label in ("longer", "long", "unknown")]
     assert not any("warning" in n for n in compare(paths, resamples=100).notes)
+
+
+def test_rules_and_versions_that_differ_are_named(make_run, make_scored):
+    scored = [make_scored(id=str(n)) for n in range(2)]
+    runs = {}
+    for name, rules, version in (("old", "1a", "0.1.0"), ("new", "2b", "0.2.0")):
+        folder = make_run(scored, name)
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["settings"]["decomposer"]["rules"] = rules
+        manifest["versions"]["dfactscore"] = version
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        runs[name] = folder
+    said = "\n".join(compare(runs, resamples=100).notes)
+    assert "decomposer.rules" in said
+    assert "1a" in said
+    assert "versions.dfactscore" in said

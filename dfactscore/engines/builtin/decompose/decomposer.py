@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dfactscore.engines.builtin import rules
 from dfactscore.engines.builtin.decompose.clause_subject import stands_for_thing, subject_of
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
 from dfactscore.engines.builtin.decompose.fragments import (
@@ -42,7 +43,6 @@ from dfactscore.text.names import name_words
 
 __all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
 
-_VERSION = 1
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
@@ -132,7 +132,7 @@ class BuiltinDecomposer:
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
-        return {"name": "builtin", "version": _VERSION}
+        return {"name": "builtin", "rules": rules.DECOMPOSER}
 
     @property
     def english_only(self) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dfactscore.engines.builtin import rules
 from dfactscore.engines.builtin.group.alignment import place_facts
 from dfactscore.engines.builtin.group.paragraph import Paragraph, read_paragraph
 from dfactscore.records import Biography, Fact, FactGroup
 from dfactscore.text.names import bears_name, name_words
 
 __all__ = ["BuiltinGrouper"]
-
-_VERSION = 1
 
 
 class BuiltinGrouper:
@@ -35,7 +34,7 @@ class BuiltinGrouper:
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
-        return {"name": "builtin", "version": _VERSION}
+        return {"name": "builtin", "rules": rules.GROUPER}
 
     @property
     def english_only(self) -> bool:
