@@ -48,18 +48,18 @@ def citations(
         raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
     if (settings.bios is None) == (settings.judged is None):
         raise InputError("citations: give either a file of biographies or --judged FILE")
-    resumes = not overwrite and settings.judged is None
     if settings.out is not None:  # before the judging, which may take hours
         make_folder(settings.out.parent)
         read = (settings.bios, settings.judged)
         refuse_input(settings.out, read)
-        if not (resumes and beside(settings.out).manifest.exists()):
+        resumes = beside(settings.out).manifest.exists() and not overwrite
+        if settings.judged is not None or not resumes:
             check_output(settings.out, "citations", inputs=read, force=overwrite)
+        if settings.judged is None and not resumes and not settings.dry_run:
+            _begin(settings.out)
     if settings.dry_run:
         _estimate(settings)
         return
-    if settings.out is not None and not (resumes and beside(settings.out).manifest.exists()):
-        _begin(settings.out)
     failed = 0
     if settings.judged is not None:
         found = read_judged(settings.judged, n_passages=settings.n_passages)
@@ -83,6 +83,7 @@ def citations(
             )
     if settings.out is not None and settings.judged is not None:
         _write(settings.out, scores)
+        beside(settings.out).manifest.unlink(missing_ok=True)  # of what stood there
     _print(scores, how, form, settings.paragraphs)
     if settings.judged is not None and settings.paragraphs is None and form == "table":
         print(
