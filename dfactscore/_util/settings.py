@@ -158,6 +158,8 @@ def default_text(field: FieldInfo) -> str:
     said = facts_of(field).named
     if said is not None:
         return said
+    if field.is_required():
+        return ""
     value = field.get_default(call_default_factory=True)
     if value is None or isinstance(value, bool) or value in ("", {}, ()):
         return ""
@@ -314,6 +316,9 @@ def settle(kind: type[_S], *sources: Given) -> _S:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         wrong = str(first["loc"][0])
+        if first["type"] == "missing":
+            field = kind.model_fields[wrong]
+            raise InputError(f"{flag_of(wrong, field)} is missing: {field.description}") from None
         place = ".".join([places.get(wrong, wrong), *map(str, first["loc"][1:])])
         raise InputError(f"{place}: {_problem(kind, wrong, first)}") from None
 

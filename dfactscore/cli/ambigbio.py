@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from dfactscore._util.callbacks import Log
+from dfactscore.ambigbio.settings import AmbigBioSettings, PopularitySettings, WikiSettings
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
 
 if TYPE_CHECKING:
-    from dfactscore.ambigbio.builder import Build, PeopleCheck
+    from dfactscore.ambigbio.builder import Build
     from dfactscore.ambigbio.languages import Language
     from dfactscore.ambigbio.wiki_client import WikiClient
-    from dfactscore.workers import Executor
 
 __all__ = ["ambigbio_app"]
 
@@ -31,22 +31,6 @@ ambigbio_app = typer.Typer(
 app.add_typer(ambigbio_app)
 
 Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
-Contact = Annotated[
-    str | None, option("Limits", "Your mail address or URL, which Wikimedia requires.")
-]
-Interval = Annotated[
-    float, option("Limits", "Minimum seconds between two requests.", "--interval", min=0.0)
-]
-MaxWait = Annotated[
-    float, option("Limits", "Maximum pause in seconds that a server may ask for.", min=0.0)
-]
-Timeout = Annotated[
-    float, option("Limits", "Seconds after which a request counts as failed.", min=0.1)
-]
-Cache = Annotated[
-    Path | None,
-    option("Limits", "SQLite file of the servers' answers.", show_default="OUT.cache"),
-]
 Pages = Annotated[Path | None, option("Input", "Whole pages of the people (.jsonl).")]
 
 
@@ -58,15 +42,7 @@ def _reporter(quiet: bool) -> Log:
     return report
 
 
-def _client(
-    address: str,
-    contact: str | None,
-    cache: Path,
-    interval: float,
-    max_wait: float,
-    timeout: float,
-    report: Log,
-) -> WikiClient:
+def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
     from dfactscore.ambigbio.errors import MissingExtraError
 
     try:
@@ -75,14 +51,14 @@ def _client(
         raise MissingExtraError("reading a live wiki", "wikipedia") from error
     from dfactscore.ambigbio.cache import ResponseCache
 
-    check_contact(contact)
+    check_contact(settings.contact)
     return WikiClient(
         address,
-        contact=contact,
+        contact=settings.contact,
         cache=ResponseCache(cache),
-        interval=interval,
-        max_wait=max_wait,
-        timeout=timeout,
+        interval=settings.interval,
+        max_wait=settings.max_wait,
+        timeout=settings.timeout,
         report=report,
     )
 
@@ -111,153 +87,71 @@ def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
             )
 
 
-@command(ambigbio_app)
-def build(
-    out: Annotated[Path, option("Output", "Dataset to write (.jsonl).", "--out", "-o")] = Path(
-        "ambigbio.jsonl"
-    ),
-    names: Annotated[
-        str, option("Input", "Number of names, or all.", "--count", metavar="N|all")
-    ] = "500",
-    draw: Annotated[
-        Literal["names", "any"],
-        option("Input", "Draw from pages of human names, or from any disambiguation page."),
-    ] = "names",
-    seed: Annotated[int, option("Input", "Random seed of the names.")] = 1,
-    contact: Contact = None,
-    source: Annotated[
-        Literal["api", "dump"] | None,
-        option("Evidence", "Live wiki or dump.", show_default="api; dump if --dump is given"),
-    ] = None,
-    api_url: Annotated[
-        str | None,
-        option("Evidence", "api.php of the wiki.", show_default="Wikipedia in --lang"),
-    ] = None,
-    dump: Annotated[
-        Path | None, option("Evidence", "pages-articles .xml, .xml.bz2 or .xml.gz.")
-    ] = None,
-    index: Annotated[
-        Path | None,
-        option(
-            "Evidence",
-            "Multistream index of the dump.",
-            "--dump-index",
-            show_default="the file beside the dump",
-        ),
-    ] = None,
-    workers: opt.Workers = 1,
-    on: opt.On = None,
-    lang: Annotated[str, option("Evidence", "Language of the wiki.")] = "en",
-    language_data: Annotated[
-        Path | None,
-        option(
-            "Evidence", "JSON file with the data of --lang, for other wikis (docs/ambigbio.md)."
-        ),
-    ] = None,
-    names_file: Annotated[
-        Path | None, option("Input", "Use the names in this .csv, .tsv or .txt instead.")
-    ] = None,
-    column: Annotated[
-        str | None, option("Input", "Column of --names-file: heading or number.")
-    ] = None,
-    pages: Annotated[
-        Literal["none", "lead", "full"],
-        option("Output", "Part of the people's pages that is written.", "--page-text"),
-    ] = "lead",
-    pages_out: Annotated[
-        Path | None,
-        option("Output", "File for these pages.", show_default="OUT with .pages.jsonl"),
-    ] = None,
-    wikidata: Annotated[
-        bool,
-        option("Evidence", "Ask Wikidata about pages that are otherwise undecided.", "--wikidata"),
-    ] = False,
-    wikidata_url: Annotated[
-        str, option("Evidence", "api.php of Wikidata.")
-    ] = "https://www.wikidata.org/w/api.php",
-    cache: Cache = None,
-    refresh: Annotated[
-        bool, option("Limits", "Delete the saved answers and request them again.", "--refresh")
-    ] = False,
-    interval: Interval = 0.5,
-    max_wait: MaxWait = 600.0,
-    timeout: Timeout = 60.0,
-    overwrite: Annotated[
-        bool, option("Output", "Replace a file that another build wrote.", "--overwrite")
-    ] = False,
-    quiet: opt.Quiet = False,
-) -> None:
+@command(ambigbio_app, AmbigBioSettings)
+def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     """Build the dataset of shared names from a wiki.
 
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
     from dfactscore._util.outputs import refuse_input
+    from dfactscore._util.settings import load
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.errors import TooFewNamesError
     from dfactscore.ambigbio.files import write_records
     from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
-    from dfactscore.workers import open_executor
 
-    words = language(lang) if language_data is None else read_language(language_data, lang)
-    wanted_number = _number(names)
-    kind = source or ("api" if dump is None else "dump")
+    settings = load(AmbigBioSettings, given)
+    dump, out = settings.dump, settings.out
+    words = (
+        language(settings.lang)
+        if settings.language_data is None
+        else read_language(settings.language_data, settings.lang)
+    )
+    number = _number(settings.names)
+    kind = settings.source or ("api" if dump is None else "dump")
     if kind == "dump" and dump is None:
         raise AmbigBioError("--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2")
     if kind == "api" and dump is not None:
         raise AmbigBioError(f"--source api does not read --dump {dump}: leave one of them out")
-    if kind == "dump" and wikidata:
+    if kind == "dump" and settings.wikidata:
         raise AmbigBioError("--wikidata needs --source api: a dump contains no Wikidata items")
-    if column is not None and names_file is None:
+    if settings.column is not None and settings.names_file is None:
         raise AmbigBioError("--column names a column of --names-file, which is not given")
-    wanted_names = None if names_file is None else read_names(names_file, column)
-    for place, named in ((out, "--out"), (pages_out, "--pages-out")):
-        refuse_input(place, (dump, names_file), named=named, error=AmbigBioError)
-    if not overwrite:
+    file = settings.names_file
+    wanted = None if file is None else read_names(file, settings.column)
+    for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
+        refuse_input(place, (dump, file), named=named, error=AmbigBioError)
+    if not settings.overwrite:
         expected: dict[str, object] = {
-            "seed": seed if wanted_names is None else None,
-            "asked": wanted_number if wanted_names is None else len(wanted_names),
-            "language": lang,
-            "draw": draw,
+            "seed": settings.seed if wanted is None else None,
+            "asked": number if wanted is None else len(wanted),
+            "language": settings.lang,
+            "draw": settings.draw,
         }
-        if wanted_names is None and wanted_number == "all":
+        if wanted is None and number == "all":
             del expected["asked"]  # the header has the number that there were
         _refuse_overwriting(out, expected)
-    kept = cache or _beside(out, ".cache")
-    if refresh:
+    kept = settings.cache or _beside(out, ".cache")
+    if settings.refresh:
         for suffix in ("", "-wal", "-shm"):
             kept.with_name(kept.name + suffix).unlink(missing_ok=True)
     report = _reporter(quiet)
     try:
         if kind == "dump":
             assert dump is not None
-            with open_executor(workers, on) as executor:
-                built, cost = _from_dump(
-                    dump,
-                    words,
-                    kept,
-                    index,
-                    executor,
-                    wanted_names,
-                    wanted_number,
-                    seed,
-                    pages,
-                    draw,
-                    report,
-                )
+            built, cost = _from_dump(settings, dump, words, kept, wanted, number, report)
         else:
-            address = api_url or f"https://{lang}.wikipedia.org/w/api.php"
-            client = _client(address, contact, kept, interval, max_wait, timeout, report)
-            check = _wikidata(client, wikidata_url) if wikidata else None
-            built, cost = _from_api(
-                client, words, wanted_names, wanted_number, seed, pages, check, draw, report
-            )
+            address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
+            client = _client(address, settings, kept, report)
+            built, cost = _from_api(settings, client, words, wanted, number, report)
     except TooFewNamesError as error:
         log = _beside(out, ".log.jsonl")
         write_records(log, error.decisions)
         raise AmbigBioError(f"{error}; reasons: {log}") from None
-    _write(built, out, pages_out or _beside(out, ".pages.jsonl"), pages, cost)
+    pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
+    _write(built, out, pages_out, settings.pages, cost)
 
 
 def _number(names: str) -> int | Literal["all"]:
@@ -270,37 +164,21 @@ def _number(names: str) -> int | Literal["all"]:
     return int(names)
 
 
-def _wikidata(client: WikiClient, address: str) -> PeopleCheck:
-    from dfactscore.ambigbio.wikidata import WikidataCheck
-
-    return WikidataCheck(client, address)
-
-
 def _from_api(
+    settings: AmbigBioSettings,
     client: WikiClient,
     words: Language,
     wanted: list[str] | None,
-    names: int | Literal["all"],
-    seed: int,
-    pages: Literal["none", "lead", "full"],
-    check: PeopleCheck | None,
-    draw: Literal["names", "any"],
+    number: int | Literal["all"],
     report: Log,
 ) -> tuple[Build, str]:
-    from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.api_source import ApiSource
+    from dfactscore.ambigbio.wikidata import WikidataCheck
 
-    api = ApiSource(client, words, draw)
+    check = WikidataCheck(client, settings.wikidata_url) if settings.wikidata else None
+    api = ApiSource(client, words, settings.draw)
     try:
-        if wanted is None:
-            built = builder.build(
-                api, language=words, names=names, seed=seed, pages=pages, people=check,
-                report=report,
-            )  # fmt: skip
-        else:
-            built = builder.build_from_names(
-                api, wanted, language=words, pages=pages, people=check, report=report
-            )
+        built = _built(settings, api, words, wanted, number, people=check, report=report)
         listing = api.enumeration_requests
         cost = (
             f"{client.requests} requests ({listing} to list the category, "
@@ -313,47 +191,46 @@ def _from_api(
 
 
 def _from_dump(
+    settings: AmbigBioSettings,
     dump: Path,
     words: Language,
     cache: Path,
-    index: Path | None,
-    executor: Executor,
     wanted: list[str] | None,
-    names: int | Literal["all"],
-    seed: int,
-    pages: Literal["none", "lead", "full"],
-    draw: Literal["names", "any"],
+    number: int | Literal["all"],
     report: Log,
 ) -> tuple[Build, str]:
-    from dfactscore.ambigbio import builder
     from dfactscore.ambigbio.dump_source import DumpSource
+    from dfactscore.workers import open_executor
 
-    reader = DumpSource(
-        dump, words, cache=cache, index=index, executor=executor, draw=draw, report=report
-    )
-    try:
-        if wanted is None:
-            built = builder.build(
-                reader,
-                language=words,
-                names=names,
-                seed=seed,
-                pages=pages,
-                report=report,
-                executor=executor,
+    with open_executor(settings.workers, settings.on) as executor:
+        reader = DumpSource(
+            dump, words, cache=cache, index=settings.index, executor=executor,
+            draw=settings.draw, report=report,
+        )  # fmt: skip
+        try:
+            built = _built(
+                settings, reader, words, wanted, number, report=report, executor=executor
             )
-        else:
-            built = builder.build_from_names(
-                reader,
-                wanted,
-                language=words,
-                pages=pages,
-                report=report,
-                executor=executor,
-            )
-    finally:
-        reader.close()
+        finally:
+            reader.close()
     return built, f"from {dump.name}"
+
+
+def _built(
+    settings: AmbigBioSettings,
+    source: Any,
+    words: Language,
+    wanted: list[str] | None,
+    number: int | Literal["all"],
+    **more: Any,
+) -> Build:
+    """Of names that are drawn, or of those that a file has."""
+    from dfactscore.ambigbio import builder
+
+    more |= {"language": words, "pages": settings.pages}
+    if wanted is not None:
+        return builder.build_from_names(source, wanted, **more)
+    return builder.build(source, names=number, seed=settings.seed, **more)
 
 
 def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
@@ -382,31 +259,12 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
     print(cost)
 
 
-@command(ambigbio_app)
+@command(ambigbio_app, PopularitySettings)
 def popularity(
+    given: dict[str, Any],
+    *,
     file: Dataset,
-    out: Annotated[
-        Path | None,
-        option("Output", "File to write.", "--out", "-o", show_default="FILE itself"),
-    ] = None,
-    contact: Contact = None,
-    months: Annotated[int, option("Evidence", "Number of months.", min=1)] = 12,
-    end: Annotated[
-        str | None,
-        option("Evidence", "Last month, YYYY-MM.", show_default="before the snapshot"),
-    ] = None,
-    project: Annotated[
-        str | None,
-        option("Evidence", "Like en.wikipedia.", show_default="the dataset's"),
-    ] = None,
-    pageviews_url: Annotated[
-        str, option("Evidence", "Root of the pageviews service.")
-    ] = "https://wikimedia.org/api/rest_v1",
-    cache: Cache = None,
-    interval: Interval = 0.5,
-    max_wait: MaxWait = 600.0,
     overwrite: opt.Overwrite = False,
-    timeout: Timeout = 60.0,
     quiet: opt.Quiet = False,
 ) -> None:
     """Add the page views of each person.
@@ -415,21 +273,23 @@ def popularity(
     """
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
+    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import AmbigBioError, load, save
 
-    dataset = load(file)
+    settings = load_settings(PopularitySettings, given)
+    dataset, out = load(file), settings.out
     if out is not None and out != file:
         make_folder(out.parent, error=AmbigBioError)
         check_output(out, "dataset", force=overwrite, error=AmbigBioError)
     report = _reporter(quiet)
-    kept = cache or _beside(file, ".cache")
-    client = _client(pageviews_url, contact, kept, interval, max_wait, timeout, report)
+    kept = settings.cache or _beside(file, ".cache")
+    client = _client(settings.pageviews_url, settings, kept, report)
     from dfactscore.ambigbio.page_views import add_views
 
     try:
         counted = add_views(
-            dataset, client, end=end, months=months, address=pageviews_url, project=project,
-            report=report,
+            dataset, client, end=settings.end, months=settings.months,
+            address=settings.pageviews_url, project=settings.project, report=report,
         )  # fmt: skip
     finally:
         client.close()

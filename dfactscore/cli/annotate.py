@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from dfactscore.annotation.settings import ReportSettings, ServeSettings, StudySettings
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
@@ -37,63 +38,23 @@ def _opened(path: Path) -> Iterator[Study]:
         yield study
 
 
-@command(annotate)
+@command(annotate, StudySettings)
 def init(
+    given: dict[str, Any],
+    *,
     runs: Annotated[list[Path], argument("Run folders.", metavar="RUN...")],
-    out: Annotated[Path, option("Output", "Study file to make (.db).", "--out", "-o")],
-    annotators: Annotated[
-        str,
-        option("Input", "Names with commas between them; one person does everything by default."),
-    ] = "",
-    double: Annotated[
-        float, option("Input", "Share of each model's paragraphs that two people annotate.")
-    ] = 0.1,
-    sample: Annotated[
-        int | None, option("Input", "Draw at most N paragraphs of each model.", min=1)
-    ] = None,
-    candidates: Annotated[
-        Literal["dataset", "retrieved", "named"] | None,
-        option("Evidence", "Whose pages are shown.", show_default="as in the run"),
-    ] = None,
-    pages: Annotated[
-        Path | None,
-        option("Evidence", "Whole pages (file, folder or store) in the place of the run's."),
-    ] = None,
-    qualify: Annotated[
-        Path | None,
-        option("Input", "Known answers (exported JSONL); their paragraphs come first for all."),
-    ] = None,
-    qualify_min: Annotated[
-        float, option("Input", "Share of right labels that is needed to annotate.")
-    ] = 0.7,
-    show_automatic: Annotated[
-        bool,
-        option(
-            "Input", "Show the run's verdicts; the study is not blind then.", "--show-automatic"
-        ),
-    ] = False,
-    seed: Annotated[int, option("Input", "Random seed of sample, allocation and orders.")] = 0,
 ) -> None:
     """Make a study of run folders.
 
     The file holds all texts, people and answers.
     """
+    from dfactscore._util.settings import load as load_settings
     from dfactscore.annotation.creating import init_study
 
-    names = [name for name in annotators.split(",") if name.strip()]
-    made = init_study(
-        runs,
-        out,
-        annotators=names,
-        double=double,
-        sample=sample,
-        candidates=candidates,
-        pages=pages,
-        qualify=qualify,
-        qualify_min=qualify_min,
-        show_automatic=show_automatic,
-        seed=seed,
-    )
+    settings = load_settings(StudySettings, given)
+    more = {name: value for name, value in settings if name not in ("out", "annotators")}
+    names = [name for name in settings.annotators.split(",") if name.strip()]
+    made = init_study(runs, settings.out, annotators=names, **more)
     from dfactscore.cli.output import message, write
 
     each = ", ".join(f"{n} of {model}" for model, n in made.paragraphs.items())
@@ -107,39 +68,28 @@ def init(
         message(f"{made.pageless} paragraphs have no candidate page")
     for reason, count in made.skipped.items():
         message(f"not annotated: {count} biographies ({reason})")
-    if show_automatic:
+    if settings.show_automatic:
         message("the run's verdicts are shown: the study is not blind")
 
 
-@command(annotate)
-def serve(
-    study: StudyFile,
-    host: Annotated[str, option("Output", "Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, option("Output", "Port; 0 takes a free one.", min=0, max=65535)] = 0,
-    allow_remote: Annotated[
-        bool,
-        option(
-            "Output",
-            "Let other machines in, with a --host that reaches them; no TLS.",
-            "--allow-remote",
-        ),
-    ] = False,
-    quiet: opt.Quiet = False,
-) -> None:
+@command(annotate, ServeSettings)
+def serve(given: dict[str, Any], *, study: StudyFile, quiet: opt.Quiet = False) -> None:
     """Serve a study's pages on this machine.
 
     Prints one entry link per annotator and one for the adjudicator. Stop it with Ctrl-C; answers
     are kept as they are made.
     """
     from dfactscore._util.callbacks import no_log
+    from dfactscore._util.settings import load
     from dfactscore.annotation.study import Person
     from dfactscore.cli.output import message, write
 
+    settings = load(ServeSettings, given)
     with _opened(study) as opened:
         from dfactscore.annotation.web.serve import REMOTE_WARNING, is_loopback, serve_study
 
         def ready(links: list[tuple[Person, str]]) -> None:
-            if not is_loopback(host):
+            if not is_loopback(settings.host):
                 message(REMOTE_WARNING)
             width = max(len(person.name) for person, _ in links)
             for person, link in links:
@@ -147,9 +97,9 @@ def serve(
 
         serve_study(
             opened,
-            host=host,
-            port=port,
-            allow_remote=allow_remote,
+            host=settings.host,
+            port=settings.port,
+            allow_remote=settings.allow_remote,
             ready=ready,
             log=no_log if quiet else message,
         )
@@ -282,56 +232,33 @@ def status(
         write("The study is not blind.\n")
 
 
-@command(annotate)
+@command(annotate, ReportSettings)
 def report(
+    given: dict[str, Any],
+    *,
     study: StudyFile,
-    run: Annotated[
-        list[Path] | None,
-        option("Input", "Run to compare with.", "--run", show_default="those of the study"),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "Output",
-            "Folder for tables, JSON and HTML.",
-            "--out",
-            "-o",
-            show_default="standard output",
-        ),
-    ] = None,
-    irrelevant: Annotated[
-        Literal["keep", "exclude"],
-        option("Scoring", "Keep irrelevant facts in the denominator, or exclude them."),
-    ] = "keep",
-    include_revised: Annotated[
-        bool,
-        option(
-            "Scoring",
-            "Count #bio that was changed after the pages were seen.",
-            "--include-revised",
-        ),
-    ] = False,
-    resamples: Annotated[int, option("Scoring", "Bootstrap samples.", min=0)] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of the intervals.")] = 0,
     form: opt.ShortFormat = "table",
     width: opt.Width = None,
 ) -> None:
     """Show scores by people, agreement, and the automatic run beside people."""
     import shutil
 
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
 
+    settings = load(ReportSettings, given)
+    out = settings.out
     with _opened(study) as opened:
         from dfactscore.annotation.report import study_report
         from dfactscore.annotation.writing import render_text, write_report
 
         found = study_report(
             opened,
-            runs=run or (),
-            irrelevant="keep" if irrelevant == "keep" else "drop",
-            include_revised=include_revised,
-            resamples=resamples,
-            seed=seed,
+            runs=settings.run,
+            irrelevant="keep" if settings.irrelevant == "keep" else "drop",
+            include_revised=settings.include_revised,
+            resamples=settings.resamples,
+            seed=settings.seed,
         )
     if out is not None:
         for file in write_report(found, out):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import CompareSettings
 
 if TYPE_CHECKING:
     from dfactscore.factor.comparing import FactorComparison
@@ -21,8 +22,10 @@ _SUFFIXES: dict[str, opt.TextFormat] = {
 }  # fmt: skip
 
 
-@command(app)
+@command(app, CompareSettings)
 def compare(
+    given: dict[str, Any],
+    *,
     runs: Annotated[
         list[str],
         argument(
@@ -31,29 +34,8 @@ def compare(
             metavar="RUN|FILE...",
         ),
     ],
-    confidence: Annotated[float, option("Scoring", "Level of the intervals.")] = 0.95,
-    resamples: Annotated[
-        int,
-        option("Scoring", "Bootstrap samples and permutations."),
-    ] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of intervals and tests.")] = 0,
-    tests: Annotated[bool, option("Scoring", "Test the differences of pairs of runs.")] = True,
-    rows: Annotated[
-        Literal["auto", "model", "run"],
-        option("Scoring", "One row a model or a run; auto splits runs of several models."),
-    ] = "auto",
     by: opt.Labels = None,
     f1_at: opt.F1At = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "Output",
-            "File to write; its suffix sets the format.",
-            "--out",
-            "-o",
-            show_default="standard output",
-        ),
-    ] = None,
     form: Annotated[
         opt.TextFormat | None,
         option(
@@ -64,30 +46,6 @@ def compare(
             show_default="by the suffix of --out, else table",
         ),
     ] = None,
-    columns: Annotated[
-        str | None,
-        option(
-            "Output",
-            "Columns to show, separated by commas: fs,dfs,kept,gap ...",
-            show_default="all with values",
-        ),
-    ] = None,
-    caption: Annotated[
-        str | None,
-        option(
-            "Output",
-            "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
-            show_default="made of the settings",
-        ),
-    ] = None,
-    part: Annotated[
-        Literal["levels", "differences"],
-        option("Output", "Which table, for --format csv."),
-    ] = "levels",
-    plots: Annotated[
-        Path | None,
-        option("Output", "Folder for plots of intervals, FS against D-FS, and gaps."),
-    ] = None,
     judged_by: opt.JudgedBy = None,
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
@@ -96,6 +54,10 @@ def compare(
     import shutil
     import sys
 
+    from dfactscore._util.settings import load
+
+    settings = load(CompareSettings, given)
+    out, rows = settings.out, settings.rows
     if by and by[-1] in ("auto", "model", "run") and not Path(by[-1]).exists():
         rows, by = cast("Literal['auto', 'model', 'run']", by[-1]), by[:-1]
         print(f"--by {rows} is --rows {rows} now; works for one release", file=sys.stderr)
@@ -105,21 +67,23 @@ def compare(
     from dfactscore.comparison.f1 import PAPERS, parse_ks
 
     named = labeled(runs)
+    level: dict[str, Any] = {"confidence": settings.confidence, "seed": settings.seed}
     from dfactscore.factor.comparing import compare_factor, is_factor_run
 
     factor = all(map(is_factor_run, named.values()))
     check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
     if factor:
-        tested = compare_factor(named, confidence=confidence, resamples=resamples, seed=seed)
-        _print_factor(tested, out, form, part)
+        tested = compare_factor(
+            named, confidence=settings.confidence, resamples=settings.resamples, seed=settings.seed
+        )
+        _print_factor(tested, out, form, settings.part)
         return
     found = compare_runs(
         named,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
+        **level,
+        resamples=settings.resamples,
         by=rows,
-        tests=tests,
+        tests=settings.tests,
         f1_at=parse_ks(f1_at or ()) or PAPERS,
         judged_by=judged_by,
     )
@@ -128,12 +92,13 @@ def compare(
         from dfactscore.correct.saving import with_corrected
 
         found = with_corrected(
-            found, correct(named, by=bound(by, named), confidence=confidence, seed=seed)
+            found,
+            correct(named, by=bound(by, named), confidence=settings.confidence, seed=settings.seed),
         )
-    if f1_at and columns is None:
+    if f1_at and settings.columns is None:
         found = found.with_f1()
-    if columns is not None:
-        found = found.select(*(key.strip() for key in columns.split(",") if key.strip()))
+    if settings.columns is not None:
+        found = found.select(*filter(None, map(str.strip, settings.columns.split(","))))
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
     if kind == "table":
         color = out is None and sys.stdout.isatty()
@@ -141,11 +106,11 @@ def compare(
             width=width or shutil.get_terminal_size((100, 24)).columns, color=color
         )
     elif kind == "csv":
-        text = found.to_csv(part)
+        text = found.to_csv(settings.part)
     else:
         text = {
-            "markdown": lambda: found.to_markdown(caption=caption),
-            "latex": lambda: found.to_latex(caption=caption),
+            "markdown": lambda: found.to_markdown(caption=settings.caption),
+            "latex": lambda: found.to_latex(caption=settings.caption),
             "json": found.to_json,
         }[kind]()
     if out is None:
@@ -154,10 +119,10 @@ def compare(
         from dfactscore._util.files import write_text
 
         write_text(out, text)
-    if plots is not None:
+    if settings.plots is not None:
         from dfactscore.comparison.plots import save_comparison_plots
 
-        for path in save_comparison_plots(found, plots):
+        for path in save_comparison_plots(found, settings.plots):
             typer.echo(str(path), err=True)
 
 

@@ -95,7 +95,13 @@ def command(
         own = [p for p in signature if p.name != "given"]
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
-        made = {n: (_option(n, fields[n], defaults), None) for n in names}
+        made = {
+            n: (
+                _option(n, fields[n], defaults),
+                inspect.Parameter.empty if fields[n].is_required() else None,
+            )
+            for n in names
+        }
         made |= {p.name: (_described(p.name, p.annotation, p.default), p.default) for p in own}
 
         @functools.wraps(function)
@@ -105,7 +111,7 @@ def command(
             else:
                 _say_unread(settings, names)
                 given = {name: values.pop(name) for name in names}
-                function({k: v for k, v in given.items() if v is not None}, **values)
+                function({k: v for k, v in given.items() if v not in (None, [])}, **values)
 
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [
@@ -120,10 +126,18 @@ def command(
     return register
 
 
+def _of_models() -> set[str]:
+    """Fields that a variable sets in the commands that ask a model."""
+    from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+
+    models = (JudgeModelSettings, BudgetSettings)
+    return {n for kind in models for n, f in kind.model_fields.items() if facts_of(f).variable}
+
+
 def _say_unread(settings: type[Settings], names: Iterable[str]) -> None:
     """Names variables that look like an option of the command and set nothing."""
     for variable, name in unread_variables(settings).items():
-        if name in names:
+        if name in names and name not in _of_models():
             flag = flag_of(name, settings.model_fields[name])
             why = "only models, limits and budget have variables"
             typer.echo(f"{variable} is not read: {why}; use {flag}", err=True)
@@ -158,8 +172,12 @@ def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
         return Annotated[bool | None, typer.Option(*flags, **about)]
     if known := choices(field):
         about["autocompletion"] = lambda: list(known)
+    if kind is tuple:
+        return Annotated[list[str] | None, typer.Option(*flags, metavar="TEXT", **about)]
     metavar = "|".join(known) or _METAVARS[kind]
-    given = Path | None if kind is Path else str | None
+    given: Any = Path if kind is Path else str
+    if not field.is_required():
+        given = given | None
     return Annotated[given, typer.Option(*flags, metavar=metavar, **about)]
 
 

@@ -12,13 +12,20 @@ from dfactscore._util.callbacks import StepProgress
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
+from dfactscore.retrieval.settings import (
+    AddSettings,
+    EvaluateSettings,
+    IndexSettings,
+    PagesSettings,
+    SearchSettings,
+)
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Passage
     from dfactscore.retrieval.encoders import Encoder
     from dfactscore.retrieval.evaluate import Question
     from dfactscore.retrieval.manifest import Manifest
-    from dfactscore.retrieval.retriever import Hit, Retriever, SearchMethod
+    from dfactscore.retrieval.retriever import Hit, Retriever
 
 __all__ = ["index"]
 
@@ -40,40 +47,10 @@ Folder = Annotated[Path, argument("Index folder.")]
 Questions = Annotated[
     Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
 ]
-Ready = Annotated[
-    bool, option("Input", "The records are passages already: do not split them.", "--no-split")
-]
-Source = Annotated[str, option("Input", "Where the pages come from; recorded in the index.")]
-Snapshot = Annotated[str, option("Input", "Date of the texts; recorded in the index.")]
-MaxBytes = Annotated[int, option("Limits", "Skip larger pages and list them.", min=1)]
-EncoderName = Annotated[
-    str,
-    option(
-        "Model",
-        "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
-        "sentence-transformers model.",
-        "--encoder",
-    ),
-]
-Device = Annotated[str, option("Model", "auto, cpu, cuda, mps; several with commas.")]
-Precision = Annotated[Literal["fp32", "fp16", "bf16"], option("Model", "Numbers of the model.")]
-BatchSize = Annotated[int, option("Model", "Texts encoded at the same time.", min=1)]
-Method = Annotated[
-    Literal["auto", "dense", "bm25", "hybrid", "title"],
-    option("Engine", "Search method; auto takes the kind of the index."),
-]
-Threads = Annotated[
-    int | None,
-    option("Limits", "Threads of the search and the encoder.", min=1, show_default="all cores"),
-]
-TopK = Annotated[int, option("Engine", "Passages for each query.", "-k", min=1)]
-Template = Annotated[str, option("Engine", "Query for a name, with {name} in it.")]
 IndexOut = Annotated[
     Path, option("Output", "Index folder; the same command resumes it.", "--out", "-o")
 ]
 StoreOut = Annotated[Path, option("Output", "File to write (.sqlite).", "--out", "-o")]
-_MAX = 4 * 2**20
-_QUERY = "Tell me a bio of {name}"
 
 
 class _Skipped:
@@ -101,31 +78,34 @@ class _Skipped:
             raise typer.Exit(1)
 
 
-def _encoder(name: str, device: str, precision: Any, batch_size: int) -> Encoder:
+def _encoder(settings: IndexSettings) -> Encoder:
     from dfactscore.retrieval.encoders import GTREncoder, SentenceEncoder
 
-    several = tuple(device.split(",")) if "," in device else ()
-    kind = GTREncoder if name.startswith("gtr-t5-") else SentenceEncoder
-    model = name.removeprefix("gtr-t5-") if kind is GTREncoder else name
+    kind = GTREncoder if settings.encoder.startswith("gtr-t5-") else SentenceEncoder
+    name = settings.encoder.removeprefix("gtr-t5-") if kind is GTREncoder else settings.encoder
     return kind(
-        model,
-        device="auto" if several else device,
-        devices=several,
-        precision=precision,
-        batch_size=batch_size,
+        name,
+        **_devices(settings.device),
+        precision=settings.precision,
+        batch_size=settings.batch_size,
     )
 
 
+def _devices(device: str) -> dict[str, Any]:
+    several = tuple(device.split(",")) if "," in device else ()
+    return {"device": "auto" if several else device, "devices": several}
+
+
 def _passages(
-    pages: Path, ready: bool, words: int, tail: Any, first: int, max_bytes: int, on_error: Any
+    settings: AddSettings, pages: Path, words: int, tail: Any, first: int, on_error: Any
 ) -> Iterator[Passage]:
     from dfactscore.retrieval.readers import read_pages, read_passages
     from dfactscore.retrieval.splitting import split_pages
 
     name = pages.name.removesuffix(".gz")
-    if ready or name.endswith(".tsv"):
+    if settings.ready or name.endswith(".tsv"):
         return read_passages(pages, first=first, on_error=on_error)
-    found = read_pages(pages, max_bytes=max_bytes, on_error=on_error)
+    found = read_pages(pages, max_bytes=settings.max_page_bytes, on_error=on_error)
     return split_pages(found, words=words, tail=tail, start=first)
 
 
@@ -188,76 +168,41 @@ def _sizes(folder: Path) -> dict[str, int]:
     return sizes
 
 
-@command(index)
-def build(
-    pages: Pages,
-    out: IndexOut,
-    kind: Annotated[
-        Literal["bm25", "dense", "hybrid"],
-        option("Engine", "Search by words, by embeddings, or by both."),
-    ] = "bm25",
-    words: Annotated[int, option("Engine", "Words in a passage.", min=1)] = 100,
-    tail: Annotated[
-        Literal["short", "wrap"],
-        option("Engine", "Last passage of a page: short, or filled from its start as in DPR."),
-    ] = "short",
-    ready: Ready = False,
-    encoder: EncoderName = "gtr-t5-large",
-    device: Device = "auto",
-    precision: Precision = "fp32",
-    batch_size: BatchSize = 32,
-    factory: Annotated[
-        str, option("Model", "FAISS factory string.", show_default="by the number of passages")
-    ] = "",
-    vectors: Annotated[
-        Literal["float32", "float16"], option("Model", "Numbers of the stored embeddings.")
-    ] = "float32",
-    shard_rows: Annotated[
-        int,
-        option("Limits", "Maximum vectors in one FAISS file; 0 for one file.", min=0),
-    ] = 0,
-    embeddings: Annotated[
-        Path | None, option("Input", "Embeddings from another program (.npy); needs --ids.")
-    ] = None,
-    ids: Annotated[Path | None, option("Input", "Passage ids of --embeddings, one a line.")] = None,
-    source: Source = "",
-    snapshot: Snapshot = "",
-    max_page_bytes: MaxBytes = _MAX,
-    threads: Threads = None,
-    workers: opt.Workers = 1,
-    on: opt.On = None,
-    quiet: opt.Quiet = False,
-) -> None:
+@command(index, IndexSettings)
+def build(given: dict[str, Any], *, pages: Pages, out: IndexOut, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
-    _use_threads(threads)
     from dfactscore._util.files import digest
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
+    settings = load(IndexSettings, given)
+    _use_threads(settings.threads)
+    embeddings, ids = settings.embeddings, settings.ids
     if (embeddings is None) != (ids is None):
         raise InputError("give --embeddings and --ids together: the table and its passage ids")
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
-    is_ready = ready or pages.name.removesuffix(".gz").endswith(".tsv")
+    is_ready = settings.ready or pages.name.removesuffix(".gz").endswith(".tsv")
     options = BuildOptions(
-        kind=kind,
-        factory=factory,
-        vectors=vectors,
-        shard_rows=shard_rows,
-        source=source or pages.name,
-        snapshot=snapshot,
-        splitting=() if is_ready else (("words", words), ("tail", tail)),
+        kind=settings.kind,
+        factory=settings.factory,
+        vectors=settings.vectors,
+        shard_rows=settings.shard_rows,
+        source=settings.source or pages.name,
+        snapshot=settings.snapshot,
+        splitting=() if is_ready else (("words", settings.words), ("tail", settings.tail)),
         source_hash=digest(pages, error=SourceError),
     )
     there = (out / "manifest.json").exists()
-    with open_executor(workers, on) as executor:
+    with open_executor(settings.workers, settings.on) as executor:
         manifest = build_index(
-            _passages(pages, ready, words, tail, 1, max_page_bytes, bad),
+            _passages(settings, pages, settings.words, settings.tail, 1, bad),
             out,
             options,
-            encoder=None if kind == "bm25" else _encoder(encoder, device, precision, batch_size),
+            encoder=None if settings.kind == "bm25" else _encoder(settings),
             precomputed=None if embeddings is None or ids is None else (embeddings, ids),
             executor=executor,
             progress=_reporter(quiet),
@@ -268,23 +213,14 @@ def build(
     bad.finish()
 
 
-@command(index)
-def add(
-    folder: Folder,
-    pages: Pages,
-    ready: Ready = False,
-    device: Device = "auto",
-    batch_size: BatchSize = 32,
-    max_page_bytes: MaxBytes = _MAX,
-    workers: opt.Workers = 1,
-    on: opt.On = None,
-    quiet: opt.Quiet = False,
-) -> None:
+@command(index, AddSettings)
+def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Add pages to an index, split and encoded as it was built.
 
     A source that the index has is not added again.
     """
     from dfactscore._util.files import digest
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
     from dfactscore.retrieval.encoders import encoder_from_settings
@@ -292,6 +228,7 @@ def add(
     from dfactscore.retrieval.manifest import read_manifest
     from dfactscore.workers import open_executor
 
+    settings = load(AddSettings, given)
     manifest = read_manifest(folder)
     source_hash = digest(pages, error=SourceError)
     if manifest.knows(source_hash):
@@ -301,18 +238,16 @@ def add(
     bad = _Skipped(folder.with_name(folder.name + ".errors.jsonl"))
     encoder = None
     if manifest.kind != "bm25":
-        several = tuple(device.split(",")) if "," in device else ()
         encoder = encoder_from_settings(
             manifest.encoder,
-            device="auto" if several else device,
-            devices=several,
-            batch_size=batch_size,
+            **_devices(settings.device),
+            batch_size=settings.batch_size,
         )
     split = {"words": 100, "tail": "short", **manifest.splitting}
     first = manifest.passages + 1
-    with open_executor(workers, on) as executor:
+    with open_executor(settings.workers, settings.on) as executor:
         manifest = add_to_index(
-            _passages(pages, ready, split["words"], split["tail"], first, max_page_bytes, bad),
+            _passages(settings, pages, split["words"], split["tail"], first, bad),
             folder,
             encoder=encoder,
             executor=executor,
@@ -347,19 +282,12 @@ def info(
         typer.echo("verified   all passages and files are unchanged")
 
 
-@command(index)
+@command(index, SearchSettings)
 def search(
+    given: dict[str, Any],
+    *,
     folder: Folder,
     query: Annotated[str | None, argument("A name; with --raw, any text.")] = None,
-    queries: Annotated[
-        Path | None,
-        option("Input", "Search for each query of a file (.jsonl, or .txt with a name a line)."),
-    ] = None,
-    k: TopK = 5,
-    method: Method = "auto",
-    raw: Annotated[bool, option("Engine", "Search for the text as it is.", "--raw")] = False,
-    template: Template = _QUERY,
-    threads: Threads = None,
     form: Annotated[
         Literal["table", "json", "trec"],
         option("Output", "Table, JSON, or a run in TREC's form.", "--format"),
@@ -369,18 +297,21 @@ def search(
 
     A name is searched for with the paper's query.
     """
+    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
 
-    if (query is None) == (queries is None):
+    settings = load(SearchSettings, given)
+    if (query is None) == (settings.queries is None):
         raise InputError("index search: give either a query or --queries FILE")
     if query is not None and not query.strip():
         raise InputError("index search: the query is empty")
-    _use_threads(threads)
+    _use_threads(settings.threads)
     retriever = _open(folder)
+    template = "{name}" if settings.raw else settings.template
     if query is None or form == "trec":
-        _search_many(retriever, query, queries, k, method, "{name}" if raw else template, form)
+        _search_many(retriever, settings, query, template, form)
         return
-    hits = _search(retriever, [query], k, method, "{name}" if raw else template)[0]
+    hits = _search(retriever, settings, [query], template)[0]
     if form == "json":
         from dfactscore.cli.output import print_json
 
@@ -396,10 +327,8 @@ def search(
 
 def _search_many(
     retriever: Retriever,
+    settings: SearchSettings,
     query: str | None,
-    queries: Path | None,
-    k: int,
-    method: SearchMethod,
     template: str,
     form: str,
 ) -> None:
@@ -407,10 +336,11 @@ def _search_many(
     from dfactscore.retrieval.evaluate import Question, read_questions, trec_ids, trec_lines
     from dfactscore.retrieval.retriever import bio_query
 
-    asked = [Question(name=query or "")] if queries is None else read_questions(queries)
+    file = settings.queries
+    asked = [Question(name=query or "")] if file is None else read_questions(file)
     texts = [bio_query(q.name, template) if q.name else q.query for q in asked]
     keys = trec_ids(asked)
-    found_of_all = _search(retriever, texts, k, method, "{name}")
+    found_of_all = _search(retriever, settings, texts, "{name}")
     for key, one, hits in zip(keys, asked, found_of_all, strict=True):
         if form == "trec":
             ranking = [(hit.passage.id, float(hit.score)) for hit in hits]
@@ -453,12 +383,15 @@ def _open(folder: Path) -> Retriever:
 
 
 def _search(
-    retriever: Retriever, names: list[str], k: int, method: SearchMethod, template: str
+    retriever: Retriever,
+    settings: SearchSettings | EvaluateSettings,
+    names: list[str],
+    template: str,
 ) -> list[list[Hit]]:
     from dfactscore.errors import InputError
 
     try:
-        return retriever.search_names(names, k, method=method, template=template)
+        return retriever.search_names(names, settings.k, method=settings.method, template=template)
     except ValueError as error:
         raise InputError(str(error)) from None
 
@@ -505,41 +438,39 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
     return marked
 
 
-@command(index)
+@command(index, EvaluateSettings)
 def evaluate(
+    given: dict[str, Any],
+    *,
     folder: Folder,
     questions: Questions,
-    qrels: Annotated[
-        Path | None, option("Input", "What is relevant, in TREC's form (query 0 passage grade).")
-    ] = None,
-    k: TopK = 5,
-    method: Method = "auto",
-    template: Template = _QUERY,
-    threads: Threads = None,
     form: opt.ShortFormat = "table",
 ) -> None:
     """Measure recall@k, MRR@k and same-name entities in the top k."""
     from dataclasses import asdict
 
+    from dfactscore._util.settings import load
     from dfactscore.retrieval.evaluate import evaluate as score
     from dfactscore.retrieval.evaluate import read_questions
 
+    settings = load(EvaluateSettings, given)
+    k = settings.k
     asked = read_questions(questions)
-    if qrels is not None:
-        asked = _judged(asked, qrels)
-    _use_threads(threads)
+    if settings.qrels is not None:
+        asked = _judged(asked, settings.qrels)
+    _use_threads(settings.threads)
     retriever = _open(folder)
     from dfactscore.retrieval.retriever import bio_query
 
-    queries = [bio_query(q.name, template) if q.name else q.query for q in asked]
-    found = _search(retriever, queries, k, method, "{name}")
+    queries = [bio_query(q.name, settings.template) if q.name else q.query for q in asked]
+    found = _search(retriever, settings, queries, "{name}")
     result = score(asked, [[hit.passage for hit in hits] for hits in found], k)
     if form == "json":
         from dfactscore.cli.output import print_json
 
         print_json(asdict(result))
         return
-    used = retriever.manifest.kind if method == "auto" else method
+    used = retriever.manifest.kind if settings.method == "auto" else settings.method
     typer.echo(f"method     {used}")
     typer.echo(f"questions  {result.questions} ({result.judged} with relevant passages)")
     for label, value in (
@@ -570,29 +501,24 @@ def _judged(asked: list[Question], qrels: Path) -> list[Question]:
     ]
 
 
-@command(index)
-def pages(
-    pages: Pages,
-    out: StoreOut,
-    source: Source = "",
-    snapshot: Snapshot = "",
-    max_page_bytes: MaxBytes = _MAX,
-    quiet: opt.Quiet = False,
-) -> None:
+@command(index, PagesSettings)
+def pages(given: dict[str, Any], *, pages: Pages, out: StoreOut, quiet: opt.Quiet = False) -> None:
     """Build a page store, for dfactscore score --pages."""
     from dfactscore._util.files import digest
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
+    settings = load(PagesSettings, given)
     there = out.exists()
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(
-        read_pages(pages, max_bytes=max_page_bytes, on_error=bad),
+        read_pages(pages, max_bytes=settings.max_page_bytes, on_error=bad),
         out,
-        source=source or pages.name,
-        snapshot=snapshot,
+        source=settings.source or pages.name,
+        snapshot=settings.snapshot,
         progress=_reporter(quiet),
         source_hash=digest(pages, error=SourceError),
     )

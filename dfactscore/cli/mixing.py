@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import MixingSettings
 
 __all__: list[str] = []
 
 
-@command(app)
+@command(app, MixingSettings)
 def mixing(
+    given: dict[str, Any],
+    *,
     run: opt.RunFolder,
-    out: Annotated[
-        Path | None,
-        option(
-            "Output", "Write all biographies to this file (.csv or .json) instead.", "--out", "-o"
-        ),
-    ] = None,
     form: opt.OutputFormat = "table",
-    graphml: Annotated[
-        Path | None,
-        option("Output", "Write the entities that are mixed as GraphML."),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        option("Output", "Draw the entities that are mixed (.png, .svg, .pdf)."),
-    ] = None,
-    by_number: Annotated[
-        Path | None,
-        option("Output", "Draw mixing by number of entities with the name (.png, .svg, .pdf)."),
-    ] = None,
-    min_foreign: Annotated[
-        int | None,
-        option(
-            "Scoring",
-            "Facts of another entity of the name from which on a group is mixed.",
-            min=1,
-            show_default="as the run was scored",
-        ),
-    ] = None,
-    top: Annotated[int, option("Output", "Biographies to list.", min=0)] = 10,
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
@@ -55,15 +29,19 @@ def mixing(
 
     from dfactscore._util.files import write_text
     from dfactscore._util.outputs import check_output
+    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run
 
+    settings = load(MixingSettings, given)
+    out, graphml, plot = settings.out, settings.graphml, settings.plot
+    by_number = settings.by_number
     check_output(out, "mixing", inputs=[run], force=overwrite)
     check_output(graphml, "graphml", inputs=[run], force=overwrite, named="--graphml")
     check_output(plot, "figure", inputs=[run], force=overwrite, named="--plot")
     check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
-    found = run_mixing(load_run(run).records(), min_foreign=min_foreign)
+    found = run_mixing(load_run(run).records(), min_foreign=settings.min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
     if out is not None:
@@ -71,7 +49,7 @@ def mixing(
     elif form == "table":
         columns = width or shutil.get_terminal_size((100, 24)).columns
         color = sys.stdout.isatty()
-        typer.echo(found.to_text(width=columns, color=color, top=top), nl=False)
+        typer.echo(found.to_text(width=columns, color=color, top=settings.top), nl=False)
     else:
         typer.echo(found.to_csv() if form == "csv" else found.to_json(), nl=False)
     if graphml is not None:

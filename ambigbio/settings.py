@@ -1,0 +1,85 @@
+"""Settings of the commands that read a wiki."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._util.settings import Settings, setting
+
+__all__ = ["AmbigBioSettings", "PopularitySettings", "WikiSettings"]
+
+_input = partial(setting, panel="Input")
+_evidence = partial(setting, panel="Evidence")
+_limit = partial(setting, panel="Limits")
+_output = partial(setting, panel="Output")
+
+
+class WikiSettings(Settings):
+    """How servers of Wikimedia are asked."""
+
+    contact: str | None = _limit(
+        None, "Your mail address or URL, which Wikimedia requires.", variable=True
+    )
+    cache: Path | None = _limit(None, "SQLite file of the servers' answers.", named="OUT.cache")
+    interval: float = _limit(0.5, "Minimum seconds between two requests.", ge=0)
+    max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may ask for.", ge=0)
+    timeout: float = _limit(60.0, "Seconds after which a request counts as failed.", ge=0.1)
+
+
+class AmbigBioSettings(WikiSettings):
+    """One `dfactscore ambigbio build` command."""
+
+    out: Path = _output(Path("ambigbio.jsonl"), "Dataset to write (.jsonl).", flags=("--out", "-o"))
+    names: str = _input("500", "Number of names, or all.", flags=("--count",))
+    draw: Literal["names", "any"] = _input(
+        "names", "Draw from pages of human names, or from any disambiguation page."
+    )
+    seed: int = _input(1, "Random seed of the names.")
+    source: Literal["api", "dump"] | None = _evidence(
+        None, "Live wiki or dump.", named="api; dump if --dump is given"
+    )
+    api_url: str | None = _evidence(None, "api.php of the wiki.", named="Wikipedia in --lang")
+    dump: Path | None = _evidence(None, "pages-articles .xml, .xml.bz2 or .xml.gz.")
+    index: Path | None = _evidence(
+        None, "Multistream index of the dump.", flags=("--dump-index",),
+        named="the file beside the dump",
+    )  # fmt: skip
+    workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
+    on: str | None = _limit(
+        None, "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        named="this machine",
+    )  # fmt: skip
+    lang: str = _evidence("en", "Language of the wiki.")
+    language_data: Path | None = _evidence(
+        None, "JSON file with the data of --lang, for other wikis (docs/ambigbio.md)."
+    )
+    names_file: Path | None = _input(None, "Use the names in this .csv, .tsv or .txt instead.")
+    column: str | None = _input(None, "Column of --names-file: heading or number.")
+    pages: Literal["none", "lead", "full"] = _output(
+        "lead", "Part of the people's pages that is written.", flags=("--page-text",)
+    )
+    pages_out: Path | None = _output(None, "File for these pages.", named="OUT with .pages.jsonl")
+    wikidata: bool = _evidence(
+        False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
+    )
+    wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
+    refresh: bool = _limit(
+        False, "Delete the saved answers and request them again.", flags=("--refresh",)
+    )
+    overwrite: bool = _output(
+        False, "Replace a file that another build wrote.", flags=("--overwrite",)
+    )
+
+
+class PopularitySettings(WikiSettings):
+    """One `dfactscore ambigbio popularity` command."""
+
+    out: Path | None = _output(None, "File to write.", flags=("--out", "-o"), named="FILE itself")
+    months: int = _evidence(12, "Number of months.", ge=1)
+    end: str | None = _evidence(None, "Last month, YYYY-MM.", named="before the snapshot")
+    project: str | None = _evidence(None, "Like en.wikipedia.", named="the dataset's")
+    pageviews_url: str = _evidence(
+        "https://wikimedia.org/api/rest_v1", "Root of the pageviews service."
+    )

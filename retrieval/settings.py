@@ -1,0 +1,104 @@
+"""Settings of the commands that build and search indexes."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._util.settings import Settings, setting
+
+__all__ = ["AddSettings", "EvaluateSettings", "IndexSettings", "PagesSettings", "SearchSettings"]
+
+_input = partial(setting, panel="Input")
+_engine = partial(setting, panel="Engine")
+_model = partial(setting, panel="Model")
+_limit = partial(setting, panel="Limits")
+
+
+class _PageSettings(Settings):
+    """Which pages are read."""
+
+    max_page_bytes: int = _limit(4 * 2**20, "Skip larger pages and list them.", ge=1)
+
+
+class _DatedSettings(Settings):
+    """What is noted about them."""
+
+    source: str = _input("", "Where the pages come from; recorded in the index.")
+    snapshot: str = _input("", "Date of the texts; recorded in the index.")
+
+
+class PagesSettings(_DatedSettings, _PageSettings):
+    """One `dfactscore index pages` command."""
+
+
+class AddSettings(_PageSettings):
+    """One `dfactscore index add` command."""
+
+    ready: bool = _input(
+        False, "The records are passages already: do not split them.", flags=("--no-split",)
+    )
+    device: str = _model("auto", "auto, cpu, cuda, mps; several with commas.")
+    batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
+    workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
+    on: str | None = _limit(
+        None, "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        named="this machine",
+    )  # fmt: skip
+
+
+class _ThreadSettings(Settings):
+    """How much of the machine is used."""
+
+    threads: int | None = _limit(
+        None, "Threads of the search and the encoder.", ge=1, named="all cores"
+    )
+
+
+class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
+    """One `dfactscore index build` command."""
+
+    kind: Literal["bm25", "dense", "hybrid"] = _engine(
+        "bm25", "Search by words, by embeddings, or by both."
+    )
+    words: int = _engine(100, "Words in a passage.", ge=1)
+    tail: Literal["short", "wrap"] = _engine(
+        "short", "Last passage of a page: short, or filled from its start as in DPR."
+    )
+    encoder: str = _model(
+        "gtr-t5-large",
+        "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
+        "sentence-transformers model.",
+    )
+    precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Numbers of the model.")
+    factory: str = _model("", "FAISS factory string.", named="by the number of passages")
+    vectors: Literal["float32", "float16"] = _model("float32", "Numbers of the stored embeddings.")
+    shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
+    embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
+    ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")
+
+
+class _AskSettings(_ThreadSettings):
+    """How an index is searched."""
+
+    k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
+    method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
+        "auto", "Search method; auto takes the kind of the index."
+    )
+    template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
+
+
+class SearchSettings(_AskSettings):
+    """One `dfactscore index search` command."""
+
+    queries: Path | None = _input(
+        None, "Search for each query of a file (.jsonl, or .txt with a name a line)."
+    )
+    raw: bool = _engine(False, "Search for the text as it is.", flags=("--raw",))
+
+
+class EvaluateSettings(_AskSettings):
+    """One `dfactscore index evaluate` command."""
+
+    qrels: Path | None = _input(None, "What is relevant, in TREC's form (query 0 passage grade).")
