@@ -1,6 +1,6 @@
 """Agreement with the released verdicts, biography by biography, with verifiers out of fold.
 
-    python benchmarks/train_verifier.py --folds-out FOLDS
+    python training/train_verifier.py --folds-out FOLDS
     python benchmarks/agreement.py --folds FOLDS
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.

@@ -1,6 +1,6 @@
 """Acceptance of facts with one value changed, by kind and length of the page.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/binding.py --folds runs/folds
 
 Out of fold: each name's facts are judged by the model that never saw the name. Beside each kind
@@ -21,7 +21,8 @@ from pathlib import Path
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from binding_cases import KINDS, Case, binding_cases  # noqa: E402

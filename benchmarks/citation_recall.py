@@ -1,6 +1,6 @@
 """Citation recall with the built-in verifier beside that with TRUE's T5-11B.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/citation_recall.py --folds runs/folds
 
 Reads `citations_vicuna.jsonl`: sentences with the passages that they cite and the T5-11B model's

@@ -1,6 +1,6 @@
 """The two extractive generators, scored end to end against the truth known from provenance.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/generation_extractive.py --folds runs/folds
 
 Biographies of real names from real passages, decomposed, grouped and verified by the built-in

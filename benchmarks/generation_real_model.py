@@ -1,6 +1,6 @@
 """Biographies by a real model for real ambiguous names: demonstrations and instructions compared.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/generation_real_model.py --gguf MODEL.gguf --names 20 --folds runs/folds \
         --out runs/real
 

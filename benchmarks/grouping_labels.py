@@ -5,7 +5,6 @@
 Texts of the measurement data are read beside the checkout and skipped where it is absent; the
 generated texts are in the project. Rules: data/grouping_labels/README.md. Both halves have been
 used to write rules; "fresh" are texts of other names, labeled and measured once afterwards.
-Agreement with a second labeler: `grouping_agreement.py`.
 """
 
 from __future__ import annotations

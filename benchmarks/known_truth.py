@@ -1,6 +1,6 @@
 """Known truth: facts of two same-name people in one group, so that FS and D-FS are known.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/known_truth.py --folds runs/folds
 
 For every name with two pages of at least five supported facts each: k facts of A and n - k of B
@@ -32,7 +32,8 @@ from pathlib import Path
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from known_truth_groups import Group, Persons, groups, persons  # noqa: E402

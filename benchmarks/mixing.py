@@ -12,7 +12,7 @@ The built-in engine then works from the text alone: it joins the facts to a para
 judges each fact against every retrieved page of the name, with a verifier that was trained on other
 names, and measures the mixing. A group is truly mixed where it holds facts of both people.
 
-    python benchmarks/train_verifier.py --folds-out FOLDS
+    python training/train_verifier.py --folds-out FOLDS
     python benchmarks/mixing.py --folds FOLDS
 """
 
@@ -30,7 +30,8 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 from running import default_data  # noqa: E402
 from verifier_data import Documents, pages, read  # noqa: E402

@@ -1,6 +1,6 @@
 """Measures the built-in verifier: out of fold, on human labels, and over thresholds.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier.py --folds runs/folds
 
 Every name of `fact_entity_pairs`, `nli_pairs` and the Tulu biographies is scored by a model that
@@ -18,7 +18,8 @@ from pathlib import Path
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from human_labels import stance, wice  # noqa: E402

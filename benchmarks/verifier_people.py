@@ -1,6 +1,6 @@
 """What people labelled, on pages and texts that no training saw, and sentences made of page words.
 
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier_people.py --folds runs/folds
 
 - Whole Wikipedia pages of nine people with FActScore's labels (S against NS) of two models'
@@ -28,7 +28,8 @@ from pathlib import Path
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from human_labels import fool_me_twice  # noqa: E402

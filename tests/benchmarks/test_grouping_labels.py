@@ -1,11 +1,10 @@
 """Hand labels of who is who: the files, the places of the labels, and the measures over them."""
 
-import importlib.util
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 
+import grouping_labels
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,14 +19,7 @@ HALVES = [name for name in FILES if name != "second"]
 
 @pytest.fixture(scope="module")
 def labels():
-    spec = importlib.util.spec_from_file_location(
-        "benchmark_grouping_labels", BENCHMARKS / "grouping_labels.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[spec.name]
+    return grouping_labels
 
 
 def rows(half):

@@ -34,7 +34,7 @@ NEEDS = {
 # Commands that are not ours to run here.
 STRANGE = {
     "installs packages": r"^pip |^make ",
-    "the data of the benchmarks": r"^python benchmarks/",
+    "the data of the benchmarks": r"^python (benchmarks|training|tests/robustness)/",
     "a MediaWiki, which tests/ambigbio sets up where it can be had": r"wiki\.py",
     "a harness of its own": r"^(inspect|lm_eval) ",
     "the database of the factscore package": r"dfactscore\.factscorer",

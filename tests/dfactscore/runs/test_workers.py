@@ -307,7 +307,6 @@ def _alive(pid: int) -> bool:
         return False
 
 
-# `benchmarks/score_workers.py kills` does twenty of each.
 KILLS = int(os.environ.get("WORKER_KILLS", "2"))
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="finds child processes in /proc"

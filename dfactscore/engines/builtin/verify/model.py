@@ -93,7 +93,7 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
         if record["format"] != FORMAT:
             raise InputError(
                 f"{path}: format {record['format']!r} is not {FORMAT}; train it again with "
-                "benchmarks/train_verifier.py"
+                "training/train_verifier.py"
             )
         thresholds = {kind: float(record["thresholds"][kind]) for kind in EVIDENCE_KINDS}
         for kind, threshold in thresholds.items():

@@ -43,7 +43,7 @@ class BuiltinVerifier:
         evidence: What the documents are: retrieved passages, whole pages or cited passages. By
             ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
             probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
-        model: A coefficient file written by ``benchmarks/train_verifier.py``; the shipped one
+        model: A coefficient file written by ``training/train_verifier.py``; the shipped one
             where None.
 
     Raises:

@@ -7,22 +7,19 @@ shipped pages and our sentences were trained on by none.
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from binding_cases import KINDS, Case, binding_cases
+from verifier_data import Pair
+from verifier_people import page_words
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.records import Biography, Document, Entity, Fact
 
 ROOT = Path(__file__).resolve().parents[5]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from binding_cases import KINDS, Case, binding_cases  # noqa: E402
-from verifier_data import Pair  # noqa: E402
-from verifier_people import page_words  # noqa: E402
 
 VERIFIER = BuiltinVerifier()
 

@@ -8,15 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from contrast import SORTS, contrast_pairs
+from human_labels import fool_me_twice, human_pairs
+from verifier_data import Pair
 
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
 
 ROOT = Path(__file__).resolve().parents[5]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from contrast import SORTS, contrast_pairs  # noqa: E402
-from human_labels import fool_me_twice, human_pairs  # noqa: E402
-from verifier_data import Pair  # noqa: E402
 
 
 def rows(path: Path) -> list[dict]:
@@ -81,7 +79,7 @@ def test_what_is_kept_for_measuring_is_not_trained_on(data: Path) -> None:
 @pytest.mark.data
 def test_training_twice_gives_the_same_bytes(data: Path, tmp_path: Path) -> None:
     pytest.importorskip("catboost")
-    script = ROOT / "benchmarks" / "train_verifier.py"
+    script = ROOT / "training" / "train_verifier.py"
     outputs = []
     for number in (1, 2):
         out = tmp_path / f"{number}.json"

@@ -1,6 +1,6 @@
 """Each command, killed once at a random moment: the same command ends well, with the same files.
 
-`benchmarks/kills.py` does so as often as one likes.
+`kills.py` does so as often as one likes.
 """
 
 import os
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+SCRIPT = Path(__file__).with_name("kills.py")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="commands are killed in forks")
 @pytest.mark.slow
 def test_every_command_survives_a_kill():
     done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "kills.py"), "--kills", "1", "--seed", "5"],
+        [sys.executable, str(SCRIPT), "--kills", "1", "--seed", "5"],
         capture_output=True,
         text=True,
         timeout=600,

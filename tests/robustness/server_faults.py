@@ -1,6 +1,6 @@
 """Meets a model's server that breaks HTTP, JSON or its own format in many ways.
 
-    python benchmarks/server_faults.py
+    python tests/robustness/server_faults.py
 
 A server of raw sockets answers the prompts of a small job, with one kind of fault at a time: once
 for the first attempt of every prompt, then well (*passing*), and for every prompt after the first
@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[1]
 COMMAND = "from dfactscore.cli.app import main; main()"
 Fault = Callable[[bytes], "Iterator[bytes | float | None]"]
 """Of a good body, what goes over the wire: bytes, pauses in seconds; None resets the connection."""
@@ -282,7 +282,7 @@ FAULTS: dict[str, Fault] = {
 
 def stub_module() -> Any:
     """The stub server's module, which knows the good answers."""
-    path = ROOT / "tests" / "helpers" / "stub_server.py"
+    path = TESTS / "helpers" / "stub_server.py"
     spec = importlib.util.spec_from_file_location("stub_server", path)
     assert spec is not None
     assert spec.loader is not None

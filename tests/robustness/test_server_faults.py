@@ -1,16 +1,15 @@
 """Servers that break HTTP, JSON or their own format: an honest status, and little memory.
 
-The faults are those of `benchmarks/server_faults.py`, which runs a whole command with each.
+The faults are those of `server_faults.py`, which runs a whole command with each.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
 import tracemalloc
-from pathlib import Path
 
 import pytest
+import server_faults
 
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient
@@ -20,11 +19,6 @@ from dfactscore.asking.probe import Capabilities
 from dfactscore.asking.settings import OpenAIModel
 
 pytest.importorskip("aiohttp", reason="the good answers are those of the stub server")
-BENCHMARKS = Path(__file__).resolve().parents[4] / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
-import server_faults  # noqa: E402
-
-sys.path.remove(str(BENCHMARKS))
 KEY = "sk-canary0123456789abcdef"
 QUESTION = "Page: Ann\n\nAnn was born.\n\nFacts:\n1. Ann was born."
 REQUEST = Request("verify", (("user", QUESTION),), "verify@1", 99)

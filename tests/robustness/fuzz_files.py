@@ -1,7 +1,11 @@
 """Damages every file that a command reads, in many ways, and looks at what the command says.
 
-    python benchmarks/fuzz_files.py --files 2000
-    python benchmarks/fuzz_files.py --files 200 --only "score csv" --only rescore
+    python tests/robustness/fuzz_files.py --files 2000
+    python tests/robustness/fuzz_files.py --files 200 --only "score csv" --only rescore
+    python tests/robustness/fuzz_files.py --special
+
+With ``--special`` each file is not damaged but replaced by what is not a file or has no end
+(`fuzz_special.py`); a command must then end within three minutes, and hold less than a gigabyte.
 
 For each command a folder of good files is made from the shipped example. Then, for each damaged
 file, the command runs in this process, and what it says is checked: exit status 0, 1 or 2, no
@@ -36,9 +40,11 @@ from typing import Any
 
 import fuzz_good
 from fuzz_damage import damage
+from fuzz_special import KINDS, put, remove
 from fuzz_targets import TARGETS, Target
 
 SECONDS = 60
+MOST = 1_000_000  # kilobytes
 SLOW = 2.0  # seconds of processor time, and as many a megabyte
 _OTHER_STYLE = re.compile(r"\bline \d+ of |, line \d+|\(line \d+\)$")
 
@@ -188,11 +194,37 @@ def fuzz(target: Target, good: Path, files: int, seed: int, *, timed: bool = Fal
     return row
 
 
+def replace_files(target: Target, good: Path) -> Row:
+    """Replaces a command's files one after the other by what has no end or is not a file."""
+    import resource  # not on Windows
+
+    row = Row(target.name)
+    with tempfile.TemporaryDirectory() as place:
+        work = Path(place) / "w"
+        shutil.copytree(good, work)
+        for name in (name for name in target.files if (work / name).exists()):
+            for kind in KINDS:
+                if not put(kind, work / name):
+                    continue
+                answer = call(target.argv, work, 3 * SECONDS, target.program)
+                row.runs += 1
+                row.statuses[answer.status] += 1
+                row.slowest = max(row.slowest, answer.seconds)
+                held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+                problem = fault(answer, target.program)
+                if not problem and held > MOST:
+                    problem = f"holds {held / 1000:,.0f} MB"
+                if problem:
+                    row.faults.setdefault(problem, []).append(f"{name} {kind}")
+                remove(work / name)
+                _restore(good, work, target)
+    return row
+
+
 def _restore(good: Path, work: Path, target: Target) -> None:
     """Puts back what the command may have changed."""
     for name in target.made:
-        place = work / name
-        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+        remove(work / name)
     for top in {Path(name).parts[0] for name in target.files}:
         if (good / top).is_dir():
             shutil.rmtree(work / top)
@@ -203,18 +235,16 @@ def _restore(good: Path, work: Path, target: Target) -> None:
             shutil.copy(good / top, work / top)
 
 
-def _in_process(target: Target, good: Path, files: int, seed: int) -> Row:
+def _in_process(work: Callable[[], Row], name: str) -> Row:
     receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(
-        target=lambda: sender.send(fuzz(target, good, files, seed, timed=True))
-    )
+    process = multiprocessing.get_context("fork").Process(target=lambda: sender.send(work()))
     process.start()
     sender.close()
     try:
         row: Row = receiver.recv()
     except EOFError:
         process.join()
-        row = Row(target.name, faults={f"the process died ({process.exitcode})": [""]})
+        row = Row(name, faults={f"the process died ({process.exitcode})": [""]})
     process.join()
     return row
 
@@ -235,6 +265,7 @@ def main(
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--files", type=int, default=2000, help="damaged files a command")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--special", action="store_true", help="replace files, damage none")
     parser.add_argument("--only", action="append", default=[], help="commands, by name")
     options = parser.parse_args(arguments)
     chosen = [t for t in TARGETS if not options.only or t.name in options.only]
@@ -247,7 +278,10 @@ def main(
         make_files(good)
         say(f"{'command':<24}   runs   done partly refused  fault  slowest")
         for target in chosen:
-            row = _in_process(target, good, options.files, options.seed)
+            work = functools.partial(fuzz, target, good, options.files, options.seed, timed=True)
+            if options.special:
+                work = functools.partial(replace_files, target, good)
+            row = _in_process(work, target.name)
             faulty = sum(map(len, row.faults.values()))
             s = row.statuses
             say(f"{row.name:<24}{row.runs:>7}{s[0]:>7}{s[1]:>7}{s[2]:>8}{faulty:>7}"

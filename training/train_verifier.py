@@ -1,7 +1,7 @@
 """Trains the built-in verifier and writes its coefficients.
 
-    python benchmarks/train_verifier.py --out dfactscore/engines/builtin/verify/verifier.json
-    python benchmarks/train_verifier.py --folds-out runs/folds
+    python training/train_verifier.py --out dfactscore/engines/builtin/verify/verifier.json
+    python training/train_verifier.py --folds-out runs/folds
 
 It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`), from pairs made of
 these: supported facts against another page of the same name, supported facts changed in one place
@@ -35,7 +35,8 @@ from typing import Any
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from boosting import Settings, fit, fit_logistic  # noqa: E402

@@ -1,6 +1,6 @@
 """Kills each command with SIGKILL at random moments and runs it again.
 
-    python benchmarks/kills.py --kills 20
+    python tests/robustness/kills.py --kills 20
 
 A command that was killed must end with exit status 0 when it is run again, and leave the bytes
 (of SQLite files: the rows) that it leaves without a kill. Printed are, for each command, how long

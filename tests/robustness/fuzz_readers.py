@@ -1,6 +1,6 @@
 """Damages every kind of file that a Python reader takes, and looks at what the reader raises.
 
-    python benchmarks/fuzz_readers.py --files 200
+    python tests/robustness/fuzz_readers.py --files 200
 
 The files and the damage are those of `fuzz_files.py`. A reader may read, or raise one of the
 package's own errors in one line; everything else is a fault and is printed with its seed.
