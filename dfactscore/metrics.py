@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["f1_at_k"]
+__all__ = ["PAPER_KS", "f1_at_k", "f1_key"]
+
+#: K of F1@K: the median and the largest number of facts of the paper's answers.
+PAPER_KS = (64.0, 178.0)
 
 
 def f1_at_k(supported: float, not_supported: float, k: float) -> float:
@@ -38,3 +41,13 @@ def f1_at_k(supported: float, not_supported: float, k: float) -> float:
         return 0.0
     precision, recall = supported / (supported + not_supported), min(supported / k, 1.0)
     return 2 * precision * recall / (precision + recall)
+
+
+def f1_key(k: float) -> str:
+    """The key of F1@K in files.
+
+    Example:
+        >>> f1_key(64.0)
+        'f1_at_64'
+    """
+    return f"f1_at_{k:g}"

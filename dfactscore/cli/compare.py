@@ -64,7 +64,8 @@ def compare(
 
     from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
-    from dfactscore.comparison.f1 import PAPERS, parse_ks
+    from dfactscore.comparison.f1 import parse_ks
+    from dfactscore.metrics import PAPER_KS
 
     named = labeled(runs)
     level: dict[str, Any] = {"confidence": settings.confidence, "seed": settings.seed}
@@ -84,7 +85,7 @@ def compare(
         resamples=settings.resamples,
         by=rows,
         tests=settings.tests,
-        f1_at=parse_ks(f1_at or ()) or PAPERS,
+        f1_at=parse_ks(f1_at or ()) or PAPER_KS,
         judged_by=judged_by,
     )
     if by:

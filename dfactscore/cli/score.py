@@ -152,14 +152,14 @@ def _human_f1(counts: list[tuple[int, int, int]], f1_at: list[str] | None) -> di
     """Mean F1@K of the outputs that have facts; median and max are of their facts."""
     import statistics
 
-    from dfactscore.comparison.f1 import PAPERS, f1_key, parse_ks
-    from dfactscore.metrics import f1_at_k
+    from dfactscore.comparison.f1 import parse_ks
+    from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
 
     if not counts:
         return {}
     sizes = [n for *_, n in counts]
     of = {"median": statistics.median(sizes), "max": max(sizes)}
-    numbers = [k if isinstance(k, float) else of[k] for k in parse_ks(f1_at or ()) or PAPERS]
+    numbers = [k if isinstance(k, float) else of[k] for k in parse_ks(f1_at or ()) or PAPER_KS]
     return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
 
 

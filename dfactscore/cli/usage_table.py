@@ -7,6 +7,7 @@ from dfactscore._util.usage import Tally, Usage
 from dfactscore.asking.prices import PriceList
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import message, print_json, write
+from dfactscore.measures.table import Column, Table, aligned
 
 __all__ = ["print_usage"]
 
@@ -29,14 +30,9 @@ def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> No
     elif form == "csv":
         write(csv_text([dict(zip(_HEAD, row, strict=True)) for row in rows], _HEAD))
     else:
-        shown = [[_cell(value) for value in row] for row in (_HEAD, *rows)]
-        widths = [max(len(row[i]) for row in shown) for i in range(len(_HEAD))]
-        for row in shown:
-            cells = [
-                cell.ljust(width) if i < 2 else cell.rjust(width)
-                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ]
-            print("  ".join(cells).rstrip())
+        shown = tuple(tuple(_cell(value) for value in row) for row in rows)
+        columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))
+        print(aligned(Table(columns, shown)))
     message(about)
     if usage.total().cost is None:
         message(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
+from dfactscore.measures.measure import Measure
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
+from dfactscore.scoring.declared import MEASURES, f1_measure
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison, Difference, ModelLevels
 
 __all__ = [
     "COLUMNS",
-    "TITLES",
-    "Column",
     "caption_of",
     "cell",
     "checked_columns",
@@ -28,82 +27,23 @@ __all__ = [
     "signed",
 ]
 
-TITLES = {
-    "fs": "FS",
-    "dfs": "D-FS",
-    "kept": "D-FS/FS",
-    "gap": "gap",
-    "dfs_one_group": "1 group",
-    "dfs_adjusted": "D-FS adj.",
-    "n_bio": "#bio",
-    "n_ent": "#ent",
-    "n_bio_named": "#bio named",
-    "n_ent_named": "#ent named",
-    "n_facts": "facts",
-    "response_rate": "resp.",
-    "coverage": "cov.",
-    "mixed": "mixed",
-    "categories": "1·1/1·n/n·n/else",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the table of levels.
-
-    Attributes:
-        key: The measure, or ``"categories"`` (four shares in one cell).
-        legend: What it means, in a few words.
-        intervals: Whether its interval is shown under it.
-    """
-
-    key: str
-    legend: str
-    intervals: bool = False
-
-    @property
-    def title(self) -> str:
-        """What stands above it."""
-        if self.key.endswith(_CORRECTED):
-            return f"{TITLES[self.key.removesuffix(_CORRECTED)]} corr."
-        return TITLES.get(self.key) or f"F1@{self.key.removeprefix(_F1)}"
-
-
-COLUMNS = (
-    Column("fs", "FActScore", True),
-    Column("dfs", "D-FActScore", True),
-    Column("kept", "what is left of FS: mean D-FS divided by mean FS", True),
-    Column("gap", "FS − D-FS of the same biographies", True),
-    Column("dfs_one_group", "D-FS with all facts in one group, a lower bound"),
-    Column("dfs_adjusted", "D-FS with an abstention counted as 0"),
-    Column("n_bio", "biographies a reader tells apart"),
-    Column("n_ent", "entities the supported facts are credited to"),
-    Column("mixed", "% of biographies that take people of one name for one", False),
-    Column("categories", "% " + " / ".join(CATEGORY_LABELS.values())),
-    Column("response_rate", "answered"),
-    Column("coverage", "facts whose linked cell could be read"),
-)  # fmt: skip
-
-
-# Shown where they are asked for.
-_MORE = (
-    Column("n_bio_named", "biographies of individuals that bear the name"),
-    Column("n_ent_named", "credited entities that bear the name"),
-    Column("n_facts", "facts of a text"),
+# Four shares in one cell.
+_CATEGORIES = Measure(
+    "categories", "1·1/1·n/n·n/else", "% " + " / ".join(CATEGORY_LABELS.values()), place=10
 )
-_BY_KEY = {column.key: column for column in (*COLUMNS, *_MORE)}
-_F1 = "f1_at_"
+_ALL = {**MEASURES, _CATEGORIES.name: _CATEGORIES}
+COLUMNS = tuple(sorted((m for m in _ALL.values() if m.place), key=lambda m: m.place))
+# The others are shown where they are asked for.
+_BY_KEY = {m.name: m for m in (*COLUMNS, *(m for m in _ALL.values() if m.compared))}
 _CORRECTED = "_corrected"
 
 
-def _column(key: str) -> Column | None:
+def _column(key: str) -> Measure | None:
     """The column of a key; F1@K of any K is one, and so is a corrected score."""
     if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
-        return Column(key, "corrected by labels of some texts", True)
-    if re.fullmatch(r"f1_at_[0-9.]+", key):
-        k = key.removeprefix(_F1)
-        return Column(key, f"precision, and recall of {k} facts; an abstention counts 0", True)
-    return _BY_KEY.get(key)
+        title = f"{MEASURES[key.removesuffix(_CORRECTED)].title} corr."
+        return Measure(key, title, "corrected by labels of some texts", interval=True)
+    return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else _BY_KEY.get(key)
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
@@ -120,9 +60,9 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def legend(shown: Iterable[Column]) -> str:
+def legend(shown: Iterable[Measure]) -> str:
     """What the columns mean, in words."""
-    return "; ".join(f"{c.title}: {c.legend}" for c in shown) + "."
+    return "; ".join(f"{c.title}: {c.help}" for c in shown) + "."
 
 
 def caption_of(comparison: Comparison) -> str:
@@ -134,35 +74,35 @@ def caption_of(comparison: Comparison) -> str:
     )
 
 
-def columns(comparison: Comparison) -> list[Column]:
+def columns(comparison: Comparison) -> list[Measure]:
     """The columns that were chosen, or those that at least one run has a value for."""
     if comparison.shown:
         return [column for key in comparison.shown if (column := _column(key))]
     have = {m for model in comparison.models for m in model.levels}
     found = []
     for column in COLUMNS:
-        if column.key in have or (column.key == "categories" and not have.isdisjoint(CATEGORIES)):
+        if column.name in have or (column.name == "categories" and not have.isdisjoint(CATEGORIES)):
             found.append(column)
-        if f"{column.key}{_CORRECTED}" in have and (more := _column(f"{column.key}{_CORRECTED}")):
+        if f"{column.name}{_CORRECTED}" in have and (more := _column(f"{column.name}{_CORRECTED}")):
             found.append(more)
     return found
 
 
-def cell(model: ModelLevels, column: Column) -> str:
+def cell(model: ModelLevels, column: Measure) -> str:
     """A run's value in a column, ``"–"`` where it has none."""
-    if column.key == "categories":
+    if column.name == "categories":
         shares = [model.levels.get(c) for c in CATEGORIES]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
-    level = model.levels.get(column.key)
+    level = model.levels.get(column.name)
     if level is None:
         return "–"
-    return f"{level.mean:.1f}" if column.key.startswith("n_") else f"{100 * level.mean:.1f}"
+    return f"{level.mean:.1f}" if column.count else f"{100 * level.mean:.1f}"
 
 
-def interval(model: ModelLevels, column: Column) -> str:
+def interval(model: ModelLevels, column: Measure) -> str:
     """A run's interval in a column, or nothing."""
-    level = model.levels.get(column.key)
-    if not column.intervals or level is None or level.interval is None:
+    level = model.levels.get(column.name)
+    if not column.interval or level is None or level.interval is None:
         return ""
     low, high = level.interval
     return "" if low != low else f"{100 * low:.1f}–{100 * high:.1f}"

@@ -11,15 +11,17 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.f1 import PAPERS, with_f1
+from dfactscore.comparison.f1 import with_f1
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
-from dfactscore.comparison.scores import MEASURES, RunScores
+from dfactscore.comparison.scores import RunScores
 from dfactscore.errors import InputError
 from dfactscore.measures.bootstrap import Interval, percentile_intervals
 from dfactscore.measures.holm import holm
 from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.metrics import PAPER_KS
+from dfactscore.scoring.declared import MEASURES
 from dfactscore.text.cleaning import one_line
 
 __all__ = ["compare"]
@@ -41,7 +43,7 @@ def compare(
     seed: int = 0,
     by: By = "auto",
     tests: bool = True,
-    f1_at: Sequence[float | str] = PAPERS,
+    f1_at: Sequence[float | str] = PAPER_KS,
     judged_by: str | Path | None = None,
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.

@@ -10,12 +10,9 @@ import numpy as np
 
 from dfactscore.comparison.scores import Counted, RunScores
 from dfactscore.errors import InputError
-from dfactscore.metrics import f1_at_k
+from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
 
-__all__ = ["PAPERS", "f1_key", "parse_ks", "with_f1"]
-
-#: K of the paper: the median and the largest number of facts of its answers.
-PAPERS = (64.0, 178.0)
+__all__ = ["parse_ks", "with_f1"]
 
 
 def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
@@ -39,18 +36,8 @@ def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def f1_key(k: float) -> str:
-    """The measure's key.
-
-    Example:
-        >>> f1_key(64.0)
-        'f1_at_64'
-    """
-    return f"f1_at_{k:g}"
-
-
 def with_f1(
-    scores: Sequence[RunScores], ks: Sequence[float | str] = PAPERS
+    scores: Sequence[RunScores], ks: Sequence[float | str] = PAPER_KS
 ) -> tuple[RunScores, ...]:
     """Adds F1@K to the measures of each run that counts its facts.
 

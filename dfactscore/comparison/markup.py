@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dfactscore.comparison.cells import Column, caption_of, columns, legend
+from dfactscore.comparison.cells import caption_of, columns, legend
 from dfactscore.comparison.tables import differences_table, levels_table
 from dfactscore.comparison.text import ranks_lines
 from dfactscore.measures.markup import latex_text, markdown_text, to_latex, to_markdown
+from dfactscore.measures.measure import Measure
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison
@@ -32,10 +33,10 @@ def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _notes(comparison: Comparison, shown: list[Column]) -> str:
+def _notes(comparison: Comparison, shown: list[Measure]) -> str:
     """What each column means, and the marks where there are any."""
     text = f"n: scored of all. {legend(shown)}"
-    if any(comparison.marks(m.label, c.key) for m in comparison.models for c in shown):
+    if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
         text += (
             " Raised letters: significantly higher than those runs (paired permutation test, "
             f"Holm-corrected, level {1 - comparison.confidence:.2g})."

@@ -123,7 +123,7 @@ class Comparison:
 
     def with_f1(self) -> Comparison:
         """The same comparison, F1@K shown beside the usual columns."""
-        keys = [column.key for column in columns(self)]
+        keys = [column.name for column in columns(self)]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
         return self.select(*keys, *more)
 

@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
 from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.declared import MEASURES
 
-__all__ = ["MEASURES", "Counted", "RunScores", "run_scores", "text_measures"]
+__all__ = ["Counted", "RunScores", "run_scores", "text_measures"]
 
-MEASURES = ("fs", "dfs", "kept", "gap", "dfs_one_group", "dfs_adjusted", "response_rate",
-            "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named", "n_facts", "mixed",
-            *CATEGORIES)  # fmt: skip
 # What scores of an earlier release call them.
 _FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
-_READ = ("fs", "dfs", "dfs_one_group", "coverage", "n_bio", "n_ent", "n_bio_named", "n_ent_named",
-         "n_facts")  # fmt: skip
+_READ = tuple(m.name for m in MEASURES.values() if m.compared)
 
 
 class Counted(NamedTuple):

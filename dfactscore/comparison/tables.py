@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.comparison.cells import Column, cell, interval, pvalue, signed
-from dfactscore.comparison.scores import MEASURES
+from dfactscore.comparison.cells import cell, interval, pvalue, signed
 from dfactscore.measures import table
+from dfactscore.measures.measure import Measure
 from dfactscore.measures.table import Cell, Table
 from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.declared import MEASURES
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison, Difference
@@ -17,22 +18,22 @@ if TYPE_CHECKING:
 __all__ = ["differences_table", "levels_table", "records"]
 
 
-def levels_table(comparison: Comparison, shown: Sequence[Column]) -> Table:
+def levels_table(comparison: Comparison, shown: Sequence[Measure]) -> Table:
     """One row a run: means with intervals under them, and marks of the runs that it exceeds."""
     head = (
         table.Column(left=True),
         table.Column("run", left=True, fold=True, width=8, tex=""),
         table.Column("n", tex="$n$"),
     )
-    rows = []
+    rows: list[tuple[Cell | str, ...]] = []
     for model in comparison.models:
         first = (Cell(model.letter, style="dim"), model.label, f"{model.scored}/{model.n}")
         cells = (
             Cell(
                 cell(model, column),
-                comparison.marks(model.label, column.key),
+                comparison.marks(model.label, column.name),
                 interval(model, column),
-                "bold" if column.key == "dfs" else "",
+                "bold" if column.name == "dfs" else "",
             )
             for column in shown
         )
@@ -89,15 +90,16 @@ def differences_table(comparison: Comparison, *, signs: bool = False) -> Table:
         *(table.Column(title) for title in ("n", "points", percent, "p", "Holm")),
         table.Column("") if signs else table.Column("significant", left=True),
     )
-    titles = {"fs": "FS", "dfs": "D-FS", "gap": "gap"}
-    rows, last = [], None
+    rows: list[tuple[Cell | str, ...]] = []
+    last = None
     for d in comparison.differences:
         pair = f"{d.first} − {d.second}"
         low, high = (f"{100 * x:+.1f}".replace("-", "−") for x in d.interval)
         rows.append(
             (
-                "" if signs and pair == last else pair, titles[d.measure], str(d.n), signed(d),
-                f"{low} to {high}", pvalue(d.p), pvalue(d.p_holm), _significant(d, signs),
+                "" if signs and pair == last else pair, MEASURES[d.measure].title, str(d.n),
+                signed(d), f"{low} to {high}", pvalue(d.p), pvalue(d.p_holm),
+                _significant(d, signs),
             )
         )  # fmt: skip
         last = pair

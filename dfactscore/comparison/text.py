@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dfactscore.comparison.cells import Column, columns, legend
+from dfactscore.comparison.cells import columns, legend
 from dfactscore.comparison.ranks import Order, RankStability
 from dfactscore.comparison.tables import differences_table, levels_table
+from dfactscore.measures.measure import Measure
 from dfactscore.measures.terminal import drawn, rich_table
 
 if TYPE_CHECKING:
@@ -63,12 +64,12 @@ def _print(console: Console, table: Table, wide: int) -> None:
     console.print(table)
 
 
-def _fitting(console: Console, comparison: Comparison, shown: list[Column]) -> list[Table]:
+def _fitting(console: Console, comparison: Comparison, shown: list[Measure]) -> list[Table]:
     """The columns in one table, or in as many as the width asks for."""
     from rich.measure import Measurement
 
     roomy = console.options.update(width=10_000)
-    parts: list[list[Column]] = []
+    parts: list[list[Measure]] = []
     for column in shown:
         wider = [*(parts[-1] if parts else []), column]
         need = Measurement.get(console, roomy, rich_table(levels_table(comparison, wider))).maximum

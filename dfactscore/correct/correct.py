@@ -11,7 +11,6 @@ from typing import TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.comparison.scores import MEASURES
 from dfactscore.correct.estimate import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct.matching import match
 from dfactscore.correct.planning import LEAST
@@ -28,6 +27,7 @@ from dfactscore.correct.texts import Scores, Text, read_scores
 from dfactscore.errors import InputError
 from dfactscore.measures.holm import holm
 from dfactscore.readers.columns import Columns
+from dfactscore.scoring.declared import MEASURES
 
 __all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]
 

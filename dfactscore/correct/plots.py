@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dfactscore._util.plotting import COLORS, MARKERS, draw, figure
-from dfactscore.comparison.cells import TITLES
 from dfactscore.correct.result import Correction
+from dfactscore.scoring.declared import MEASURES
 
 __all__ = ["plot_correction"]
 
@@ -54,6 +54,6 @@ def _drawn(measure: str, correction: Correction) -> Any:
     axes.set_ylim(-0.6, len(runs) - 0.4)
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(f"percent, with {100 * correction.confidence:g} % intervals")
-    axes.set_title(TITLES[measure])
+    axes.set_title(MEASURES[measure].title)
     drawn.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
     return drawn

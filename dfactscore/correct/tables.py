@@ -7,11 +7,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.files import dump_json
-from dfactscore.comparison.cells import TITLES, pvalue
+from dfactscore.comparison.cells import pvalue
 from dfactscore.measures.markup import markdown_section
-from dfactscore.measures.table import Table, words
+from dfactscore.measures.table import Table, json_text, words
 from dfactscore.measures.terminal import text_tables
+from dfactscore.scoring.declared import MEASURES
 
 if TYPE_CHECKING:
     from dfactscore.correct.planning import Plan
@@ -34,7 +34,7 @@ def render(
     if form == "csv":
         return csv_text(rows(correction))
     if form == "json":
-        return dump_json(_finite(asdict(correction)), indent=2) + "\n"
+        return json_text(asdict(correction))
     shown = tables(correction)
     if form == "markdown":
         return "\n".join(markdown_section(table) for table in shown)
@@ -116,7 +116,7 @@ def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:
     count = one.measure.startswith("n_")
     return (
         run.label,
-        TITLES[one.measure],
+        MEASURES[one.measure].title,
         f"{one.labels}/{one.texts}",
         *(_cell(e, count=count) for e in (one.judge, one.labeled, one.corrected)),
         _cell(one.bias, count=count, sign=True),
@@ -167,7 +167,7 @@ def _differences(correction: Correction, percent: str) -> Table:
         _once(
             [
                 (
-                    f"{d.first} − {d.second}", TITLES[d.measure], str(d.names or "own"),
+                    f"{d.first} − {d.second}", MEASURES[d.measure].title, str(d.names or "own"),
                     f"{d.labels[0]} / {d.labels[1]}",
                     _cell(d.judge, count=False, sign=True),
                     _cell(d.corrected, count=False, sign=True),
@@ -201,13 +201,3 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
 
 def _count(labels: int | None) -> str:
     return "all are too few" if labels is None else str(labels)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None  # JSON has no NaN
-    if isinstance(value, dict):
-        return {k: _finite(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(v) for v in value]
-    return value

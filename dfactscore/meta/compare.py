@@ -84,8 +84,8 @@ class MetaComparison:
         columns = (*place, Column("evaluator", left=True), *map(Column, titles))
         lines = [aligned(Table(columns, tuple(map(_level, self.rows))))]
         if self.differences:
-            titles = ("clusters", "points", "p", "Holm", "")
-            columns = (*place, Column("difference", left=True), *map(Column, titles))
+            more = ("clusters", "points", "p", "Holm", "")
+            columns = (*place, Column("difference", left=True), *map(Column, more))
             rows = tuple(
                 (
                     d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),

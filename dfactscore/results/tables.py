@@ -14,7 +14,7 @@ from dfactscore._util.files import open_bytes
 from dfactscore._util.numbers import Mean, number, percent
 from dfactscore.errors import RunError
 from dfactscore.measures.table import aligned, labeled
-from dfactscore.metrics import f1_at_k
+from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.record import Record
@@ -61,8 +61,7 @@ COLUMNS = (
     "n_unsupported",
     "n_linked",
     "repeats",
-    "f1_at_64",
-    "f1_at_178",
+    *map(f1_key, PAPER_KS),
 )
 
 
@@ -103,8 +102,8 @@ def _counts(record: Record) -> dict[str, Any]:
     if record.links:
         linked = count_facts(record, linked_values(record))
         found["n_linked"] = linked.all_supported if keep else linked.supported
-    for k in (64, 178):
-        found[f"f1_at_{k}"] = counts.f1_at(k, keep_repeats=keep)
+    for k in PAPER_KS:
+        found[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
     return found
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._util.numbers import mean, percent
+from dfactscore.metrics import PAPER_KS, f1_key
 from dfactscore.safe.scores import SafeScores, safe_scores
 from dfactscore.scoring import Record
 
 __all__ = ["SafeTable", "safe_table", "summary_lines"]
 
-#: The paper's: the median and the largest number of facts of its answers.
-KS = (64, 178)
 _COUNTS = (
     "linked", "namesake", "other", "unplaced", "restricted", "nothing", "repeats", "unreadable",
 )  # fmt: skip
@@ -35,7 +34,7 @@ class SafeTable:
 
 
 def safe_table(
-    records: Iterable[Record], *, ks: Sequence[float] = KS, keep_repeats: bool = False
+    records: Iterable[Record], *, ks: Sequence[float] = PAPER_KS, keep_repeats: bool = False
 ) -> SafeTable:
     """Scores records that a `SearchVerifier` judged.
 
@@ -56,9 +55,9 @@ def safe_table(
         for k in ks:
             # A text that says nothing gives a reader none of K facts; what failed gives no score.
             silent = 0.0 if record.status in ("abstained", "no_facts") else None
-            row[f"f1_at_{k:g}"] = s.f1_at(k, keep_repeats=keep_repeats) if s else silent
+            row[f1_key(k)] = s.f1_at(k, keep_repeats=keep_repeats) if s else silent
             d_f1 = s.d_f1_at(k, keep_repeats=keep_repeats) if s else silent
-            row[f"d_f1_at_{k:g}"] = d_f1
+            row[f"d_{f1_key(k)}"] = d_f1
         row |= {key: getattr(s, key) if s else None for key in _COUNTS}
         row["answered"] = answered
         rows.append(row)
@@ -78,7 +77,7 @@ def _summary(
         "d_safe": mean([s.d_safe for s in own]),
     }
     for k in ks:
-        for name in (f"f1_at_{k:g}", f"d_f1_at_{k:g}"):
+        for name in (f1_key(k), f"d_{f1_key(k)}"):
             summary[name] = mean([row[name] for row in rows])
             summary[f"{name}_answered"] = mean([r[name] for r in rows if r["answered"]])
     for key in _COUNTS:
@@ -100,7 +99,7 @@ def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
             ("  any evidence at all", percent(s["any"])),
         ]
     for k in table.ks:
-        name = f"f1_at_{k:g}"
+        name = f1_key(k)
         lines.append((f"F1@{k:g} (answered only)", _both(s, name)))
         if s["d_safe"] is not None:
             lines.append((f"D-F1@{k:g} (answered only)", _both(s, f"d_{name}")))

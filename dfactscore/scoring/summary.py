@@ -10,6 +10,7 @@ from typing import Any
 from dfactscore._util.numbers import Mean
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.declared import MEASURES
 from dfactscore.scoring.record import Record, RecordStatus
 
 __all__ = ["Summary", "SummaryTally", "summarize", "summarize_records", "tally_of_bad"]
@@ -144,30 +145,19 @@ class SummaryTally:
             statuses={k: v for k, v in sorted(self.statuses.items()) if v},
             n_scored=found["fs"].count,
             response_rate=(answerable - silent) / answerable if answerable else None,
-            fs=found["fs"].value,
-            dfs=dfs,
-            dfs_one_group=found["dfs_one_group"].value,
             fs_micro=_share(found["fs_micro"], counts["facts"]),
             dfs_micro=_share(found["dfs_micro"], counts["facts_both"]),
-            gap=found["gap"].value,
             kept=dfs / fs_both if fs_both and dfs is not None else None,
             n_both=found["dfs"].count,
             fs_both=fs_both,
-            n_bio=found["n_bio"].value,
-            n_ent=found["n_ent"].value,
-            n_bio_named=found["n_bio_named"].value,
-            n_ent_named=found["n_ent_named"].value,
-            n_facts=found["n_facts"].value,
             categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
-            mixed=found["mixed"].value,
-            coverage=found["coverage"].value,
-            coverage_fs=found["coverage_fs"].value,
             shared_links=counts["shared_links"],
             off_target=counts["off_target"],
             without_candidates=counts["without_candidates"],
             fs_bounds=_bounds(found, "fs"),
             dfs_bounds=_bounds(found, "dfs"),
             models=dict(self.models) if any(self.models) else {},
+            **{name: found[name].value for name in (*_OF_ALL, *_OF_BOTH)},
         )
 
 
@@ -217,21 +207,13 @@ def tally_of_bad(n_bad: int) -> SummaryTally:
     return tally
 
 
-# Means over all that are scored, by the name of their field in `BiographyScores`.
-_OF_ALL = (
-    "fs",
-    "dfs_one_group",
-    "n_bio",
-    "n_ent",
-    "n_bio_named",
-    "n_ent_named",
-    "n_facts",
-    "coverage",
-    "coverage_fs",
-)
+# Means over all that are scored, and over those with a D-FS.
+_OF_ALL = tuple(m.name for m in MEASURES.values() if m.of == "scored")
+_OF_BOTH = tuple(m.name for m in MEASURES.values() if m.of == "both")
 _MEANS = (
     *_OF_ALL,
-    *("fs_both", "dfs", "gap", "mixed", "fs_micro", "dfs_micro"),
+    *_OF_BOTH,
+    *("fs_both", "fs_micro", "dfs_micro"),
     *("fs_low", "fs_high", "dfs_low", "dfs_high"),
 )
 

@@ -33,7 +33,7 @@ def released(data):
 
 
 def test_released_files_give_table_4(released):
-    shown = {c.key: c for c in columns(released)}
+    shown = {c.name: c for c in columns(released)}
     for model in released.models:
         values = tuple(cell(model, shown[k]) for k in ("fs", "dfs", "n_bio", "n_ent"))
         assert values == PUBLISHED[model.label]
