@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 
 import pytest
-from gate import Gate, kill_often
 from toy_server import Toy, serve
 from typer.testing import CliRunner
 
@@ -116,33 +112,6 @@ def test_limits_and_estimates(items_file, tmp_path):
         straight = run(*command(items_file, tmp_path / "b", address, tmp_path / "c2"))
     assert straight.exit_code == 0
     assert files(tmp_path / "a") == files(tmp_path / "b")
-
-
-@pytest.mark.slow
-def test_killed_twenty_times(items_file, tmp_path):
-    gate = Gate()
-
-    class Gated(Toy):
-        def answer(self, path, body):
-            if path.endswith("/completions"):
-                gate.pass_through()
-            return super().answer(path, body)
-
-    toy = Gated("echo")
-    with serve(toy) as address:
-        assert run(*command(items_file, tmp_path / "a", address, tmp_path / "c")).exit_code == 0
-        # At another address, so that no answer of the first run is found.
-        with serve(toy) as other:
-            line = command(items_file, tmp_path / "b", other, tmp_path / "c2", "--concurrency", 2)
-            program = [sys.executable, "-m", "dfactscore", *map(str, line)]
-            statuses = kill_often(program, gate, times=20, seed=7)
-            assert subprocess.run(program, capture_output=True, timeout=300).returncode == 0
-    assert statuses == [-signal.SIGKILL] * 20
-    first, second = files(tmp_path / "a"), files(tmp_path / "b")
-    ports = [address.rpartition(":")[2], other.rpartition(":")[2]]
-    for found, port in ((first, ports[0]), (second, ports[1])):
-        found["manifest.json"] = found["manifest.json"].replace(port.encode(), b"")
-    assert first == second
 
 
 class Knows(UniformModel):

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
@@ -186,48 +181,3 @@ def test_everything_worth_knowing_is_kept(tmp_path):
             }
         ],
     }
-
-
-SCRIPT = """
-import asyncio, sys
-from dfactscore.generation.extractive import ExtractiveGenerator
-from dfactscore.generation.request import Request
-from dfactscore.generation.writing import write_biographies
-from dfactscore.retrieval import Passage
-
-class Slow(ExtractiveGenerator):
-    async def generate(self, request):
-        with open(sys.argv[1] + ".asked", "a") as log:
-            log.write(request.id + "\\n")
-        await asyncio.sleep(0.004)
-        return self.write(request)
-
-items = [
-    Request(str(i), f"Al {i}", (Passage(f"Al {i}", f"Al {i} swam. He won race {i} twice."),))
-    for i in range(60)
-]
-asyncio.run(write_biographies(items, Slow(), sys.argv[1], concurrency=4))
-"""
-
-
-@pytest.mark.slow
-def test_killed_at_random_moments(tmp_path):
-    whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
-    run(requests(60), ExtractiveGenerator(), whole)
-    command = [sys.executable, "-c", SCRIPT, str(killed)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    chance = random.Random(3)
-    for _ in range(3):
-        process = subprocess.Popen(command, env=environment)
-        deadline = time.monotonic() + 30
-        goal = (killed.stat().st_size if killed.exists() else 0) + chance.randrange(300, 3000)
-        while process.poll() is None and time.monotonic() < deadline:
-            if killed.exists() and killed.stat().st_size > goal:
-                break
-            time.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    subprocess.run(command, env=environment, check=True)
-    assert killed.read_bytes() == whole.read_bytes()
-    asked = (tmp_path / "killed.jsonl.asked").read_text().split()
-    assert len(asked) <= 60 + 3 * 4  # only those in flight are asked again

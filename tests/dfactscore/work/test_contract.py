@@ -291,10 +291,13 @@ def test_what_may_pass_is_asked_again(case, run, service):
 def test_killed_once(case, run, service):
     """The process kills itself in the middle of a line that it writes."""
     assert run(case, "straight", "--cache", "a.sqlite")[0] == 0
+    paid, service.asked = service.asked, 0
     status = killed(words(case, "out", service, "--cache", "b.sqlite"), after=2)
     assert status == -signal.SIGKILL
     assert run(case, "out", "--cache", "b.sqlite")[0] == 0
     assert same("out", "straight")
+    # Asked again is at most what was under way, and whether the server can do what is needed.
+    assert service.asked <= paid + 2 + 2
 
 
 def killed(argv: list[str], after: int) -> int:
