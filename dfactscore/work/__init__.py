@@ -1,6 +1,8 @@
 """Work that takes long: items one by one, each kept as it is done, in files that resume."""
 
+from dfactscore._util.validated import Form
 from dfactscore.work.asks import Asked, count_asked
+from dfactscore.work.blocks import Elsewhere
 from dfactscore.work.failure import Failure, Later
 from dfactscore.work.journal import Journal
 from dfactscore.work.place import Place, beside, in_folder
@@ -9,8 +11,10 @@ from dfactscore.work.work import Journals, Work
 
 __all__ = [
     "Asked",
+    "Elsewhere",
     "Failure",
     "Finished",
+    "Form",
     "Journal",
     "Journals",
     "Later",

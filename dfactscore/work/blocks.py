@@ -7,17 +7,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from dfactscore._util.tasks import map_concurrently
+from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.work.failure import Failure, guarded
 from dfactscore.work.journal import Journal, MemoryJournal
 from dfactscore.work.work import Journals
 
-__all__ = ["BLOCK", "Sent", "Taken", "blocks_of", "do_block", "take"]
+__all__ = ["BLOCK", "Elsewhere", "Sent", "Taken", "blocks_of", "do_block", "take"]
 
 BLOCK = 50
 """Items a block: of biographies a worker is busy for about half a second."""
 
 _T = TypeVar("_T")
+Do = Callable[[Any, Journals], Awaitable[None]]
+"""Does an item: asks, and keeps lines."""
 
 
 class Sent(NamedTuple):
@@ -27,11 +29,13 @@ class Sent(NamedTuple):
         key: Its key.
         item: What is sent of it.
         begun: The lines that are there of it already, by journal.
+        label: What messages call it.
     """
 
     key: str
     item: Any
     begun: Mapping[str, bytes]
+    label: str = ""
 
 
 @dataclass
@@ -86,7 +90,7 @@ async def do_block(
     async def one(sent: Sent) -> None:
         for name, line in sent.begun.items():
             journals[name].give(sent.key, line)
-        failure = await guarded(do(sent, journals), sent.key, sent.key)
+        failure = await guarded(do(sent, journals), sent.key, sent.label or sent.key)
         if failure is not None and lost is not None:
             lost(sent, journals, failure)
         elif failure is not None:
@@ -100,6 +104,33 @@ async def do_block(
         failed,
         len(block),
     )
+
+
+class Elsewhere:
+    """Does blocks of items in another process, where all of an item can be sent.
+
+    Args:
+        opens: Opens what does an item, in whatever process it is called; it can be sent itself.
+        names: The journals.
+        concurrency: Items at a time.
+    """
+
+    def __init__(
+        self, opens: Callable[[], Do], names: Iterable[str], concurrency: int = 16
+    ) -> None:
+        self._opens = opens
+        self._names = tuple(names)
+        self._concurrency = concurrency
+        self._do: Do | None = None
+
+    def __call__(self, block: Sequence[Sent]) -> Taken:
+        """Does a block."""
+        do = self._do = self._do or self._opens()
+
+        async def one(sent: Sent, journals: Journals) -> None:
+            await do(sent.item, journals)
+
+        return run_sync(do_block(block, self._names, one, concurrency=self._concurrency))
 
 
 def take(journals: Mapping[str, Journal], main: str, shared: frozenset[str], taken: Taken) -> None:

@@ -13,7 +13,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.errors import RunError
-from dfactscore.work.blocks import BLOCK, blocks_of, take
+from dfactscore.work.blocks import BLOCK, Sent, blocks_of, take
 from dfactscore.work.failure import Failure, guarded
 from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import MemoryJournal
@@ -271,11 +271,9 @@ def _fill_over(
     advance: Callable[[int], None],
 ) -> None:
     assert work.elsewhere is not None
-    assert work.sends is not None
 
     def waiting() -> Iterator[Any]:
-        assert work.sends is not None
-        for one in work.sends(journals):
+        for one in _sent(work, journals) if work.sends is None else work.sends(journals):
             if one is None:
                 filled.kept += 1
                 advance(1)
@@ -287,6 +285,18 @@ def _fill_over(
         filled.failed += taken.failed
         filled.fresh += taken.count - len(taken.failed)
         advance(taken.count)
+
+
+def _sent(work: Work[Item, Any], journals: Journals) -> Iterator[Sent | None]:
+    """The items as they are; None for each that is done."""
+    main = journals[work.main]
+    for item in work.items:
+        key = work.key(item)
+        if work.is_done(item, journals):
+            yield None
+        else:
+            main.forget(key)
+            yield Sent(key, item, {}, work.label(item))
 
 
 def _unanswered(work: Work[Item, Any], journals: Journals) -> int:

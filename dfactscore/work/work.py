@@ -76,7 +76,8 @@ class Work(Generic[Item, Result]):
         lost: Keeps that an item failed, where its lines say so.
         keys: The keys of all items, where they are known without the items.
         elsewhere: Does a block in another process.
-        sends: The items as they are sent there; None for each that is done.
+        sends: The items as they are sent there, None for each that is done; each as it is by
+            default.
         shared: Journals whose lines belong to several items and do not change.
         source: What the manifest says of the input.
         bad: Records of the input that cannot be used, for ``errors.jsonl``.
