@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import dump_json, make_folder, remove_leftovers
+from dfactscore._util.files import dump_json, make_folder, remove_leftovers, why
 from dfactscore._util.jsonl import parse_json, read_json, write_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.lock import WriteLock
@@ -89,13 +89,12 @@ class WorkFolder:
         Raises:
             RunError: If something else is there.
         """
-        if place.manifest.exists():
-            return True
-        if place.single:
-            others = [place.path.name] if _has_content(place.path) else []
-        else:
-            found = place.folder.iterdir() if place.folder.is_dir() else ()
-            others = sorted(p.name for p in found if not p.name.startswith("."))
+        try:
+            if place.manifest.exists():
+                return True
+            others = _others(place)
+        except OSError as error:
+            raise RunError(f"{place.path}: cannot be written ({why(error)})") from None
         if others:
             raise RunError(
                 f"{place.path}: holds something else ({', '.join(others[:3])}); choose another "
@@ -178,6 +177,14 @@ class WorkFolder:
                 journal.close()
             self._lock.release()
             self._lock = None
+
+
+def _others(place: Place) -> list[str]:
+    """What stands where a work is to be."""
+    if place.single:
+        return [place.path.name] if _has_content(place.path) else []
+    found = place.folder.iterdir() if place.folder.is_dir() else ()
+    return sorted(p.name for p in found if not p.name.startswith("."))
 
 
 def _has_content(path: Path) -> bool:

@@ -82,7 +82,7 @@ def test_a_run_grows_with_its_limit(scored, dfactscore, tmp_path):
     assert grown == {p.name: p.read_bytes() for p in whole.iterdir() if p.name != "timing.json"}
     code, _, err = dfactscore(*command, "--limit", 12)
     assert code == 2
-    assert "settings.limit was None and is now 12" in err
+    assert "the limit was None and is now 12" in err
 
 
 def test_json_and_csv(scored, dfactscore):
@@ -168,7 +168,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
         (("score", "x.jsonl", "--pages", "no.sqlite"), "no.sqlite"),
         (("score", "x.jsonl", "--candidates", "dataset"), "needs --dataset"),
         (("rescore", "no"), "no such run folder"),
-        (("score", "x.jsonl", "--out", "full"), "is not a run folder and not empty"),
+        (("score", "x.jsonl", "--out", "full"), "holds something else"),
         (("score", "x.jsonl", "--out", "file"), "cannot be written"),
     ],
 )
