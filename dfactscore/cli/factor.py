@@ -9,9 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
-from dfactscore.factor.settings import OFFERED, BuildSettings, FactorSettings
+from dfactscore.factor.settings import (
+    OFFERED,
+    AmbigSettings,
+    BuildSettings,
+    FactorSettings,
+    InfoSettings,
+)
 
 __all__ = ["factor"]
 
@@ -27,15 +33,6 @@ app.add_typer(factor, name="factor")
 def score(
     given: dict[str, Any],
     *,
-    context: Annotated[
-        list[str] | None,
-        option(
-            "Evidence",
-            "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
-            "--before",
-            show_default="none",
-        ),
-    ] = None,
     config: opt.ConfigFile = None,
     form: opt.ShortFormat = "table",
     quiet: opt.Quiet = False,
@@ -62,7 +59,7 @@ def score(
         with progress("scoring", quiet=quiet) as bar:
             results = run_sync(
                 score_items(
-                    settings, found, session, contexts=context or (), progress=bar, log=message
+                    settings, found, session, contexts=settings.before, progress=bar, log=message
                 )
             )
         total = session.usage.total()
@@ -95,34 +92,28 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     print_usage(usage, session.budget.prices, "table", about)
 
 
-@command(factor)
+@command(factor, InfoSettings)
 def info(
+    given: dict[str, Any],
+    *,
     file: Annotated[
         Path, argument("FACTOR items: the released .csv, or .jsonl; with --read a filled sample.")
     ],
-    sample: Annotated[
-        int | None, option("Output", "Draw N false completions.", "--sample", min=1)
-    ] = None,
-    for_people: Annotated[
-        bool,
-        option("Output", "Print the sample as CSV with empty columns to fill in.", "--for-people"),
-    ] = False,
-    seed: Annotated[int, option("Output", "Random seed of the sample.")] = 0,
-    read: Annotated[
-        bool, option("Input", "Read a sample that people filled in.", "--read")
-    ] = False,
     form: opt.ShortFormat = "table",
 ) -> None:
     """Describe a file of items: types, lengths, what it gives away without a model."""
     from dfactscore._util.csv_text import csv_text
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, print_json, write
     from dfactscore.errors import InputError
     from dfactscore.factor.describe import describe, description_text, read_checked, sample_rows
     from dfactscore.factor.reading import read_factor
 
-    if (sample is None) != (not for_people):
+    settings = load(InfoSettings, given)
+    sample = settings.sample
+    if (sample is None) != (not settings.for_people):
         raise InputError("factor info: --sample N and --for-people go together")
-    if read:
+    if settings.read:
         checked = read_checked(file)
         if form == "json":
             print_json(checked)
@@ -133,7 +124,7 @@ def info(
         return
     found = read_factor(file)
     if sample is not None:
-        write(csv_text(sample_rows(found, sample, seed=seed)))
+        write(csv_text(sample_rows(found, sample, seed=settings.seed)))
         return
     about = describe(found)
     about["drops"] = _drops(file)
@@ -158,33 +149,20 @@ def _drops(file: Path) -> dict[str, int]:
     return dict(drops) if isinstance(drops, dict) else {}
 
 
-@command(factor)
-def ambig(
-    *,
-    pages: Annotated[
-        Path,
-        option("Input", "Whole pages: .jsonl, a folder, a page store.", "--pages"),
-    ],
-    out: Annotated[Path, option("Output", "File of items (.jsonl).", "--out", "-o")],
-    dataset: Annotated[
-        Path | None, option("Input", "AmbigBio file with the people of each name.")
-    ] = None,
-    slots: Annotated[
-        str | None,
-        option("Engine", "Slots with commas between them.", show_default="all"),
-    ] = None,
-    seed: Annotated[int, option("Engine", "Random seed of the false completions.")] = 1,
-    form: opt.ShortFormat = "table",
-) -> None:
+@command(factor, AmbigSettings)
+def ambig(given: dict[str, Any], *, form: opt.ShortFormat = "table") -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""
     from dfactscore._util.numbers import percent
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, print_json
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
     from dfactscore.factor.ambig.slots import SLOTS
     from dfactscore.factor.ambig.writing import write_ambig
 
-    chosen = _slots(slots, SLOTS)
+    asked = load(AmbigSettings, given)
+    pages, out, dataset, seed = asked.pages, asked.out, asked.dataset, asked.seed
+    chosen = _slots(asked.slots, SLOTS)
     names, _ = open_dataset(dataset, "")
     built = build_ambig(pages, names=names, slots=chosen, seed=seed)
     settings = {"pages": pages.name, "slots": list(chosen), "seed": seed}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
+from dfactscore.jobs.prompt_settings import DrawSettings, TopicSettings
 
 __all__ = ["list_", "sample"]
 
@@ -22,28 +23,19 @@ longfact_app = typer.Typer(
 app.add_typer(longfact_app)
 
 Folder = Annotated[Path, argument("Folder with the files longfact-TASK_TOPIC.jsonl.")]
-TaskOption = Annotated[
-    Literal["objects", "concepts"] | None,
-    option("Input", "Only these prompts.", "--task", show_default="both"),
-]
-Topics = Annotated[
-    list[str] | None,
-    option("Input", "Only this topic; may be repeated.", "--topics", show_default="all"),
-]
 
 
-@command(longfact_app, name="list")
-def list_(
-    *, folder: Folder, task: TaskOption = None, topics: Topics = None,
-    form: opt.ShortFormat = "table",
-) -> None:  # fmt: skip
+@command(longfact_app, TopicSettings, name="list")
+def list_(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Count the prompts by topic."""
     from collections import Counter
 
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json
     from dfactscore.safe.longfact import read_longfact
 
-    found = read_longfact(folder, task=task, topics=topics or ())
+    settings = load(TopicSettings, given)
+    found = read_longfact(folder, task=settings.task, topics=settings.topics)
     counts = Counter((prompt.task, prompt.topic) for prompt in found.prompts)
     if form == "json":
         rows = [{"task": t, "topic": name, "prompts": n} for (t, name), n in sorted(counts.items())]
@@ -55,32 +47,24 @@ def list_(
     print(f"{len(found.files)} files, {found.rows} rows, {len(found.prompts)} distinct prompts")
 
 
-@command(longfact_app)
-def sample(
-    *,
-    folder: Folder,
-    out: Annotated[Path, option("Output", "The drawn prompts (.jsonl).", "--out", "-o")],
-    task: TaskOption = None,
-    topics: Topics = None,
-    n: Annotated[int, option("Input", "How many prompts.", "--n", min=1)] = 250,
-    seed: Annotated[int, option("Input", "Random seed of the draw.")] = 1,
-    who_is: Annotated[
-        bool, option("Input", "Only prompts that ask who a person is or was.", "--who-is")
-    ] = False,
-    detail: Annotated[
-        bool, option("Input", "Ask for names, numbers, dates and places, too.", "--detail")
-    ] = False,
-) -> None:
+@command(longfact_app, DrawSettings)
+def sample(given: dict[str, Any], *, folder: Folder) -> None:
     """Draw distinct prompts, for 'dfactscore generate --questions'."""
     from dfactscore._util.jsonl import write_json, write_jsonl
+    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
     from dfactscore.safe.longfact import read_longfact
     from dfactscore.safe.longfact import sample as draw
 
+    settings = load(DrawSettings, given)
+    out = settings.out
     if out.suffix.lower() != ".jsonl":
         raise InputError(f"{out}: prompts are written as .jsonl")
-    found = read_longfact(folder, task=task, topics=topics or ())
-    rows = draw(found.prompts, n, seed=seed, who_is=who_is, detail=detail)
+    found = read_longfact(folder, task=settings.task, topics=settings.topics)
+    rows = draw(
+        found.prompts, settings.n, seed=settings.seed, who_is=settings.who_is,
+        detail=settings.detail,
+    )  # fmt: skip
     write_jsonl(out, rows)
     manifest = {
         "source": dict(found.files),
@@ -88,8 +72,8 @@ def sample(
         "distinct": len(found.prompts),
         "drawn": len(rows),
         "settings": {
-            "task": task, "topics": topics, "n": n, "seed": seed, "who_is": who_is,
-            "detail": detail,
+            "task": settings.task, "topics": list(settings.topics) or None, "n": settings.n,
+            "seed": settings.seed, "who_is": settings.who_is, "detail": settings.detail,
         },
     }  # fmt: skip
     write_json(out.with_suffix(".manifest.json"), manifest, indent=1)

@@ -8,9 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
-from dfactscore.jobs.meta_settings import MetaDataSettings, MetaPredictionSettings, MetaRunSettings
+from dfactscore.jobs.meta_settings import (
+    MetaCompareSettings,
+    MetaDataSettings,
+    MetaPredictionSettings,
+    MetaRunSettings,
+)
 
 __all__: list[str] = []
 
@@ -55,25 +60,7 @@ def run(
     given: dict[str, Any],
     *,
     data: Data,
-    evaluators: Annotated[
-        list[str] | None,
-        option(
-            "Engine",
-            "Evaluator, repeatable: builtin, llm, strict, cascade, no-context, nli:MODEL, "
-            "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
-            "--evaluator",
-            "-e",
-            metavar="NAME",
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        option("Output", "Folder; the same command resumes it.", "--out", "-o"),
-    ] = None,
     config: opt.ConfigFile = None,
-    dry_run: Annotated[
-        bool, option("Output", "Estimate calls, tokens and cost; no model is called.", "--dry-run")
-    ] = False,
     form: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -84,9 +71,10 @@ def run(
     from dfactscore.jobs.meta import asks_model, check_names, estimate_meta, open_data, run_meta
 
     settings = load(MetaRunSettings, given, config)
+    out, dry_run = settings.out, settings.dry_run
     if out is None and not dry_run:
         raise InputError("--out is missing: give a folder for judgements and scores")
-    sets, names = open_data(settings, data), list(evaluators or ())
+    sets, names = open_data(settings, data), settings.evaluators
     check_names(names, settings, sets)
     asks = asks_model(names, settings)
     session = settings.open_session(message, dry_run=dry_run) if asks else None
@@ -138,25 +126,27 @@ def score(
     _end(sets)
 
 
-@command(meta_app)
+@command(meta_app, MetaCompareSettings)
 def compare(
+    given: dict[str, Any],
+    *,
     folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
-    confidence: Annotated[float, option("Scoring", "Tests are at the level 1 − this.")] = 0.95,
-    resamples: Annotated[int, option("Scoring", "Permutations.")] = 10_000,
-    seed: Annotated[int, option("Scoring", "Random seed of the permutations.")] = 0,
     form: opt.OutputFormat = "table",
 ) -> None:
     """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import write
     from dfactscore.errors import InputError
     from dfactscore.meta.compare import compare_runs
 
+    settings = load(MetaCompareSettings, given)
+    confidence, resamples = settings.confidence, settings.resamples
     if not 0 < confidence < 1 or resamples < 100:
         raise InputError(
             f"--confidence {confidence:g}, --resamples {resamples}: expected a level between 0 "
             "and 1, and at least 100 permutations"
         )
-    found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=seed)
+    found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=settings.seed)
     write(_text(found, form))
 
 

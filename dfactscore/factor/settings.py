@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._util.settings import setting
+from dfactscore._util.settings import Settings, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.likelihood import LikelihoodSettings
 
-__all__ = ["OFFERED", "BuildSettings", "FactorSettings"]
+__all__ = ["OFFERED", "AmbigSettings", "BuildSettings", "FactorSettings", "InfoSettings"]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -23,6 +23,11 @@ class FactorSettings(LikelihoodSettings):
     """One `dfactscore factor score` command."""
 
     file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
+    before: tuple[str, ...] = _evidence(
+        (),
+        "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
+        named="none",
+    )
     prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
     limit: int | None = _input(
         None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
@@ -76,6 +81,27 @@ OFFERED = tuple(
 
 
 _engine = partial(setting, panel="Engine")
+
+
+class InfoSettings(Settings):
+    """One `dfactscore factor info` command."""
+
+    sample: int | None = _output(None, "Draw N false completions.", ge=1)
+    for_people: bool = _output(
+        False, "Print the sample as CSV with empty columns to fill in.", flags=("--for-people",)
+    )
+    seed: int = _output(0, "Random seed of the sample.")
+    read: bool = _input(False, "Read a sample that people filled in.", flags=("--read",))
+
+
+class AmbigSettings(Settings):
+    """One `dfactscore factor ambig` command."""
+
+    pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
+    out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
+    dataset: Path | None = _input(None, "AmbigBio file with the people of each name.")
+    slots: str | None = _engine(None, "Slots with commas between them.", named="all")
+    seed: int = _engine(1, "Random seed of the false completions.")
 
 
 class BuildSettings(JudgeModelSettings, BudgetSettings):

@@ -20,13 +20,19 @@ from dfactscore.meta.choices import Threshold, Unit
 if TYPE_CHECKING:
     from dfactscore.meta.columns import Options
 
-__all__ = ["MetaDataSettings", "MetaPredictionSettings", "MetaRunSettings"]
+__all__ = [
+    "MetaCompareSettings",
+    "MetaDataSettings",
+    "MetaPredictionSettings",
+    "MetaRunSettings",
+]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
 _scoring = partial(setting, panel="Scoring")
 _engine = partial(setting, panel="Engine")
 _model = partial(setting, panel="Model")
+_output = partial(setting, panel="Output")
 
 
 _OLD = {"error": "keep", "drop": "exclude"}
@@ -118,11 +124,29 @@ class MetaPredictionSettings(_ScoreSettings):
     )
 
 
+class MetaCompareSettings(Settings):
+    """One `dfactscore meta compare` command."""
+
+    confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
+    resamples: int = _scoring(10_000, "Permutations.")
+    seed: int = _scoring(0, "Random seed of the permutations.")
+
+
 class MetaRunSettings(
     _ScoreSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
 ):
     """One `dfactscore meta run` command."""
 
+    evaluators: tuple[str, ...] = _engine(
+        (),
+        "Evaluator, repeatable: builtin, llm, strict, cascade, no-context, nli:MODEL, "
+        "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
+        flags=("--evaluator", "-e"),
+    )
+    out: Path | None = _output(None, "Folder; the same command resumes it.", flags=("--out", "-o"))
+    dry_run: bool = _output(
+        False, "Estimate calls, tokens and cost; no model is called.", flags=("--dry-run",)
+    )
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
         1, "Ask a model N times (odd); flagged where most answers flag. Temperature 0.9.", ge=1
