@@ -1,4 +1,4 @@
-"""Measures the built-in verifier on data that people labeled: the tables of docs/meta.md.
+"""Measures the built-in verifier on data that people labeled, set by set.
 
     python benchmarks/meta.py [--card]
 
