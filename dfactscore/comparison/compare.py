@@ -17,9 +17,8 @@ from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import RunScores
 from dfactscore.errors import InputError
-from dfactscore.measures.bootstrap import Interval, percentile_intervals
-from dfactscore.measures.holm import holm
-from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.bootstrap import percentile_intervals
+from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.metrics import PAPER_KS
 from dfactscore.scoring.declared import MEASURES
 from dfactscore.text.cleaning import one_line
@@ -171,7 +170,8 @@ def _differences(
     scores: tuple[RunScores, ...], confidence: float, resamples: int, seed: int
 ) -> tuple[tuple[Difference, ...], list[str]]:
     notes = []
-    rows: list[tuple[str, str, str, NDArray[np.float64], Interval, float]] = []
+    named: list[tuple[str, str, list[str]]] = []
+    pairs: list[Pair] = []
     for first, second in combinations(scores, 2):
         pair = _aligned((first, second))
         if pair is None:
@@ -189,29 +189,22 @@ def _differences(
         if len(paired) < 2:
             notes.append(f"{first.label} and {second.label}: fewer than two names in common")
             continue
-        intervals = percentile_intervals(
-            paired, confidence=confidence, resamples=resamples, seed=seed
-        )
-        pvalues = paired_permutation_pvalues(paired, resamples=resamples, seed=seed)
-        for j, measure in enumerate(tested):
-            rows.append(
-                (first.label, second.label, measure, paired[:, j], intervals[j], float(pvalues[j]))
-            )
-    adjusted = holm([row[-1] for row in rows])
-    level = 1 - confidence
+        named.append((first.label, second.label, tested))
+        pairs.append(Pair(paired))
+    found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
     return tuple(
-        Difference(a, b, m, len(d), float(d.mean()), ci, p, q, q <= level, _effect(d))
-        for (a, b, m, d, ci, p), q in zip(rows, adjusted, strict=True)
-    ), list(dict.fromkeys(notes))
+        Difference(
+            first=first, second=second, measure=measure, n=one.n, difference=one.difference,
+            interval=one.interval, p=one.p, p_holm=one.p_holm, significant=one.significant,
+            effect=one.effect,
+        )
+        for (first, second, tested), row in zip(named, found, strict=True)
+        for measure, one in zip(tested, row, strict=True)
+    ), list(dict.fromkeys(notes))  # fmt: skip
 
 
 def _gives_fs_only(run: RunScores) -> bool:
     return run.settings.get("verifier.name") == "llm-verifier-no-context"
-
-
-def _effect(differences: NDArray[np.float64]) -> float | None:
-    spread = float(differences.std(ddof=1))
-    return float(differences.mean()) / spread if spread > 0 else None
 
 
 def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:

@@ -19,9 +19,8 @@ from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.errors import InputError, RunError
 from dfactscore.factor.samples import COMMAND
-from dfactscore.measures.bootstrap import Interval, clustered_interval
-from dfactscore.measures.holm import holm
-from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.bootstrap import Interval
+from dfactscore.measures.paired import Pair, Tested, paired_tests
 from dfactscore.measures.table import Column, Table, aligned, json_text
 from dfactscore.work.manifest import read_manifest
 
@@ -180,24 +179,22 @@ def compare_factor(
                     "pairwise": found.pairwise_accuracy,
                 }
             )
-    tests, notes = [], _unlike(runs)
+    notes = _unlike(runs)
+    named: list[tuple[str, str, str]] = []
+    pairs: list[Pair] = []
     for first, second in combinations(tables, 2):
         shared = [c for c in tables[first] if c in tables[second]]
         if not shared:
             notes.append(f"{first} and {second}: no context in common")
         for context in shared:
-            test = _test(
-                first, second, context, tables[first][context], tables[second][context],
-                confidence=confidence, resamples=resamples, seed=seed,
-            )  # fmt: skip
-            if test is None:
+            pair = _pair(tables[first][context], tables[second][context])
+            if pair is None:
                 notes.append(f"{first} and {second}: fewer than two items in common")
             else:
-                tests.append(test)
-    adjusted = holm([test.p for test in tests])
-    from dataclasses import replace
-
-    tests = [replace(t, p_holm=float(q)) for t, q in zip(tests, adjusted, strict=True)]
+                named.append((first, second, context))
+                pairs.append(pair)
+    found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
+    tests = [_test(*of, pair, one) for of, pair, (one,) in zip(named, pairs, found, strict=True)]
     return FactorComparison(levels, tests, notes)
 
 
@@ -243,29 +240,19 @@ def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
     }
 
 
-def _test(
-    first: str,
-    second: str,
-    context: str,
-    a: Mapping[str, tuple[float, str]],
-    b: Mapping[str, tuple[float, str]],
-    *,
-    confidence: float,
-    resamples: int,
-    seed: int,
-) -> PairedTest | None:
+def _pair(a: Mapping[str, tuple[float, str]], b: Mapping[str, tuple[float, str]]) -> Pair | None:
     common = [key for key in a if key in b]
     if len(common) < 2:
         return None
-    difference = np.array([a[key][0] - b[key][0] for key in common])
-    interval = clustered_interval(
-        difference.tolist(), [a[key][1] for key in common],
-        confidence=confidence, resamples=resamples, seed=seed,
-    )  # fmt: skip
-    p = float(paired_permutation_pvalues(difference[:, None], resamples=resamples, seed=seed)[0])
-    only_first, only_second = int((difference > 0).sum()), int((difference < 0).sum())
+    differences = np.array([a[key][0] - b[key][0] for key in common])
+    return Pair(differences[:, None], [a[key][1] for key in common])
+
+
+def _test(first: str, second: str, context: str, pair: Pair, one: Tested) -> PairedTest:
+    only_first = int((pair.differences > 0).sum())
+    only_second = int((pair.differences < 0).sum())
     return PairedTest(
-        first, second, context, len(common), float(difference.mean()), interval, p, p,
+        first, second, context, one.n, one.difference, one.interval, one.p, one.p_holm,
         only_first, only_second, mcnemar(only_first, only_second),
     )  # fmt: skip
 

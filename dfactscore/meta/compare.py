@@ -18,8 +18,7 @@ from dfactscore._util.numbers import number, percent
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
 from dfactscore.errors import RunError
-from dfactscore.measures.holm import holm
-from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.measures.table import Column, Table, aligned, json_text
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.figures import differences
@@ -195,7 +194,8 @@ def _differences(
     resamples: int,
     seed: int,
 ) -> list[MetaDifference]:
-    found = []
+    named: list[tuple[Place, str, str, float]] = []
+    pairs: list[Pair] = []
     for place, own in counts.items():
         for first, second in combinations(own, 2):
             shared = [
@@ -205,13 +205,14 @@ def _differences(
             values = [float(rates(t.sum(axis=0))["balanced_accuracy"]) for t in (a, b)]
             if any(value != value for value in values):
                 continue
-            gaps = differences(a, b)[:, None]
-            (p,) = paired_permutation_pvalues(gaps, resamples=resamples, seed=seed)
-            found.append((place, first, second, len(shared), values[0] - values[1], float(p)))
-    adjusted = holm([p for *_, p in found])
+            named.append((place, first, second, values[0] - values[1]))
+            pairs.append(Pair(differences(a, b)[:, None]))
+    found = paired_tests(
+        pairs, confidence=confidence, resamples=resamples, seed=seed, intervals=False
+    )
     return [
-        MetaDifference(*place, first, second, n, gap, p, p_holm, p_holm < 1 - confidence)
-        for (place, first, second, n, gap, p), p_holm in zip(found, adjusted, strict=True)
+        MetaDifference(*place, first, second, one.n, gap, one.p, one.p_holm, one.significant)
+        for (place, first, second, gap), (one,) in zip(named, found, strict=True)
     ]
 
 

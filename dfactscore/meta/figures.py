@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_sums
-from dfactscore.measures.holm import holm
-from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.columns import Column, Floats, Options
 from dfactscore.meta.decisions import Decisions, Units
@@ -110,7 +109,7 @@ def tests_of(
         if not plain or not judged:
             continue
         best = max(plain, key=lambda i: figures[i][0]["balanced_accuracy"] or 0.0)
-        pvalues = []
+        pairs = []
         for i in judged:
             mask = columns[i].decisions.used
             other = columns[best]
@@ -120,11 +119,9 @@ def tests_of(
                           other.decisions.known, other.decisions.used & mask),
             )  # fmt: skip
             gap = differences(columns[i].counts(), held.counts())
-            (p,) = paired_permutation_pvalues(
-                gap[:, None], resamples=options.resamples, seed=options.seed
-            )
-            pvalues.append(float(p))
-        for i, p, adjusted in zip(judged, pvalues, holm(pvalues), strict=True):
-            if p == p:
-                found[i] = (p, adjusted, columns[best].said.evaluator)
+            pairs.append(Pair(gap[:, None]))
+        tests = paired_tests(pairs, resamples=options.resamples, seed=options.seed, intervals=False)
+        for i, (one,) in zip(judged, tests, strict=True):
+            if one.p == one.p:
+                found[i] = (one.p, one.p_holm, columns[best].said.evaluator)
     return found
