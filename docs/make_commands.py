@@ -12,7 +12,6 @@ from typing import Any
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
 _SHARED = 2  # commands that have an option with the same words, from which on it stands once
-_TABLE = ("| option | meaning | default |", "| --- | --- | --- |")
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
@@ -37,13 +36,9 @@ def render() -> str:
     from dfactscore.cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
-    lines = [_HEAD.format(variables=_variables()), "| command | what it does |", "| --- | --- |"]
-    for path, command in commands:
-        if not _children(command):
-            title = " ".join(path)
-            lines.append(f"| [`{title}`](#{title.replace(' ', '-')}) | {_summary(command)} |")
+    lines = [_HEAD.format(variables=_variables()), _contents(commands), ""]
     shared = _shared(command for _, command in commands if not _children(command))
-    lines += ["", *_shared_section(shared)]
+    lines += _shared_section(shared)
     for path, command in commands:
         lines += _section(path, command, shared)
     lines += _experiment()
@@ -64,11 +59,10 @@ def _experiment() -> list[str]:
 
     lines = ["## Keys of an experiment file", ""]
     lines += ["What `dfactscore run` reads; [an example](generation.md#experiments).", ""]
-    lines += ["| key | meaning | default |", "| --- | --- | --- |"]
     for name, field in Experiment.model_fields.items():
         default = default_text(field)
         about = _escape(field.description or "")
-        lines.append(f"| `{name}` | {about} | {f'`{default}`' if default else ''} |")
+        lines.append(_row(f"`{name}`: {about}", default or ""))
     return [*lines, ""]
 
 
@@ -83,29 +77,50 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             yield from _walk(child, (*path, name))
 
 
-def _summary(command: Any) -> str:
-    return (command.help or "").strip().splitlines()[0]
+def _contents(commands: Iterable[tuple[tuple[str, ...], Any]]) -> str:
+    """Links to the commands, those of a group behind its name."""
+    links: dict[str, list[str]] = {}
+    for path, command in commands:
+        if not _children(command):
+            link = f"[`{path[-1]}`](#{'-'.join(path)})"
+            links.setdefault(" ".join(path[1:-1]), []).append(link)
+    alone = ", ".join(links.pop("", []))
+    groups = [f"- `{group}` {', '.join(found)}." for group, found in links.items()]
+    return "\n".join([f"{alone}.\n", *groups])
 
 
-def _shared(commands: Iterable[Any]) -> dict[str, str]:
-    """Panels of the options that mean the same in several commands, by their row."""
+def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
+    """Panel and default of the options that mean the same in several commands, by their text.
+
+    Of an option that means several things, the commonest: the others stand with their commands.
+    """
     found = [
-        (_row(param), _panel(param))
+        (_text(param), _panel(param), _default(param))
         for command in commands
         for param in _params(command)
         if param.param_type_name == "option" and not param.required
     ]
-    counts = Counter(row for row, _ in found)
-    return {row: panel for row, panel in found if counts[row] >= _SHARED}
+    counts = Counter(text for text, _, _ in found)
+    defaults = {text: Counter(d for t, _, d in found if t == text) for text in counts}
+    most: dict[str, str] = {}
+    for text in counts:
+        flag = text.split("`")[1]
+        if counts[text] > counts[most.get(flag, "")]:
+            most[flag] = text
+    return {
+        text: (panel, defaults[text].most_common(1)[0][0])
+        for text, panel, _ in found
+        if counts[text] >= _SHARED and text in most.values()
+    }
 
 
-def _shared_section(shared: Mapping[str, str]) -> list[str]:
+def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
     """The options that several commands have, each once."""
     lines = ["## Shared options", "", "Each command names those that it has.", ""]
     for panel in (*PANELS, "Other"):
-        rows = [row for row, home in shared.items() if home == panel]
+        rows = [_row(text, default) for text, (home, default) in shared.items() if home == panel]
         if rows:
-            lines += [f"**{panel}**", "", *_TABLE, *rows, ""]
+            lines += [f"**{panel}**", "", *rows, ""]
     return lines
 
 
@@ -122,14 +137,20 @@ def _section(path: tuple[str, ...], command: Any, shared: Mapping[str, str]) -> 
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
     lines += ["```", " ".join(usage), "```", ""]
-    rows = {_row(param): param for param in _in_panels(params)}
-    own = [row for row in rows if row not in shared]
+    texts = {_text(param): param for param in _in_panels(params)}
+    own = [_row(text, _default(param)) for text, param in texts.items() if text not in shared]
     if own:
-        lines += [*_TABLE, *own, ""]
-    names = [f"`{max(rows[row].opts, key=len)}`" for row in rows if row in shared]
+        lines += [*own, ""]
+    names = [_named(p, shared[text][1]) for text, p in texts.items() if text in shared]
     if names:
         lines += [f"[Shared](#shared-options): {', '.join(names)}.", ""]
     return lines
+
+
+def _named(param: Any, usual: str) -> str:
+    """A shared option, with its default where that is another than usual."""
+    name, default = f"`{max(param.opts, key=len)}`", _default(param)
+    return name if default == usual else f"{name} ({f'`{default}`' if default else 'no default'})"
 
 
 def _params(command: Any) -> list[Any]:
@@ -156,7 +177,16 @@ def _placeholder(param: Any) -> str:
     return name if param.required else f"[{name}]"
 
 
-def _row(param: Any) -> str:
+def _row(text: str, default: str) -> str:
+    return f"- {text}" + (f" Default: `{default}`." if default else "")
+
+
+def _default(param: Any) -> str:
+    return param.show_default if isinstance(param.show_default, str) else ""
+
+
+def _text(param: Any) -> str:
+    """Name, kind and meaning."""
     kind = param.metavar or ""
     if param.param_type_name == "argument":
         title = f"`{_placeholder(param)}`"
@@ -167,13 +197,11 @@ def _row(param: Any) -> str:
     about = param.help or ""
     if "|" in kind and "..." not in kind:
         about += " One of " + ", ".join(f"`{choice}`" for choice in kind.split("|")) + "."
-    default = param.show_default if isinstance(param.show_default, str) else ""
-    shown = "required" if param.required else f"`{default}`" if default else ""
-    return f"| {_escape(title)} | {_escape(about).strip()} | {shown} |"
+    return f"{_escape(title)}: {_escape(about).strip()}"
 
 
 def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    return text.replace("<", "&lt;")
 
 
 def main() -> None:
