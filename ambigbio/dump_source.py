@@ -40,7 +40,7 @@ def _day(name: str) -> str:
     for match in _DATE.finditer(name):
         try:
             return date(*map(int, match.groups())).isoformat()
-        except ValueError:  # eight digits that are no date
+        except ValueError:  # eight digits that are not a date
             continue
     return ""
 

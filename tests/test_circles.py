@@ -44,9 +44,9 @@ def by_name(tree: ast.AST, package: str) -> Iterator[str]:
     These are the calls of `import_module` and the modules that `names_on_use` is given.
     """
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
-        called = ast.unparse(node.func).rpartition(".")[2]
+        called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
         if called in ("import_module", "__import__") and node.args:
             first = node.args[0]
             if isinstance(first, ast.JoinedStr) and isinstance(first.values[0], ast.Constant):

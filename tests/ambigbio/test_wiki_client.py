@@ -155,7 +155,8 @@ def test_errors_are_not_kept(wiki, client):
 
 
 @pytest.mark.parametrize("body", ['{"batchcomplete": true, "query": {"pages": [{"pag', '{"a', ""])
-def test_half_an_answer_is_asked_for_again(wiki, client, body):
+def test_half_an_answer_is_asked_for_again(wiki, client, body, monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
     whole = ask(client, titles="John Harrow")
     half = {"status": 200, "headers": {"Content-Type": "application/json"}, "body": body}
     wiki.faults(half)

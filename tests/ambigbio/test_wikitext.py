@@ -67,11 +67,12 @@ HOSTILE = [" ", "= ", "=", "(\n", "(,", ", ", "\t", "; ", "[[ ", "{{ ", "<ref ",
            "__A__", "(,", " )"]  # fmt: skip
 
 
+@pytest.mark.parametrize("times", [4_000, pytest.param(20_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_hostile_repetition_ends(piece):
-    plain(piece * 20_000)
+def test_hostile_repetition_ends(piece, times):
+    plain(piece * times)
     for start in ("=", "(", "[[", "{{"):
-        plain(start + piece * 5_000)
+        plain(start + piece * (times // 4))
     plain(f"Text. {piece * 300} {piece * 300}\n\n== A ==\n{piece * 50}")
 
 

@@ -150,7 +150,7 @@ def _groups(
 
 
 def _bears(title: str, name: str) -> bool:
-    """Whether a title has the words of a name in their order: "Godfrey John" is no John Godfrey."""
+    """Whether a title has the words of a name in order: "Godfrey John" is not John Godfrey."""
     words = iter(name_words(title))
     return all(word in words for word in name_words(name))
 

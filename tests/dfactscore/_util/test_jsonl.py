@@ -44,7 +44,7 @@ class Refused(Exception):
     pass
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.dictionaries(STRANGE, VALUES)))
 def test_what_is_written_is_read(tmp_path_factory, records):
     path = tmp_path_factory.mktemp("x") / "records.jsonl"

@@ -50,6 +50,7 @@ def test_answers_are_shared_with_single_requests(job, stub, tmp_path: Path) -> N
     assert stub.stats()["batches"] == 0
 
 
+@pytest.mark.slow
 def test_leaving_and_coming_back_pays_once(stub, biographies: Path, tmp_path: Path) -> None:
     stub.set(batch_delay=3.0)
     config = tmp_path / "job.yaml"
@@ -187,6 +188,7 @@ def leave(job, stub, tmp_path: Path) -> None:
     process.wait()
 
 
+@pytest.mark.slow
 def test_a_job_that_is_gone_is_sent_again(job, stub, tmp_path: Path, capsys) -> None:
     leave(job, stub, tmp_path)
     cache = AnswerCache(tmp_path / "c.sqlite")
@@ -200,6 +202,7 @@ def test_a_job_that_is_gone_is_sent_again(job, stub, tmp_path: Path, capsys) -> 
     assert noted(tmp_path, stub) == {}
 
 
+@pytest.mark.slow
 def test_requests_that_come_late_find_their_job(job, stub, tmp_path: Path, monkeypatch) -> None:
     leave(job, stub, tmp_path)
     from dfactscore.asking import batch

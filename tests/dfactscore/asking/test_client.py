@@ -334,6 +334,7 @@ def test_a_notebook_goes_on_once_the_server_is_right(stub) -> None:
     asyncio.run(notebook())
 
 
+@pytest.mark.slow
 def test_processes_beside_each_other_ask_each_prompt_once(stub, tmp_path) -> None:
     import subprocess
     import sys

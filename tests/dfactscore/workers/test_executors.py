@@ -107,6 +107,7 @@ def test_what_cannot_be_sent_is_named(two):
     assert list(two.map_blocks(work.square, [[3]])) == [[9]]
 
 
+@pytest.mark.slow
 def test_a_lost_worker_is_replaced_three_times(tmp_path):
     with open_executor(2) as executor:
         for losses in (1, 2):
@@ -195,6 +196,7 @@ def test_a_script_that_forgets_to_close_ends(tmp_path):
     assert (done.stdout, done.stderr) == ("began\n[[1], [4], [9]]\n", "")
 
 
+@pytest.mark.slow
 def test_a_function_of_the_script_is_named(tmp_path):
     script = tmp_path / "script.py"
     rest = "def own(block):\n    pass\nlist(executor.map_blocks(own, [1]))"

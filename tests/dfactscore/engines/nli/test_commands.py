@@ -85,6 +85,7 @@ def threads():
     torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_ends_with_the_same_bytes(
     command, words, tmp_path, monkeypatch, threads
 ):
@@ -110,6 +111,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
         assert files(tmp_path / f"with-{number}") == files(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_with_the_same_bytes(command, words, tmp_path, threads):
     threads(1)
     killed = words(tmp_path / "killed")

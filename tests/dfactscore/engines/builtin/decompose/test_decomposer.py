@@ -492,9 +492,10 @@ def test_odd_text_never_fails(text):
         facts(text)
 
 
-def test_a_text_may_be_cut_off_anywhere():
+@pytest.mark.parametrize("step", [37, pytest.param(3, marks=pytest.mark.slow)])
+def test_a_text_may_be_cut_off_anywhere(step):
     for biography in read_biographies(example("people").biographies).biographies:
-        for end in range(1, len(biography.text), 3):
+        for end in range(1, len(biography.text), step):
             assert all(facts(biography.text[max(0, end - 150) : end]))
 
 

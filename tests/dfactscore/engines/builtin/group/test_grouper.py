@@ -164,10 +164,11 @@ def test_groups_partition_the_facts(text, rng):
     assert sorted(i for g in again for i in g.facts) == list(range(len(foreign)))
 
 
-def test_a_long_paragraph_of_many_people():
-    text = "Another Mark Hall is a poet. He was born in Leeds (1950). " * 3000
+@pytest.mark.parametrize("people", [400, pytest.param(3000, marks=pytest.mark.slow)])
+def test_a_long_paragraph_of_many_people(people):
+    text = "Another Mark Hall is a poet. He was born in Leeds (1950). " * people
     facts, groups = grouped(text)
-    assert len(groups) > 2900
+    assert len(groups) > 0.96 * people
     assert sum(len(g.facts) for g in groups) == len(facts)
 
 
