@@ -111,19 +111,19 @@ class BiographyScores:
         facts: Indices of the facts that are scored.
     """
 
-    fs: float | None
-    dfs: float | None
-    dfs_one_group: float | None
-    n_bio: int | None
-    n_ent: int | None
-    n_bio_named: int | None
-    n_ent_named: int | None
-    n_facts: int
-    category: Category | None
-    mixed_groups: int | None
-    shared_links: int | None
-    coverage_fs: float | None
-    coverage: float | None
+    fs: float | None = None
+    dfs: float | None = None
+    dfs_one_group: float | None = None
+    n_bio: int | None = None
+    n_ent: int | None = None
+    n_bio_named: int | None = None
+    n_ent_named: int | None = None
+    n_facts: int = 0
+    category: Category | None = None
+    mixed_groups: int | None = None
+    shared_links: int | None = None
+    coverage_fs: float | None = None
+    coverage: float | None = None
     links: tuple[Link, ...] = ()
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
@@ -187,89 +187,156 @@ def score_matrix(
         matrix = matrix.at_threshold(options.threshold)
     skip = np.zeros(matrix.status.shape[0], dtype=bool)
     skip[list(irrelevant)] = True
-    values = matrix_values(matrix, soft=options.soft)
-    values[skip] = 0
-    hard = matrix.support.copy()
-    hard[skip] = False
-
-    scorable = groups is not None and not dfs_reason
-    parts = [list(g) for g in groups] if groups is not None and scorable else []
-    fixed_links = fixed_links if scorable else None
-    links = _links(values, parts, matrix, skip, options, candidates, fixed_links)
-    covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
-    keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
-    if options.unreadable == "exclude":
-        keep &= covered_fs & covered_dfs if scorable else covered_fs
-        # Linked again without the facts that left, so that D-FS stays between its bound and FS.
-        values[~keep] = 0
-        hard[~keep] = False
-        links = _links(values, parts, matrix, skip, options, candidates, fixed_links)
-        covered_fs, covered_dfs = _covered(matrix, parts, links, candidates)
-
-    base = _shares(values, parts, links, keep, options)
-    n_facts = int(keep.sum())
-    if not n_facts:
-        reason = dfs_reason or "no fact is left to score"
-        return _unscored(reason)
-    hard[:, list(fs_only)] = False
-    credit = [c for f, c in enumerate(credited_entities(hard, matrix.ranks)) if keep[f]]
-    entities = {c for c in credit if c is not None}
-    alive = [g for g, part in enumerate(parts) if keep[part].any()]
-    one_group = link_groups(
-        support_counts(values[keep], [range(n_facts)]), ranks=matrix.ranks, candidates=candidates
-    )
-    linked = [links[g].entity for g in alive if links[g].entity is not None]
-    mixing = group_mixing(matrix, parts, named=named_entities, min_foreign=options.min_foreign)
-    told = named_groups is not None and any(named_groups[g] is not None for g in alive)
+    parts = None if groups is None or dfs_reason else [list(group) for group in groups]
+    facts = _link(matrix, parts, skip, options, candidates, fixed_links)
+    if not facts.n:
+        return BiographyScores(dfs_reason=dfs_reason or "no fact is left to score")
+    fs, dfs = _shares(facts)
     scores = BiographyScores(
-        fs=base[0],
-        dfs=base[1] if scorable else None,
-        dfs_one_group=(
-            None if dfs_reason else one_group[0].support / n_facts * _penalty(n_facts, options)
-        ),
-        n_bio=len(alive) if scorable else None,
-        n_ent=None if dfs_reason else len(entities),
-        n_bio_named=(sum(bool(named_groups[g]) for g in alive) if named_groups and told else None),
-        n_ent_named=None if dfs_reason else len(entities & set(named_entities)),
-        n_facts=n_facts,
-        category=categorize(len(alive), len(entities)) if scorable else None,
-        mixed_groups=sum(g.mixed for g in mixing) if scorable else None,
-        shared_links=len(linked) - len(set(linked)) if scorable else None,
-        coverage_fs=float(covered_fs[keep].mean()),
-        coverage=float(covered_dfs[keep].mean()) if scorable else None,
-        links=links,
-        dfs_reason=dfs_reason or ("" if scorable else "no grouping"),
-        facts=tuple(int(f) for f in np.flatnonzero(keep)),
+        fs=fs,
+        n_facts=facts.n,
+        coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
+        links=facts.links,
+        dfs_reason=dfs_reason or ("" if parts is not None else "no grouping"),
+        facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
     )
+    if not dfs_reason:
+        credited = _credited(facts, fs_only)
+        scores = replace(
+            scores,
+            dfs_one_group=_one_group(facts),
+            n_ent=len(credited),
+            n_ent_named=len(credited & set(named_entities)),
+        )
+    if parts is not None:
+        scores = _of_groups(scores, facts, dfs, named_entities, named_groups)
     if options.unreadable != "bounds":
         return scores
-    high_values = np.where(matrix.readable, values, 1.0)
-    high_values[skip] = 0
-    high_links = _links(high_values, parts, matrix, skip, options, candidates, fixed_links)
-    high = _shares(high_values, parts, high_links, keep, options)
+    high = _shares(_read_as_supported(facts))
     return replace(
         scores,
-        fs_bounds=(base[0], high[0]),
-        dfs_bounds=(base[1], high[1]) if scorable else None,
+        fs_bounds=(fs, high[0]),
+        dfs_bounds=None if parts is None else (dfs, high[1]),
     )
 
 
-def _unscored(reason: str) -> BiographyScores:
-    return BiographyScores(
-        fs=None,
-        dfs=None,
-        dfs_one_group=None,
-        n_bio=None,
-        n_ent=None,
-        n_bio_named=None,
-        n_ent_named=None,
-        n_facts=0,
-        category=None,
-        mixed_groups=None,
-        shared_links=None,
-        coverage_fs=None,
-        coverage=None,
-        dfs_reason=reason,
+@dataclass(frozen=True, eq=False)
+class _Linked:
+    """The facts of a text, linked by group.
+
+    Attributes:
+        matrix: Their verdicts.
+        parts: The groups; None where there is no D-FS.
+        skip: Which are irrelevant.
+        values: How far each entity supports each, as FS and D-FS count it.
+        links: One a group.
+        keep: Which are scored.
+        read_for_fs: Which could be read well enough for FS.
+        read_for_dfs: Which could be read at their linked entity.
+        options: How they are scored.
+        candidates: Entities that may be linked.
+        fixed: Links made elsewhere.
+    """
+
+    matrix: SupportMatrix
+    parts: list[list[int]] | None
+    skip: NDArray[np.bool_]
+    values: NDArray[np.float64]
+    links: tuple[Link, ...]
+    keep: NDArray[np.bool_]
+    read_for_fs: NDArray[np.bool_]
+    read_for_dfs: NDArray[np.bool_]
+    options: ScoreOptions
+    candidates: NDArray[np.bool_] | None
+    fixed: Sequence[int | None] | None
+
+    @property
+    def n(self) -> int:
+        """How many are scored."""
+        return int(self.keep.sum())
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The groups; none where there is no D-FS."""
+        return self.parts or []
+
+    def with_values(self, values: NDArray[np.float64]) -> _Linked:
+        """The same facts with other values, linked by these."""
+        links = _links(values, self.groups, self.matrix, self.skip, self.options, self.candidates,
+                       self.fixed)  # fmt: skip
+        for_fs, for_dfs = _covered(self.matrix, self.groups, links, self.candidates)
+        return replace(self, values=values, links=links, read_for_fs=for_fs, read_for_dfs=for_dfs)
+
+
+def _link(
+    matrix: SupportMatrix,
+    parts: list[list[int]] | None,
+    skip: NDArray[np.bool_],
+    options: ScoreOptions,
+    candidates: NDArray[np.bool_] | None,
+    fixed: Sequence[int | None] | None,
+) -> _Linked:
+    values = matrix_values(matrix, soft=options.soft)
+    values[skip] = 0
+    keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
+    facts = _Linked(
+        matrix, parts, skip, values, (), keep, keep, keep, options, candidates,
+        None if parts is None else fixed,
+    ).with_values(values)  # fmt: skip
+    if options.unreadable != "exclude":
+        return facts
+    read = facts.read_for_fs if parts is None else facts.read_for_fs & facts.read_for_dfs
+    # Linked again without the facts that left, so that D-FS stays between its bound and FS.
+    left = np.where((keep & read)[:, None], values, 0.0)
+    return replace(facts, keep=keep & read).with_values(left)
+
+
+def _read_as_supported(facts: _Linked) -> _Linked:
+    """The facts with every cell that could not be read as support."""
+    values = np.where(facts.matrix.readable, facts.values, 1.0)
+    values[facts.skip] = 0
+    return facts.with_values(values)
+
+
+def _credited(facts: _Linked, fs_only: Collection[int]) -> set[int]:
+    """The entities that the supported facts are credited to."""
+    support = facts.matrix.support.copy()
+    support[facts.skip | ~facts.keep] = False
+    support[:, list(fs_only)] = False
+    found = credited_entities(support, facts.matrix.ranks)
+    return {c for c, kept in zip(found, facts.keep, strict=True) if kept and c is not None}
+
+
+def _one_group(facts: _Linked) -> float:
+    """D-FS with all facts in one group."""
+    counts = support_counts(facts.values[facts.keep], [range(facts.n)])
+    (link,) = link_groups(counts, ranks=facts.matrix.ranks, candidates=facts.candidates)
+    return link.support / facts.n * _penalty(facts.n, facts.options)
+
+
+def _of_groups(
+    scores: BiographyScores,
+    facts: _Linked,
+    dfs: float,
+    named_entities: Collection[int],
+    named_groups: Sequence[bool | None] | None,
+) -> BiographyScores:
+    """The scores with what the groups give."""
+    alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
+    linked = [e for g in alive if (e := facts.links[g].entity) is not None]
+    mixing = group_mixing(
+        facts.matrix, facts.groups, named=named_entities, min_foreign=facts.options.min_foreign
+    )
+    said = [named_groups[g] for g in alive] if named_groups else []
+    return replace(
+        scores,
+        dfs=dfs,
+        n_bio=len(alive),
+        n_bio_named=sum(map(bool, said)) if any(n is not None for n in said) else None,
+        category=categorize(len(alive), scores.n_ent or 0),
+        mixed_groups=sum(g.mixed for g in mixing),
+        shared_links=len(linked) - len(set(linked)),
+        coverage=float(facts.read_for_dfs[facts.keep].mean()),
     )
 
 
@@ -334,25 +401,17 @@ def _covered(
     return for_fs, for_dfs
 
 
-def _shares(
-    values: NDArray[np.float64],
-    groups: Sequence[Sequence[int]],
-    links: Sequence[Link],
-    keep: NDArray[np.bool_],
-    options: ScoreOptions,
-) -> tuple[float, float]:
-    n_facts = int(keep.sum())
-    if not n_facts:
-        return 0.0, 0.0
-    anywhere = values.max(axis=1, initial=0.0)
-    linked = np.zeros(len(values))
-    for group, link in zip(groups, links, strict=True):
+def _shares(facts: _Linked) -> tuple[float, float]:
+    """FS, and D-FS by the links."""
+    anywhere = facts.values.max(axis=1, initial=0.0)
+    linked = np.zeros(len(facts.values))
+    for group, link in zip(facts.groups, facts.links, strict=True):
         if link.entity is not None:
-            linked[list(group)] = values[list(group), link.entity]
-    penalty = _penalty(n_facts, options)
+            linked[group] = facts.values[group, link.entity]
+    penalty = _penalty(facts.n, facts.options)
     return (
-        float(anywhere[keep].sum() / n_facts * penalty),
-        float(linked[keep].sum() / n_facts * penalty),
+        float(anywhere[facts.keep].sum() / facts.n * penalty),
+        float(linked[facts.keep].sum() / facts.n * penalty),
     )
 
 
