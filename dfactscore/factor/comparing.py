@@ -193,8 +193,8 @@ def compare_factor(
             else:
                 named.append((first, second, context))
                 pairs.append(pair)
-    found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
-    tests = [_test(*of, pair, one) for of, pair, (one,) in zip(named, pairs, found, strict=True)]
+    tested = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
+    tests = [_test(*of, pair, one) for of, pair, (one,) in zip(named, pairs, tested, strict=True)]
     return FactorComparison(levels, tests, notes)
 
 
