@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,23 @@ from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.citations.batching import Asker, Batches
-from dfactscore.citations.entailment import CountsTruncated, Entailer
+from dfactscore.citations.entailment import AsksModel, CountsTruncated, Entailer, Query
 from dfactscore.citations.scores import (
     CitationScore,
     Outcome,
     SentenceScore,
     Status,
     score_paragraphs,
+    score_sentence,
 )
 from dfactscore.citations.sentences import cited_sentences
 from dfactscore.errors import InputError
 from dfactscore.records import Biography
 from dfactscore.runs.serial import biography_key
 from dfactscore.text.abstention import is_abstention
-from dfactscore.work import Finished, Journals, Work, beside, run_async
+from dfactscore.work import Asked, Finished, Journals, Work, beside, run_async
 
-__all__ = ["citation_record", "score_citations", "score_citations_async"]
+__all__ = ["citation_record", "citation_work", "score_citations", "score_citations_async"]
 
 _AT_ONCE = 25  # paragraphs whose questions are put together
 _JOURNAL = "citations"
@@ -90,7 +92,24 @@ async def score_citations_async(
         InputError: If the entailer is not one, or does not give one judgment per question.
         RunError: If the file holds judgments of other settings, or cannot be written.
     """
-    fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
+    work = citation_work(biographies, entailer, precision=precision, source=source)
+    place = None if out is None else beside(out)
+    return await run_async(work, place, concurrency=_AT_ONCE, progress=progress, log=log)
+
+
+def citation_work(
+    biographies: Sequence[Biography],
+    entailer: Entailer,
+    *,
+    precision: bool = True,
+    source: Mapping[str, Any] | None = None,
+) -> Work[Biography, list[CitationScore]]:
+    """The work of judging the citations of biographies; see `score_citations_async`.
+
+    Raises:
+        InputError: If the entailer is not one.
+    """
+    fault = role_fault(entailer, Entailer, optional=(AsksModel, CountsTruncated))
     if fault:
         raise InputError(f"entailer: {fault}")
     batches = Batches(entailer)
@@ -110,7 +129,7 @@ async def score_citations_async(
             for line, b in zip(lines, biographies, strict=True)
         ]
 
-    work = Work(
+    return Work(
         name="citations",
         settings={**entailer.settings, "precision": precision},
         items=biographies,
@@ -121,10 +140,32 @@ async def score_citations_async(
         finish=finish,
         again=lambda line: bool(line.get("again")),
         source=source or {},
+        asks=lambda biography: _asks(biography, entailer, precision),
         things="paragraphs",
     )
-    place = None if out is None else beside(out)
-    return await run_async(work, place, concurrency=_AT_ONCE, progress=progress, log=log)
+
+
+def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Iterator[Asked]:
+    """The questions about a paragraph; for precision as many as there can be."""
+    if is_abstention(biography.text):
+        return
+    joint: list[Query] = []
+    for sentence in cited_sentences(biography.text, biography.citations):
+        _, cited = score_sentence(sentence, len(biography.passages))
+        if cited:
+            passages = tuple(biography.passages[i] for i in cited)
+            joint.append(Query(sentence.text, passages, biography.name))
+    queries = list(joint)
+    for query in joint if precision else ():
+        for place in range(len(query.passages) if len(query.passages) > 1 else 0):
+            others = query.passages[:place] + query.passages[place + 1 :]
+            queries.append(replace(query, passages=(query.passages[place],)))
+            queries.append(replace(query, passages=others))
+    if isinstance(entailer, AsksModel):
+        yield from entailer.asks(list(dict.fromkeys(queries)))
+    else:
+        kind = str(entailer.settings.get("entailer", ""))
+        yield from (Asked("entailment", kind) for _ in dict.fromkeys(queries))
 
 
 async def _score(biography: Biography, entailer: Entailer, precision: bool) -> CitationScore:

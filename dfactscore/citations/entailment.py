@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from dfactscore.retrieval import Passage
+from dfactscore.work import Asked
 
-__all__ = ["CountsTruncated", "Entailer", "Judgment", "Query"]
+__all__ = ["AsksModel", "CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,37 @@ class Entailer(Protocol):
 
 
 @runtime_checkable
+class AsksModel(Protocol):
+    """An entailer that can say what it would ask; without it, each question is one call."""
+
+    def asks(self, queries: Sequence[Query]) -> Iterable[Asked]:
+        """What the questions would ask."""
+
+
+@runtime_checkable
 class CountsTruncated(Protocol):
     """An entailer that cuts what is too long for its model; without it, none does."""
 
     @property
     def truncated(self) -> int:
         """Questions that were cut so far."""
+
+
+@dataclass(frozen=True)
+class NotLoaded:
+    """Stands for an entailer whose questions are only counted.
+
+    Attributes:
+        kind: What it is called.
+    """
+
+    kind: str
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Its name."""
+        return {"entailer": self.kind}
+
+    def judge(self, queries: Sequence[Query]) -> Sequence[Judgment]:
+        """Leaves every question open."""
+        return [Judgment(None)] * len(queries)

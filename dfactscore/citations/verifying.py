@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
+from dfactscore.asking.asked import asked_of
 from dfactscore.citations.entailment import Judgment, Query
 from dfactscore.engines.answers import checked_verdicts
 from dfactscore.engines.protocols import Verifier, check_role
 from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.retrieval import Passage
+from dfactscore.work import Asked
 
 __all__ = ["CITATION_THRESHOLD", "VerifierEntailer", "builtin_entailer"]
 
@@ -67,6 +69,18 @@ class VerifierEntailer:
             return self._await(answers, calls, list(groups.values()))
         return self._spread(answers, calls, list(groups.values()))
 
+    def asks(self, queries: Sequence[Query]) -> Iterator[Asked]:
+        """What `judge` would ask a language model; a verifier without one is asked, and is free."""
+        requests = getattr(self.verifier, "requests", None)
+        for sentences, passages, name in _grouped(queries):
+            call = _call(sentences, passages, name)
+            if requests is None:
+                yield Asked("entailment", str(self.verifier.settings.get("name", "")))
+                continue
+            client: Any = getattr(self.verifier, "client", None)
+            for request in requests(*call):
+                yield from asked_of(client, request, 4 + 6 * len(sentences))
+
     async def _await(
         self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
     ) -> list[Judgment]:
@@ -88,6 +102,14 @@ class VerifierEntailer:
                     passing=verdict.status == "error",
                 )
         return [found[i] for i in range(len(found))]
+
+
+def _grouped(queries: Sequence[Query]) -> Iterator[tuple[list[str], tuple[Passage, ...], str]]:
+    """Sentences that share their passages, together."""
+    groups: dict[tuple[tuple[Passage, ...], str], list[str]] = {}
+    for query in queries:
+        groups.setdefault((query.passages, query.name), []).append(query.sentence)
+    yield from ((sentences, passages, name) for (passages, name), sentences in groups.items())
 
 
 def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _Call:

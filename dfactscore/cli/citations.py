@@ -58,7 +58,7 @@ def citations(
         if settings.judged is None and not resumes and not settings.dry_run:
             _begin(settings.out)
     if settings.dry_run:
-        _estimate(settings)
+        _estimate(settings, form)
         return
     failed = 0
     if settings.judged is not None:
@@ -102,27 +102,29 @@ def _begin(out: Path) -> None:
     beside(out).manifest.unlink(missing_ok=True)
 
 
-def _estimate(settings: CitationSettings) -> None:
-    """Prints how many questions there would be, and asks nothing."""
-    from dfactscore.citations.scores import MAX_CITATIONS
-    from dfactscore.citations.sentences import cited_sentences
+def _estimate(settings: CitationSettings, form: opt.Format) -> None:
+    """Prints what is left would ask, and asks nothing."""
+    from dfactscore.asking.prices import PriceList
+    from dfactscore.citations.biographies import citation_work
+    from dfactscore.citations.entailment import NotLoaded
+    from dfactscore.cli.usage_table import print_usage
     from dfactscore.errors import InputError
     from dfactscore.readers import read_biographies
+    from dfactscore.work import beside, would_ask
 
     if settings.bios is None:
         raise InputError("citations: --dry-run needs a file of biographies; --judged asks nothing")
     found = read_biographies(settings.bios, limit=settings.limit).biographies
-    cited = [
-        min(len(s.citations), MAX_CITATIONS)
-        for b in found
-        for s in cited_sentences(b.text, b.citations)
-        if s.citations
-    ]
-    more = 0 if settings.recall_only else sum(2 * n for n in cited if n > 1)
-    print(
-        f"{len(found)} paragraphs, {len(cited)} sentences with citations: {len(cited)} questions "
-        f"for recall, at most {more} more for precision; nothing was asked"
-    )
+    nli = settings.entailment == "nli"
+    entailer, session = (NotLoaded("nli"), None) if nli else _entailer(settings)
+    try:
+        work = citation_work(found, entailer, precision=not settings.recall_only)
+        usage = would_ask(work, None if settings.out is None else beside(settings.out))
+        prices = PriceList({}) if session is None else session.budget.prices
+    finally:
+        if session is not None:
+            session.close()
+    print_usage(usage, prices, form, f"at most, of {len(found)} paragraphs; nothing was asked")
 
 
 def _refuse_engine(given: dict[str, Any]) -> None:

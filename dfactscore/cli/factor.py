@@ -79,7 +79,6 @@ def score(
 
 
 def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
-    from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.factor.job import estimate_score
@@ -87,7 +86,7 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     if settings.hf is not None:
         message("nothing is paid: the model runs in this process")
         return
-    usage = run_sync(estimate_score(settings, found, session))
+    usage = estimate_score(settings, found, session)
     about = f"{len(found.items)} items, no model was called; tokens are estimated"
     print_usage(usage, session.budget.prices, "table", about)
 

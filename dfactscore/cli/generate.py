@@ -49,7 +49,7 @@ def generate(
     refuse_input(settings.out, (settings.names, settings.passages, settings.index))
     requests = _requests(settings)
     if settings.dry_run:
-        _estimate(settings, requests)
+        _estimate(settings, requests, settings.out)
         return
     written, writer = _write(settings, requests, settings.out, quiet=quiet)
     if settings.alce is not None:
@@ -59,23 +59,30 @@ def generate(
         raise typer.Exit(1)
 
 
-def _estimate(settings: GenerateSettings, requests: list[Request]) -> None:
-    """Prints what a run would ask, and asks nothing."""
-    from dfactscore.asking.tokens import prompt_tokens
+def _estimate(settings: GenerateSettings, requests: list[Request], out: Path) -> None:
+    """Prints what is left would ask, and asks nothing."""
+    from dfactscore.asking.prices import PriceList
+    from dfactscore.cli.output import message
+    from dfactscore.cli.usage_table import print_usage
+    from dfactscore.generation.writing import biographies_asked
 
-    without = sum(not any(p.text.strip() for p in r.passages) for r in requests)
-    missing = f" ({without} without passages are left out)" if without else ""
-    if settings.generator != "llm":
-        print(f"{len(requests) - without} biographies, no model is asked{missing}")
-        return
-    prompt = settings.prompt()
-    asked = [r for r in requests if any(p.text.strip() for p in r.passages)]
-    tokens = sum(prompt_tokens(prompt.messages(r.name, r.passages)) for r in asked)
-    print(
-        f"{len(asked)} calls{missing}, about {tokens:,} prompt tokens and at most "
-        f"{len(asked) * settings.max_tokens:,} of answers; no model was called, what is written "
-        "already is not taken off"
-    )
+    llm = settings.generator == "llm"
+    session = settings.open_session(message, dry_run=True) if llm else None
+    try:
+        usage = biographies_asked(requests, _writer(settings, session), out)
+        prices = PriceList({}) if session is None else session.budget.prices
+    finally:
+        if session is not None:
+            session.close()
+    asked = requests if settings.questions else [r for r in requests if _has_passages(r)]
+    bare = len(requests) - len(asked)
+    without = f"; {bare} without passages are left out" if bare else ""
+    about = f"{len(requests)} biographies{without}; no model was called; tokens are estimated"
+    print_usage(usage, prices, "table", about)
+
+
+def _has_passages(request: Request) -> bool:
+    return any(passage.text.strip() for passage in request.passages)
 
 
 def _requests(settings: GenerateSettings) -> list[Request]:

@@ -38,7 +38,7 @@ def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> No
         message(
             "cost unknown: a model is not in the price list; give your own list with --prices FILE"
         )
-    else:
+    elif usage.total().cost:
         message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
 
 

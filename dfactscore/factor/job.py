@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
+from dfactscore.asking.asked import asked_tokens
+from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.errors import InputError
 from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, pages_digest, readings_in
 from dfactscore.factor.evaluate import FactorOptions, Readings, evaluate_factor_async, one_reading
-from dfactscore.factor.items import join
+from dfactscore.factor.items import FactorItem, join
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.reading import FactorFile, read_factor
 from dfactscore.factor.results import FactorResults
@@ -22,7 +24,9 @@ from dfactscore.factor.settings import FactorSettings
 from dfactscore.likelihood import LikelihoodModel, open_likelihood
 from dfactscore.likelihood.loading import model_digest
 from dfactscore.likelihood.opening import likelihood_client
+from dfactscore.likelihood.probe import PROBE
 from dfactscore.retrieval import Page
+from dfactscore.work import Asked, count_asked
 
 if TYPE_CHECKING:
     from dfactscore._util.usage import Usage
@@ -170,38 +174,24 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
     return {"endpoint": client.transport.endpoint, "model": settings.model, **common}
 
 
-async def estimate_score(settings: FactorSettings, found: FactorFile, session: LLMSession) -> Usage:
+def estimate_score(settings: FactorSettings, found: FactorFile, session: LLMSession) -> Usage:
     """Calls, tokens and cost of a command; nothing is asked.
 
     What the answer cache has is not looked up, for a key holds token ids that only the server
     knows: the numbers are those of a first run.
     """
-    from dfactscore._util.usage import Usage
-    from dfactscore.asking.settings import OpenAIModel
-    from dfactscore.asking.tokens import estimate_tokens
-    from dfactscore.likelihood.probe import PROBE
-
-    usage = Usage()
     if settings.hf is not None:
-        return usage
+        return count_asked(())
     client = likelihood_client(settings, session)
-    url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
-    price = session.budget.prices.find(client.model.model, url)
 
-    def count(stage: str, prompt: int, completion: int) -> None:
-        cost = price.cost(prompt, completion) if price else None
-        usage.tally(stage, client.model.model).add(
-            answers=1, calls=1, prompt_tokens=prompt, completion_tokens=completion, cost=cost
-        )
-
-    for _ in range(2):
-        count("probe", estimate_tokens(PROBE), 1)
-    for item in found.items:
+    def asks(item: FactorItem) -> Iterator[Asked]:
         for text in item.completions:
             context, continuation = join(item.prefix, text)
             prompt = min(estimate_tokens(context), settings.context_tokens)
-            count("likelihood", prompt, estimate_tokens(continuation))
-    return usage
+            yield asked_tokens(client, "likelihood", prompt, estimate_tokens(continuation))
+
+    probes = [asked_tokens(client, "probe", estimate_tokens(PROBE), 1)] * 2
+    return count_asked([*probes, *(one for item in found.items for one in asks(item))])
 
 
 def default_pages(file: Path) -> Path:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.shown import shown
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer
@@ -16,6 +17,7 @@ from dfactscore.errors import InputError
 from dfactscore.generation.llm import finished
 from dfactscore.generation.request import Generation, Request
 from dfactscore.text.cleaning import clean
+from dfactscore.work import Asked
 
 __all__ = ["AnswerGenerator", "read_prompts"]
 
@@ -74,20 +76,26 @@ class AnswerGenerator:
             "max_tokens": self.max_tokens,
         }
 
-    async def generate(self, request: Request) -> Generation:
-        """Answers one prompt; a failure is a `Generation` that says so."""
-        asked = ModelRequest(
+    def asks(self, request: Request) -> Iterator[Asked]:
+        """What an answer would ask."""
+        yield from asked_of(self.client, self._question(request), self.max_tokens)
+
+    def _question(self, request: Request) -> ModelRequest:
+        return ModelRequest(
             stage="generate",
             messages=(("user", request.name),),
             version=_VERSION,
             max_tokens=self.max_tokens,
         )
 
+    async def generate(self, request: Request) -> Generation:
+        """Answers one prompt; a failure is a `Generation` that says so."""
+
         def read(answer: Answer) -> Generation:
             # A prompt is not a name: nothing that begins with it again is cut off as invented.
             return finished(answer, "", ())
 
         try:
-            return await self.client.ask(asked, read)
+            return await self.client.ask(self._question(request), read)
         except (AnswerError, CallError) as error:
             return Generation("", "error", note=error.reason)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer
@@ -18,6 +19,7 @@ from dfactscore.generation.repetition import cut_repetition, cut_run_on
 from dfactscore.generation.request import FinishReason, Generation, Request, Trim
 from dfactscore.generation.trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
+from dfactscore.work import Asked
 
 __all__ = ["LLMGenerator", "finished"]
 
@@ -121,15 +123,23 @@ class LLMGenerator:
             else:
                 return finished(answer, request.name, trims)
 
-    async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
-        question = ModelRequest(
+    def asks(self, request: Request) -> Iterator[Asked]:
+        """What a biography would ask; passages are taken as they are."""
+        if any(p.text.strip() for p in request.passages):
+            question = self._question(request.name, request.passages)
+            yield from asked_of(self.client, question, self.max_tokens)
+
+    def _question(self, name: str, passages: tuple[Passage, ...]) -> ModelRequest:
+        return ModelRequest(
             stage="generate",
             messages=tuple(self.prompt.messages(name, passages)),
             version=_VERSION,
             max_tokens=self.max_tokens,
         )
+
+    async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
         try:
-            return await self.client.ask(question, lambda answer: answer)
+            return await self.client.ask(self._question(name, passages), lambda answer: answer)
         except AnswerError as error:  # nothing is read, so nothing can be unreadable
             raise CallError(error.reason) from error
 

@@ -13,13 +13,14 @@ from pydantic import Field
 from dfactscore._util.answers import wrong_answer
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.roles import role_fault
+from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import InputError
 from dfactscore.generation.records import generation_key, generation_record
-from dfactscore.generation.request import Generation, Generator, Request
-from dfactscore.work import Finished, Journals, Later, Work, beside, run_async
+from dfactscore.generation.request import AsksModel, Generation, Generator, Request
+from dfactscore.work import Finished, Journals, Later, Work, beside, run_async, would_ask
 
-__all__ = ["Written", "manifest_path", "write_biographies"]
+__all__ = ["Written", "biographies_asked", "manifest_path", "write_biographies"]
 
 _JOURNAL = "biographies"
 
@@ -140,7 +141,13 @@ def _work(
     return Work(
         name="generate", settings=settings, items=requests, key=key, label=lambda r: r.name,
         journals={_JOURNAL: _Line}, do=do, finish=finish, source=source, things="biographies",
+        asks=generator.asks if isinstance(generator, AsksModel) else lambda request: (),
     )  # fmt: skip
+
+
+def biographies_asked(requests: Sequence[Request], generator: Generator, out: Path) -> Usage:
+    """What `write_biographies` would ask; nothing is asked, and nothing is written."""
+    return would_ask(_work(requests, generator, {}, None), beside(out))
 
 
 async def _generate(generator: Generator, request: Request) -> Generation:

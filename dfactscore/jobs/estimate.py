@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dfactscore._util.usage import Usage
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.messages import Request
-from dfactscore.asking.probe import Capabilities, probe_request
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.tokens import estimate_tokens, prompt_tokens
+from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
@@ -22,11 +22,12 @@ from dfactscore.evidence.entities import gather_entities
 from dfactscore.records import Biography, Entity, Fact
 from dfactscore.scoring.stages import NO_CONTEXT
 from dfactscore.text.abstention import is_abstention
+from dfactscore.work import Asked, count_asked
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["CallCounter", "Estimate", "count_facts", "count_grouping", "count_judging", "estimate"]
+__all__ = ["Estimate", "count_facts", "count_grouping", "count_judging", "estimate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +42,6 @@ class Estimate:
 
     usage: Usage
     biographies: int
-
-
-class CallCounter:
-    """Counts requests as a client would send them, each once.
-
-    Attributes:
-        usage: Calls, tokens and cost so far.
-    """
-
-    def __init__(self) -> None:
-        self.usage = Usage()
-        self._seen: set[tuple[ChatClient, bytes]] = set()
-        self._probed: set[ChatClient] = set()
-
-    def add(self, client: ChatClient, request: Request, completion: int) -> None:
-        """Counts a request whose answer has about so many tokens."""
-        # Without an earlier probe the form of the request is unknown, and so is its key.
-        able = client.known_capabilities()
-        if able is None and client not in self._probed:
-            self._probed.add(client)
-            self._count(client, probe_request(), 12)
-        able = able or Capabilities()
-        key = (client, client.key(request, able))
-        if client.cached(request, able) or key in self._seen:
-            self.usage.tally(request.stage, client.model.model).add(answers=1, cached=1)
-            return
-        self._seen.add(key)
-        self._count(client, request, completion)
-
-    def _count(self, client: ChatClient, request: Request, completion: int) -> None:
-        tally = self.usage.tally(request.stage, client.model.model)
-        prompt = prompt_tokens(request.messages)
-        completion = min(completion, request.max_tokens)
-        url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
-        price = client.budget.prices.find(client.model.model, url)
-        cost = price.cost(prompt, completion, batch=client.budget.batch) if price else None
-        tally.add(answers=1, calls=1, prompt_tokens=prompt, completion_tokens=completion, cost=cost)
 
 
 async def estimate(
@@ -97,39 +61,39 @@ async def estimate(
         source: Pages by title, or None to judge against the passages.
         repetitions: The verifiers of further repetitions; facts and groups are made once.
     """
-    counter = CallCounter()
+    found: list[Asked] = []
     number = 0
     for biography in biographies:
         if biography.facts is None and is_abstention(biography.text):
             continue
         number += 1
-        facts = await count_facts(biography, engine.decomposer, counter)
+        facts = await count_facts(biography, engine.decomposer, found)
         verifiers = (engine.verifier, *repetitions)
         entities = _entities(biography, engine.verifier, source)
         if not facts or not entities:
             continue  # Nothing is grouped where there is nothing to judge against.
-        count_grouping(biography, facts, engine.grouper, counter)
+        count_grouping(biography, facts, engine.grouper, found)
         if biography.verdicts is None:
             for verifier in verifiers:
-                await _verify(biography, facts, verifier, entities, counter)
-    return Estimate(counter.usage, number)
+                await _verify(biography, facts, verifier, entities, found)
+    return Estimate(count_asked(found), number)
 
 
 async def count_facts(
-    biography: Biography, decomposer: Decomposer, counter: CallCounter
+    biography: Biography, decomposer: Decomposer, found: list[Asked]
 ) -> Sequence[Fact]:
     """Counts what making the facts asks; facts near those that would be made."""
     labeler = decomposer if isinstance(decomposer, RelevanceLabeler) else None
     if biography.facts is not None:
-        return _labeled(biography, biography.facts, labeler, counter)
+        return _labeled(biography, biography.facts, labeler, found)
     inner = labeler.decomposer if labeler else decomposer
     if isinstance(inner, LLMDecomposer):
         requests = inner.requests(biography)
         if all(_stored(inner.client, request) for request in requests):
             for request in requests:
-                counter.add(inner.client, request, 0)
+                found += asked_of(inner.client, request, 0)
             facts = await inner.decompose(biography)  # The true ones, without a call.
-            return _labeled(biography, facts, labeler, counter)
+            return _labeled(biography, facts, labeler, found)
     from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 
     facts = BuiltinDecomposer().decompose(biography)
@@ -137,16 +101,16 @@ async def count_facts(
         requests = inner.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
-            counter.add(inner.client, request, answer // len(requests) + 8)
-    return _labeled(biography, facts, labeler, counter)
+            found += asked_of(inner.client, request, answer // len(requests) + 8)
+    return _labeled(biography, facts, labeler, found)
 
 
 def count_grouping(
-    biography: Biography, facts: Sequence[Fact], grouper: Grouper, counter: CallCounter
+    biography: Biography, facts: Sequence[Fact], grouper: Grouper, found: list[Asked]
 ) -> None:
     """Counts what grouping the facts asks."""
     if biography.groups is None and isinstance(grouper, LLMGrouper):
-        counter.add(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
+        found += asked_of(grouper.client, grouper.request(biography, facts), 60 + 7 * len(facts))
 
 
 def _stored(client: ChatClient, request: Request) -> bool:
@@ -157,12 +121,12 @@ def _labeled(
     biography: Biography,
     facts: Sequence[Fact],
     labeler: RelevanceLabeler | None,
-    counter: CallCounter,
+    found: list[Asked],
 ) -> Sequence[Fact]:
     if labeler:
         open_ = [fact for fact in facts if fact.label is None]
         for request in labeler.relevance_requests(biography, open_):
-            counter.add(labeler.client, request, 6 * min(len(open_), labeler.facts_per_call))
+            found += asked_of(labeler.client, request, 6 * min(len(open_), labeler.facts_per_call))
     return facts
 
 
@@ -179,13 +143,13 @@ async def _verify(
     facts: Sequence[Fact],
     verifier: Verifier,
     entities: Sequence[Entity],
-    counter: CallCounter,
+    found: list[Asked],
 ) -> None:
     for entity in entities:
         asked, judge = facts, verifier
         if isinstance(judge, CascadeVerifier):
             asked, judge = await judge.unsure(biography, facts, entity), judge.second
-        count_judging(biography, asked, judge, entity, counter)
+        count_judging(biography, asked, judge, entity, found)
 
 
 def count_judging(
@@ -193,12 +157,12 @@ def count_judging(
     facts: Sequence[Fact],
     judge: Verifier,
     entity: Entity,
-    counter: CallCounter,
+    found: list[Asked],
 ) -> None:
     """Counts what judging facts against one entity asks."""
     if isinstance(judge, StrictVerifier):
         for request in judge.requests(biography, facts, entity):
-            counter.add(judge.client, request, 2)
+            found += asked_of(judge.client, request, 2)
     elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
         for request in judge.requests(biography, facts, entity):
-            counter.add(judge.client, request, 4 + 6 * min(len(facts), judge.facts_per_call))
+            found += asked_of(judge.client, request, 4 + 6 * min(len(facts), judge.facts_per_call))

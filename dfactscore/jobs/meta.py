@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, get_args
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.near import near_miss
 from dfactscore._util.tasks import run_sync
+from dfactscore.asking.asked import asked_of
 from dfactscore.engines.protocols import Decomposer
 from dfactscore.errors import InputError
 from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.estimate import CallCounter, Estimate
+from dfactscore.jobs.estimate import Estimate
 from dfactscore.jobs.meta_settings import MetaDataSettings, MetaRunSettings
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.evaluating import MetaResult, evaluate
@@ -21,6 +22,7 @@ from dfactscore.meta.judgements import Evaluator
 from dfactscore.meta.load import load_data
 from dfactscore.meta.prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta.verifiers import VerifierEvaluator
+from dfactscore.work import Asked, count_asked
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
@@ -204,7 +206,7 @@ def estimate_meta(
         InputError: As `run_meta`.
     """
     check_names(names, settings, data)
-    counter = CallCounter()
+    found: list[Asked] = []
     evaluators = build_evaluators(names, settings, session)
     number = 0
 
@@ -213,12 +215,11 @@ def estimate_meta(
         for evaluator in evaluators.values():
             for one in data:
                 for item in one.items[: settings.limit]:
-                    asked = False
+                    before = len(found)
                     if isinstance(evaluator, (PromptEvaluator, VerifierEvaluator)):
                         async for client, request, tokens in evaluator.expected(item):
-                            counter.add(client, request, tokens)
-                            asked = True
-                    number += asked
+                            found.extend(asked_of(client, request, tokens))
+                    number += len(found) > before
 
     run_sync(count())
-    return Estimate(counter.usage, number)
+    return Estimate(count_asked(found), number)

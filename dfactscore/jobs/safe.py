@@ -13,11 +13,12 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.corpus import OPEN
 from dfactscore.errors import InputError
-from dfactscore.jobs.estimate import CallCounter, count_facts, count_grouping, count_judging
+from dfactscore.jobs.estimate import count_facts, count_grouping, count_judging
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import JudgesOfSettings, open_job
 from dfactscore.jobs.safe_settings import SafeConfig
@@ -27,6 +28,7 @@ from dfactscore.readers import Reading
 from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
 from dfactscore.runs.judging import Judges
+from dfactscore.work import Asked, count_asked
 
 if TYPE_CHECKING:
     from dfactscore.asking.search import SearchClient
@@ -322,7 +324,7 @@ async def _most_needed(
     from dfactscore.safe.revising import Reviser
     from dfactscore.text.abstention import is_abstention
 
-    counter = CallCounter()
+    counter: list[Asked] = []
     texts = n_facts = searches = 0
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)
@@ -338,16 +340,16 @@ async def _most_needed(
             texts, n_facts = texts + 1, n_facts + len(facts)
             if reviser and facts:
                 answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
-                counter.add(reviser.client, reviser.request(biography, facts), answer)
+                counter += asked_of(reviser.client, reviser.request(biography, facts), answer)
             if labeler:
                 for request in labeler.relevance_requests(biography, facts):
-                    counter.add(labeler.client, request, 6 * labeler.facts_per_call)
+                    counter += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
             count_grouping(biography, facts, job.engine.grouper, counter)
             entities = gather_entities(biography, job.source).entities
             searches += most_searches(len(facts), len(entities), verifier)
             for fact in facts:
                 _count_fact(biography, fact, verifier, entities, counter)
-    return Needed(texts, n_facts, searches, counter.usage)
+    return Needed(texts, n_facts, searches, count_asked(counter))
 
 
 def _count_fact(
@@ -355,7 +357,7 @@ def _count_fact(
     fact: Fact,
     verifier: SearchVerifier,
     entities: Sequence[Entity],
-    counter: CallCounter,
+    counter: list[Asked],
 ) -> None:
     """Counts the further queries for a fact, and its judgments."""
     from dfactscore.asking.search import SearchResult
@@ -366,7 +368,7 @@ def _count_fact(
     writer: Any = verifier.writer
     for step in range(1, steps):
         request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
-        counter.add(writer.client, request, 30)
+        counter += asked_of(writer.client, request, 30)
     judge = verifier.inner.second if isinstance(verifier.inner, CascadeVerifier) else verifier.inner
     for column in verifier.columns(entities):
         open_ = column.id == OPEN

@@ -6,7 +6,7 @@ from dfactscore.work.blocks import Elsewhere
 from dfactscore.work.failure import Failure, Later
 from dfactscore.work.journal import Journal
 from dfactscore.work.place import Place, beside, in_folder
-from dfactscore.work.running import Finished, run, run_async
+from dfactscore.work.running import Finished, run, run_async, would_ask
 from dfactscore.work.work import Journals, Work
 
 __all__ = [
@@ -25,4 +25,5 @@ __all__ = [
     "in_folder",
     "run",
     "run_async",
+    "would_ask",
 ]

@@ -22,6 +22,7 @@ class Asked:
         cost: What it costs; None where the price is not known.
         cached: Whether the answer is stored already: it costs nothing.
         key: Questions with the same key are asked once; None for one that is like no other.
+        once: Whether it is not counted at all where it was asked before.
     """
 
     stage: str
@@ -31,6 +32,7 @@ class Asked:
     cost: float | None = 0.0
     cached: bool = False
     key: Hashable | None = None
+    once: bool = False
 
 
 def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
@@ -45,8 +47,11 @@ def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
     usage = usage or Usage()
     seen: set[Hashable] = set()
     for one in asked:
+        before = one.key is not None and one.key in seen
+        if before and one.once:
+            continue
         tally = usage.tally(one.stage, one.model)
-        if one.cached or (one.key is not None and one.key in seen):
+        if one.cached or before:
             tally.add(answers=1, cached=1)
             continue
         if one.key is not None:

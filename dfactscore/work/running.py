@@ -12,17 +12,19 @@ from typing import Any, Generic, TypeVar
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
+from dfactscore.work.asks import count_asked
 from dfactscore.work.blocks import BLOCK, Sent, blocks_of, take
 from dfactscore.work.failure import Failure, guarded
 from dfactscore.work.folder import WorkFolder
-from dfactscore.work.journal import MemoryJournal
+from dfactscore.work.journal import Journal, MemoryJournal
 from dfactscore.work.manifest import new_manifest
 from dfactscore.work.place import Place
 from dfactscore.work.work import Journals, Work
 from dfactscore.workers import SERIAL, Executor
 
-__all__ = ["Filled", "Finished", "fill", "run", "run_async"]
+__all__ = ["Filled", "Finished", "fill", "run", "run_async", "would_ask"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -160,6 +162,21 @@ async def run_async(
             files.close()
 
 
+def would_ask(work: Work[Item, Any], place: Place | None = None) -> Usage:
+    """What is left of a work would ask; nothing is asked, and nothing is written.
+
+    Args:
+        work: The work.
+        place: Where its files are, or would be.
+    """
+    journals: dict[str, Any] = _in_memory(work)
+    if place is not None and place.manifest.exists():
+        for name, form in work.journals.items():
+            journals[name] = Journal(place.journal(name), form, read_only=True)
+    left = (item for item in work.items if not work.is_done(item, journals))
+    return count_asked(one for item in left for one in work.asks(item))
+
+
 def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:
     manifest = new_manifest(command=work.name, source=work.source, settings=work.settings)
     return WorkFolder(
@@ -167,7 +184,7 @@ def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:
     )
 
 
-def _in_memory(work: Work[Item, Any]) -> Journals:
+def _in_memory(work: Work[Item, Any]) -> dict[str, Any]:
     return {name: MemoryJournal() for name in work.journals}
 
 

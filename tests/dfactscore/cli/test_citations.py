@@ -111,10 +111,10 @@ def test_sentences_on_shortened_passages_are_marked(run, tmp_path):
 
 
 def test_a_dry_run_asks_nothing(run, bios):
-    code, said, _ = run("citations", bios, "--dry-run")
+    code, said, err = run("citations", bios, "--dry-run", "--format", "json")
     assert code == 0
-    assert said.startswith("3 paragraphs, ")
-    assert "nothing was asked" in said
+    assert [(row["stage"], row["calls"]) for row in json.loads(said)][-1] == ("total", 4)
+    assert "of 3 paragraphs; nothing was asked" in err
 
 
 @pytest.mark.data

@@ -344,6 +344,13 @@ def test_the_cache_folder_changes_nothing(case, run, place):
     assert same("foreign", "empty")
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if name != "factor build"])
+def test_a_dry_run_asks_nothing_and_writes_nothing(name, run, service):
+    case = CASES[name]
+    status, said = run(case, "out", "--dry-run")
+    assert (status, service.asked, files("out")) == (0, 0, {}), said
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["score", "safe"])
 def test_several_blocks_over_two_workers(name, run, place):
