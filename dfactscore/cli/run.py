@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -46,6 +46,10 @@ def run(
         option("Output", "Format of the comparison.", "--format"),
     ] = "table",
     judged_by: opt.JudgedBy = None,
+    dry_run: Annotated[
+        bool,
+        option("Output", "Estimate calls, tokens and cost without calling a model.", "--dry-run"),
+    ] = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Run an experiment, from names to a comparison.
@@ -58,6 +62,16 @@ def run(
 
     loaded = load_experiment(experiment, given)
     folder = out or Path("runs") / experiment.stem
+    if dry_run:
+        from dfactscore.cli.usage_table import print_usage
+        from dfactscore.errors import InputError
+        from dfactscore.jobs.experiment import estimate_experiment
+
+        if form in ("markdown", "latex"):
+            raise InputError(f"--format {form}: what a run would cost is a table, csv or json")
+        usage, prices, about = estimate_experiment(loaded, folder, no_log if quiet else message)
+        print_usage(usage, prices, cast("opt.Format", form), about)
+        return
     result = run_experiment(loaded, folder, judged_by=judged_by, log=no_log if quiet else message)
     _print(result, form)
     for label, reason in result.without.items():

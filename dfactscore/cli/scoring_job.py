@@ -10,10 +10,10 @@ from dfactscore.cli.options import Format
 from dfactscore.cli.output import about_run, message, print_scores, progress
 from dfactscore.errors import InputError
 from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.sampling import read_input
 from dfactscore.jobs.score import repeat, score
 from dfactscore.jobs.settings import Config
-from dfactscore.readers import Reading, read_biographies
-from dfactscore.runs.spool import BiographySpool
+from dfactscore.readers import Reading
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
@@ -36,11 +36,7 @@ def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float]
     Raises:
         InputError: If the settings do not go together.
     """
-    if config.input is None:
-        raise InputError("no input: name a file of biographies, or give 'input' in --config")
-    reading = read_biographies(
-        config.input, limit=config.limit, columns=config.columns, into=BiographySpool()
-    )
+    reading = read_input(config)
     if not config.uses_llm and (config.dry_run or config.repeats > 1):
         raise InputError(
             "--dry-run and --repeats are for language models; no role here asks one, and the "

@@ -78,7 +78,7 @@ def correct(
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     read, labels, matched = _read(_named(runs), by, columns, percent)
-    said = ", ".join(one.label for one in labels)
+    said = ", ".join(dict.fromkeys(one.label for one in labels))
     if not any(matched.values()):
         raise InputError(_no_match(read, labels))
     notes = list(dict.fromkeys(n for one in [*read.values(), *labels] for n in one.notes))
@@ -314,7 +314,7 @@ def _worth(
         return None
     # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.
     left = 1 / texts if population == "these" else 0.0
-    return round(1 / (left + (1 / labels - left) * corrected / alone))
+    return min(texts, round(1 / (left + (1 / labels - left) * corrected / alone)))
 
 
 def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -> Drawn:

@@ -150,6 +150,7 @@ def run_job(
     *,
     name: str,
     bad: Sequence[BadRecord] = (),
+    drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
     log: Log = no_log,
 ) -> Scoring:
@@ -161,6 +162,7 @@ def run_job(
         out: The folder; by default one under ``runs/`` of its own for each input and settings.
         name: What the input is called.
         bad: Records of the input that could not be read.
+        drawn: How the records were drawn, where they are a random sample.
         progress: Called with how many are done and how many there are.
         log: Called with what a person has to know, one line at a time.
 
@@ -179,6 +181,7 @@ def run_job(
         dataset=None if job.dataset is None else {k: list(v) for k, v in job.dataset.items()},
         snapshots=snapshots,
         limit=job.limit,
+        **({"sample": dict(drawn)} if drawn else {}),
     )
     about = describe_input(name, records, len(bad))
     folder = out or _default_out(name, about, settings)

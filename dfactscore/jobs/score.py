@@ -10,10 +10,10 @@ from dfactscore._util.files import dump_json, write_text
 from dfactscore.errors import InputError
 from dfactscore.jobs.job import Scoring, run_job
 from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.sampling import read_input
 from dfactscore.jobs.settings import Config
-from dfactscore.readers import Reading, read_biographies
+from dfactscore.readers import Reading
 from dfactscore.runs import begin_records
-from dfactscore.runs.spool import BiographySpool
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
@@ -54,18 +54,14 @@ def score(
                 settings, reading=reading, out=out, session=opened, sample=sample,
                 progress=progress, log=log,
             )  # fmt: skip
-    reading = reading or read_biographies(
-        settings.input,
-        limit=settings.limit,
-        columns=settings.columns,
-        into=BiographySpool(),
-    )
+    reading = reading or read_input(settings)
     return run_job(
         open_job(settings, session, sample=sample, log=log),
         begin_records(reading.biographies),
         out or settings.out,
         name=settings.input.name,
         bad=reading.bad,
+        drawn=reading.drawn,
         progress=progress,
         log=log,
     )

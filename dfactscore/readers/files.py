@@ -36,10 +36,12 @@ class Reading:
     Attributes:
         biographies: The good records, in order.
         bad: The records that were skipped.
+        drawn: ``n``, ``of`` and ``seed``, where this is a random sample.
     """
 
     biographies: Sequence[Biography]
     bad: tuple[BadRecord, ...]
+    drawn: Mapping[str, int] | None = None
 
 
 class Keeper(Sequence[Biography]):

@@ -162,8 +162,10 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
 
 
 def _fixed(part: Any) -> Any:
-    """What may not change: the limit may, as long as nothing that is done gets lost."""
-    return {k: v for k, v in part.items() if k != "limit"} if isinstance(part, dict) else part
+    """What may not change: limit and sample may, as long as nothing that is done gets lost."""
+    if not isinstance(part, dict):
+        return part
+    return {k: v for k, v in part.items() if k not in ("limit", "sample")}
 
 
 def difference(old: Any, new: Any, path: str) -> str:

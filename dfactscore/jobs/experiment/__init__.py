@@ -6,14 +6,22 @@ from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.jobs.experiment.config import Experiment, load_experiment
+    from dfactscore.jobs.experiment.estimating import estimate_experiment
     from dfactscore.jobs.experiment.running import ExperimentResult, run_experiment
 
-__all__ = ["Experiment", "ExperimentResult", "load_experiment", "run_experiment"]
+__all__ = [
+    "Experiment",
+    "ExperimentResult",
+    "estimate_experiment",
+    "load_experiment",
+    "run_experiment",
+]
 
 __getattr__ = names_on_use(
     __name__,
     {
         "config": ("Experiment", "load_experiment"),
+        "estimating": ("estimate_experiment",),
         "running": ("ExperimentResult", "run_experiment"),
     },
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from dfactscore._util.settings import (
     Given,
+    Settings,
     from_environment,
     from_flags,
     from_mapping,
@@ -34,6 +35,18 @@ _OWN_FILES = frozenset({
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
+class Judges(Settings):
+    """Two judges of one experiment: a cheap one of all texts, a better one of a sample.
+
+    Attributes:
+        all: Settings of the judge of all texts.
+        sample: Settings of the judge of the sample, with its size and seed.
+    """
+
+    all: Config
+    sample: Config
+
+
 class Experiment(NamesSettings, WorkerSettings):
     """A checked experiment file; paths start from the file's folder."""
 
@@ -54,6 +67,12 @@ class Experiment(NamesSettings, WorkerSettings):
         "Settings of the scoring, with the options of 'dfactscore score' as keys.",
         panel="Scoring",
         named="",
+    )
+    judges: Judges | None = setting(
+        None,
+        "Instead of 'score': 'all' judges every text, 'sample' (n, and options of 'dfactscore "
+        "score') a random sample, by which the scores are corrected.",
+        panel="Scoring",
     )
     citations: bool = setting(
         True, "Also score citations with the built-in verifier.", panel="Scoring", named="true"
@@ -84,7 +103,13 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
         values |= _example(values, source)
     _check_sources(values, source)
     values["models"] = _models(values.get("models"), source)
-    values["score"] = _score(values.get("score"), source)
+    if values.get("judges") is not None:
+        if "score" in values:
+            raise InputError(f"{source}: judges and score exclude each other; 'all' is the score")
+        values["judges"] = _judges(values["judges"], source)
+        values["score"] = values["judges"].all
+    else:
+        values["score"] = _score(values.get("score"), source)
     return settle(Experiment, Given(values, given.places), from_flags(flags or {}))
 
 
@@ -160,8 +185,26 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
     return config
 
 
-def _score(value: Any, source: Path) -> Config:
-    where = f"{source}: score"
+def _judges(value: Any, source: Path) -> Judges:
+    where = f"{source}: judges"
+    if not isinstance(value, Mapping) or set(value) != {"all", "sample"}:
+        raise InputError(
+            f"{where}: expected 'all: builtin' and 'sample: {{n: 30, engine: llm, model: …}}', "
+            f"found {shown(value)}"
+        )
+    both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
+    sample = both["sample"]
+    if not isinstance(sample, Mapping) or not isinstance(sample.get("n"), int) or sample["n"] < 10:
+        raise InputError(f"{where}: sample: give n, the number of texts (10 or more; 30 are usual)")
+    rest = {k: v for k, v in sample.items() if k != "n"}
+    return Judges(
+        all=_score(both["all"], source, "judges: all"),
+        sample=_score(rest, source, "judges: sample").model_copy(update={"sample": sample["n"]}),
+    )
+
+
+def _score(value: Any, source: Path, key: str = "score") -> Config:
+    where = f"{source}: {key}"
     given = from_mapping(JobSettings, _beside(value, source.parent), where, base=source.parent)
     config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
     # A role without its model is reported before anything is made.

@@ -27,8 +27,15 @@ if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
+    from dfactscore.jobs.settings import Config
 
-__all__ = ["ExperimentResult", "ModelResult", "run_experiment"]
+__all__ = [
+    "ExperimentResult",
+    "ModelResult",
+    "judges_of",
+    "passages_of",
+    "run_experiment",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +127,10 @@ def run_experiment(
     folder = Path(out)
     check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
     make_folder(folder)
-    requests = _passages(experiment, folder, log)
-    session = open_session(experiment.score, log) if _asks_models(experiment) else None
+    requests = passages_of(experiment, folder, log)
+    # The last judge that asks a model brings the limits and the budget of all.
+    judge = next((c for c in reversed(judges_of(experiment)) if c.uses_llm), experiment.score)
+    session = open_session(judge, log) if _asks_models(experiment) else None
     try:
         models, without = [], {}
         for label, config in experiment.models.items():
@@ -137,9 +146,10 @@ def run_experiment(
         label, reason = next(iter(without.items()))
         raise RunError(f"{label}: no biography was written; the first reason: {reason}")
     remove_leftovers(folder)
-    comparison = compare(
-        {model.label: folder / model.label / "run" for model in models}, judged_by=judged_by
-    )
+    runs = {model.label: folder / model.label / "run" for model in models}
+    comparison = compare(runs, judged_by=judged_by)
+    if experiment.judges is not None:
+        comparison = _corrected(comparison, runs, log)
     for name, text in (
         ("comparison.md", comparison.to_markdown()),
         ("comparison.csv", comparison.to_csv()),
@@ -149,12 +159,30 @@ def run_experiment(
     return ExperimentResult(folder, tuple(models), comparison, without)
 
 
+def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
+    """The comparison with the means that the judge of the samples corrects."""
+    from dfactscore.correct import correct
+    from dfactscore.correct.saving import save, with_corrected
+    from dfactscore.report import write_report
+
+    found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
+    for path in save(found, runs):
+        log(f"corrected: {write_report(path.parent)}")
+    return with_corrected(comparison, found)
+
+
 def _asks_models(experiment: Experiment) -> bool:
     generators = {config.generator for config in experiment.models.values()}
-    return "llm" in generators or experiment.score.uses_llm
+    return "llm" in generators or any(config.uses_llm for config in judges_of(experiment))
 
 
-def _passages(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
+def judges_of(experiment: Experiment) -> tuple[Config, ...]:
+    """The judge of all texts and, where there is one, that of the sample."""
+    judges = experiment.judges
+    return (experiment.score,) if judges is None else (judges.all, judges.sample)
+
+
+def passages_of(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
     """The names with their passages, retrieved once and kept; a larger limit adds to them."""
     kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
@@ -280,7 +308,11 @@ def _model(
     if len(written.failed) == len(requests):
         return written.failed[0][1]
     log(f"{label}: scoring")
-    summary, failed = _score(experiment, bios, place / "run", session, log)
+    summary, failed = _score(experiment, experiment.score, bios, place / "run", session, log)
+    if experiment.judges is not None:
+        strict = experiment.judges.sample
+        log(f"{label}: judging a sample of {strict.sample}")
+        failed += _score(experiment, strict, bios, place / "sample", session, log)[1]
     if failed:
         log(f"{label}: {failed} biographies could not be scored; the same command tries again")
     citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
@@ -294,12 +326,18 @@ def _workers(experiment: Experiment) -> dict[str, Any]:
 
 
 def _score(
-    experiment: Experiment, bios: Path, folder: Path, session: LLMSession | None, log: Log
+    experiment: Experiment,
+    config: Config,
+    bios: Path,
+    folder: Path,
+    session: LLMSession | None,
+    log: Log,
 ) -> tuple[Summary, int]:
     from dfactscore.jobs.score import score
 
     files = {"input": bios, "pages": experiment.pages}
-    settings = experiment.score.model_copy(update={**files, **_workers(experiment)})
+    workers = {} if config.uses_llm else _workers(experiment)
+    settings = config.model_copy(update={**files, **workers})
     done = score(settings, out=folder, session=session, log=log)
     return done.outcome.summary, done.outcome.failed
 

@@ -1,0 +1,61 @@
+"""Reads what a command scores: all of a file, or a random sample of it."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from dataclasses import replace
+
+from dfactscore.errors import InputError
+from dfactscore.jobs.settings import Config
+from dfactscore.readers import Reading, read_biographies
+from dfactscore.runs.serial import biography_key
+from dfactscore.runs.spool import BiographySpool
+
+__all__ = ["read_input", "sampled"]
+
+
+def read_input(settings: Config) -> Reading:
+    """The biographies that the settings name; a sample of them where they ask for one.
+
+    Raises:
+        InputError: If the file cannot be read, or has fewer texts than the sample.
+    """
+    if settings.input is None:
+        raise InputError("no input: name a file of biographies, or give 'input' in --config")
+    reading = read_biographies(
+        settings.input, limit=settings.limit, columns=settings.columns, into=BiographySpool()
+    )
+    if settings.sample is None:
+        return reading
+    return sampled(reading, settings.sample, settings.seed or 0, str(settings.input))
+
+
+def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:
+    """A simple random sample, in the order of the input.
+
+    A text is drawn by a hash of its content and the seed: a larger sample holds the smaller one,
+    so that a run can be resumed with more, and the order of the input does not matter.
+
+    Args:
+        reading: All biographies.
+        n: How many are drawn.
+        seed: Another seed draws others.
+        name: What messages call the input.
+
+    Raises:
+        InputError: If there are fewer.
+    """
+    total = len(reading.biographies)
+    if n > total:
+        raise InputError(f"--sample {n}: {name} has {total} texts")
+
+    def rank(place: int) -> tuple[str, int]:
+        key = biography_key(reading.biographies[place])
+        return hashlib.sha256(f"{seed}:{key}".encode()).hexdigest(), place
+
+    chosen = sorted(heapq.nsmallest(n, range(total), key=rank))
+    kept = BiographySpool()
+    for place in chosen:
+        kept.append(reading.biographies[place])
+    return replace(reading, biographies=kept, drawn={"n": n, "of": total, "seed": seed})
