@@ -12,7 +12,7 @@ from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs.serial import biography_key
 from dfactscore.runs.spool import BiographySpool
 
-__all__ = ["read_input", "sampled"]
+__all__ = ["read_input", "sampled", "seed_of"]
 
 
 def read_input(settings: Config) -> Reading:
@@ -28,7 +28,12 @@ def read_input(settings: Config) -> Reading:
     )
     if settings.sample is None:
         return reading
-    return sampled(reading, settings.sample, settings.seed or 0, str(settings.input))
+    return sampled(reading, settings.sample, seed_of(settings), str(settings.input))
+
+
+def seed_of(settings: Config) -> int:
+    """The seed by which a sample is drawn."""
+    return settings.seed or 0 if settings.sample_seed is None else settings.sample_seed
 
 
 def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:

@@ -194,12 +194,13 @@ def _judges(value: Any, source: Path) -> Judges:
         )
     both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
     sample = both["sample"]
-    if not isinstance(sample, Mapping) or not isinstance(sample.get("n"), int) or sample["n"] < 10:
+    n = sample.get("n") if isinstance(sample, Mapping) else None
+    if not isinstance(sample, Mapping) or not isinstance(n, int) or n < 10:
         raise InputError(f"{where}: sample: give n, the number of texts (10 or more; 30 are usual)")
     rest = {k: v for k, v in sample.items() if k != "n"}
     return Judges(
         all=_score(both["all"], source, "judges: all"),
-        sample=_score(rest, source, "judges: sample").model_copy(update={"sample": sample["n"]}),
+        sample=_score(rest, source, "judges: sample").model_copy(update={"sample": n}),
     )
 
 

@@ -17,7 +17,7 @@ from dfactscore.jobs.estimate import estimate
 from dfactscore.jobs.experiment.config import Experiment
 from dfactscore.jobs.experiment.running import judges_of, passages_of
 from dfactscore.jobs.opening import open_job, using_session
-from dfactscore.jobs.sampling import sampled
+from dfactscore.jobs.sampling import sampled, seed_of
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.records import Biography
 
@@ -69,7 +69,7 @@ def estimate_experiment(
             for reading in readings.values():
                 chosen = reading
                 if judge.sample is not None:
-                    chosen = sampled(reading, judge.sample, judge.seed or 0)
+                    chosen = sampled(reading, judge.sample, seed_of(judge))
                 found = run_sync(estimate(chosen.biographies, job.engine, job.source))
                 total.merge(found.usage.to_dict())
     about = f"{texts} biographies, {written} of them written; no model was called, tokens are about"

@@ -50,7 +50,7 @@ def test_a_run_records_its_sample_and_grows(tmp_path):
 
     def run(n, seed=4):
         return score(
-            Config(input=path, pages=pages, sample=n, seed=seed), out=tmp_path / "run"
+            Config(input=path, pages=pages, sample=n, sample_seed=seed), out=tmp_path / "run"
         ).manifest["settings"]["sample"]
 
     assert run(3) == {"n": 3, "of": 9, "seed": 4}
