@@ -37,12 +37,22 @@ def data() -> Path:
     return DATA
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """With REQUIRE_ALL=1 a skip is a failure: nothing is left out silently in CI."""
-    report = yield
+def _required(report):
     if report.skipped and os.environ.get("REQUIRE_ALL") == "1" and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
         report.longrepr = f"REQUIRE_ALL=1 and this was skipped: {reason}"
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """With REQUIRE_ALL=1 a skip is a failure: nothing is left out silently in CI."""
+    return _required((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """So is a file that is skipped as a whole, where its slow tests would be run."""
+    report = yield
+    return report if "not slow" in collector.config.option.markexpr else _required(report)

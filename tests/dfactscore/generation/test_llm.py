@@ -290,8 +290,9 @@ def test_bad_settings(values, words):
     assert words in str(error.value)
 
 
-def test_settings_of_a_file(smollm2_file):
-    config = validated({"gguf": str(smollm2_file), "context": 512, "seed": None}, "test")
+def test_settings_of_a_file(tmp_path):
+    (tmp_path / "model.gguf").write_bytes(b"GGUF")
+    config = validated({"gguf": str(tmp_path / "model.gguf"), "context": 512, "seed": None}, "test")
     assert config.at_once == 1
     model = config.chat_model()
     assert (model.context, model.parameters, model.seed) == (512, {"top_p": 0.95}, 1)
