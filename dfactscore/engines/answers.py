@@ -47,9 +47,7 @@ def threshold(verifier: Verifier) -> float | None:
     Raises:
         InputError: If it is neither None nor a probability.
     """
-    if not isinstance(verifier, HasThreshold):
-        return None
-    value = verifier.threshold
+    value: float | None = getattr(verifier, "threshold", None)
     if value is None or _is_probability(value):
         return value
     raise wrong_answer(verifier, "threshold", HasThreshold, f"is {value!r}", "None, or 0 to 1")
@@ -61,14 +59,7 @@ def tells_entities_apart(verifier: Verifier) -> bool:
     Raises:
         InputError: If it says neither True nor False.
     """
-    if not isinstance(verifier, TellsEntitiesApart):
-        return True
-    value = verifier.tells_entities_apart
-    if isinstance(value, bool):
-        return value
-    raise wrong_answer(
-        verifier, "tells_entities_apart", TellsEntitiesApart, f"is {value!r}", "True or False"
-    )
+    return _truth(verifier, "tells_entities_apart", TellsEntitiesApart, without=True)
 
 
 def english_only(role: object) -> bool:
@@ -77,12 +68,14 @@ def english_only(role: object) -> bool:
     Raises:
         InputError: If it says neither True nor False.
     """
-    if not isinstance(role, ReadsEnglish):
-        return False
-    value = role.english_only
+    return _truth(role, "english_only", ReadsEnglish, without=False)
+
+
+def _truth(role: object, member: str, protocol: type, *, without: bool) -> bool:
+    value = getattr(role, member, without)
     if isinstance(value, bool):
         return value
-    raise wrong_answer(role, "english_only", ReadsEnglish, f"is {value!r}", "True or False")
+    raise wrong_answer(role, member, protocol, f"is {value!r}", "True or False")
 
 
 def extra_entities(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:

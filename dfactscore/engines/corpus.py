@@ -6,12 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore.engines.answers import (
-    english_only,
-    tells_entities_apart,
-    threshold,
-    verify_together,
-)
+from dfactscore.engines.answers import tells_entities_apart, verify_together
+from dfactscore.engines.around import Around
 from dfactscore.engines.protocols import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.cleaning import clean
@@ -30,7 +26,7 @@ OPEN = "(open)"
 FS_ONLY = frozenset({CORPUS, OPEN})
 
 
-class CorpusVerifier:
+class CorpusVerifier(Around):
     """Judges facts as another verifier does, and adds a column: each fact against the index.
 
     "Any page of the source" (paper appendix B.1) is approximated by retrieving passages for each
@@ -43,7 +39,7 @@ class CorpusVerifier:
     """
 
     def __init__(self, inner: Verifier, retriever: Retriever, *, passages: int = 5) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self._retriever = retriever
         self._passages = passages
 
@@ -62,21 +58,6 @@ class CorpusVerifier:
                 "encoder": dict(manifest.encoder),
             },
         }
-
-    @property
-    def english_only(self) -> bool:
-        """The inner verifier's."""
-        return english_only(self.inner)
-
-    @property
-    def threshold(self) -> float | None:
-        """The inner verifier's."""
-        return threshold(self.inner)
-
-    @property
-    def tells_entities_apart(self) -> bool:
-        """The inner verifier's."""
-        return tells_entities_apart(self.inner)
 
     def extra_entities(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
         """The column that this verifier adds, ranked last."""

@@ -61,7 +61,7 @@ class GroupingError(RoleError):
 
 @runtime_checkable
 class Decomposer(Protocol):
-    """Splits a paragraph into atomic facts; may be a `LabelsFacts` too."""
+    """Splits a paragraph into atomic facts; may be a `LabelsFacts` and a `ReadsEnglish` too."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -91,7 +91,10 @@ class LabelsFacts(Protocol):
 
 @runtime_checkable
 class Grouper(Protocol):
-    """Splits the facts into one group per individual that a reader perceives."""
+    """Splits the facts into one group per individual that a reader perceives.
+
+    May be a `ReadsEnglish` too.
+    """
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -113,7 +116,8 @@ class Grouper(Protocol):
 class Verifier(Protocol):
     """Judges facts against one entity's documents.
 
-    May be a `HasThreshold`, a `TellsEntitiesApart`, an `AddsEntities` and a `JudgesTogether` too.
+    May be a `HasThreshold`, a `TellsEntitiesApart`, a `ReadsEnglish`, an `AddsEntities`, a
+    `JudgesTogether` and a `FindsEvidence` too.
     """
 
     @property
@@ -216,9 +220,16 @@ def check_role(role: object, protocol: type, argument: str) -> None:
 
 
 _OPTIONAL: dict[type, tuple[type, ...]] = {
-    Decomposer: (LabelsFacts,),
-    Grouper: (),
-    Verifier: (HasThreshold, TellsEntitiesApart, AddsEntities, JudgesTogether, FindsEvidence),
+    Decomposer: (LabelsFacts, ReadsEnglish),
+    Grouper: (ReadsEnglish,),
+    Verifier: (
+        HasThreshold,
+        TellsEntitiesApart,
+        ReadsEnglish,
+        AddsEntities,
+        JudgesTogether,
+        FindsEvidence,
+    ),
 }
 
 

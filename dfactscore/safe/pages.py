@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore.engines.answers import english_only, threshold, verify_together
+from dfactscore.engines.answers import verify_together
+from dfactscore.engines.around import Around
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import Verifier
@@ -15,7 +16,7 @@ from dfactscore.records import Biography, Entity, Fact, Verdict
 __all__ = ["PageByPage", "judge_of_pages"]
 
 
-class PageByPage:
+class PageByPage(Around):
     """A fact is supported where one page supports it; no page lends another one its words.
 
     What was found of the same page (the same address, else the same title) is judged together.
@@ -24,23 +25,10 @@ class PageByPage:
         inner: Judges a fact against one page; it gives probabilities and costs nothing.
     """
 
-    def __init__(self, inner: Verifier) -> None:
-        self.inner = inner
-
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {**self.inner.settings, "pages": "each by itself"}
-
-    @property
-    def threshold(self) -> float | None:
-        """The inner verifier's."""
-        return threshold(self.inner)
-
-    @property
-    def english_only(self) -> bool:
-        """Whether the inner verifier is."""
-        return english_only(self.inner)
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
