@@ -8,7 +8,13 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, setting
 
-__all__ = ["AmbigBioSettings", "PopularitySettings", "WikiSettings"]
+__all__ = [
+    "AmbigBioSettings",
+    "CheckSettings",
+    "CopySettings",
+    "PopularitySettings",
+    "WikiSettings",
+]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -83,3 +89,15 @@ class PopularitySettings(WikiSettings):
     pageviews_url: str = _evidence(
         "https://wikimedia.org/api/rest_v1", "Root of the pageviews service."
     )
+
+
+class CheckSettings(Settings):
+    """One `dfactscore ambigbio validate` command."""
+
+    pages: Path | None = _input(None, "Whole pages of the people (.jsonl).")
+
+
+class CopySettings(CheckSettings):
+    """One `dfactscore ambigbio export` command."""
+
+    out: Path = _output(..., "Folder for hf, file for csv.", flags=("--out", "-o"))

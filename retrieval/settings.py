@@ -8,12 +8,20 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, setting
 
-__all__ = ["AddSettings", "EvaluateSettings", "IndexSettings", "PagesSettings", "SearchSettings"]
+__all__ = [
+    "AddSettings",
+    "EvaluateSettings",
+    "IndexSettings",
+    "InfoSettings",
+    "PagesSettings",
+    "SearchSettings",
+]
 
 _input = partial(setting, panel="Input")
 _engine = partial(setting, panel="Engine")
 _model = partial(setting, panel="Model")
 _limit = partial(setting, panel="Limits")
+_output = partial(setting, panel="Output")
 
 
 class _PageSettings(Settings):
@@ -31,6 +39,16 @@ class _DatedSettings(Settings):
 
 class PagesSettings(_DatedSettings, _PageSettings):
     """One `dfactscore index pages` command."""
+
+    out: Path = _output(..., "File to write (.sqlite).", flags=("--out", "-o"))
+
+
+class InfoSettings(Settings):
+    """One `dfactscore index info` command."""
+
+    verify: bool = _input(
+        False, "Check every passage by hash and open every file.", flags=("--verify",)
+    )
 
 
 class AddSettings(_PageSettings):
@@ -58,6 +76,8 @@ class _ThreadSettings(Settings):
 
 class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     """One `dfactscore index build` command."""
+
+    out: Path = _output(..., "Index folder; the same command resumes it.", flags=("--out", "-o"))
 
     kind: Literal["bm25", "dense", "hybrid"] = _engine(
         "bm25", "Search by words, by embeddings, or by both."

@@ -8,7 +8,13 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, setting
 
-__all__ = ["ReportSettings", "ServeSettings", "StudySettings"]
+__all__ = [
+    "AnswerSettings",
+    "ImportSettings",
+    "ReportSettings",
+    "ServeSettings",
+    "StudySettings",
+]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -41,6 +47,21 @@ class StudySettings(Settings):
         flags=("--show-automatic",),
     )
     seed: int = _input(0, "Random seed of sample, allocation and orders.")
+
+
+class AnswerSettings(Settings):
+    """One `dfactscore annotate export` command."""
+
+    out: Path = _output(..., "File to write; a folder for label-studio.", flags=("--out", "-o"))
+    with_events: bool = _output(
+        False, "Add every change with its time (jsonl).", flags=("--with-events",)
+    )
+
+
+class ImportSettings(Settings):
+    """One `dfactscore annotate import` command."""
+
+    annotator: str | None = _input(None, "Whose answers they are.", named="as the rows say")
 
 
 class ServeSettings(Settings):

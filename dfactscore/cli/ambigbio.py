@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from dfactscore._util.callbacks import Log
-from dfactscore.ambigbio.settings import AmbigBioSettings, PopularitySettings, WikiSettings
+from dfactscore.ambigbio.settings import (
+    AmbigBioSettings,
+    CheckSettings,
+    CopySettings,
+    PopularitySettings,
+    WikiSettings,
+)
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
@@ -31,7 +37,6 @@ ambigbio_app = typer.Typer(
 app.add_typer(ambigbio_app)
 
 Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
-Pages = Annotated[Path | None, option("Input", "Whole pages of the people (.jsonl).")]
 
 
 def _reporter(quiet: bool) -> Log:
@@ -346,19 +351,17 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
         print(f"{summary.views or 0:,} page views from {span.start} to {span.end}")
 
 
-@command(ambigbio_app)
-def validate(
-    file: Dataset,
-    pages: Pages = None,
-) -> None:
+@command(ambigbio_app, CheckSettings)
+def validate(given: dict[str, Any], *, file: Dataset) -> None:
     """Check every invariant of a file and its pages.
 
     Exit status 1 if one is broken.
     """
+    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.checks import problems, problems_of_pages
 
-    dataset = load(file)
+    dataset, pages = load(file), load_settings(CheckSettings, given).pages
     found = problems(dataset)
     if pages is not None:
         found += problems_of_pages(dataset, pages)
@@ -415,25 +418,27 @@ def _print_change(change: Any) -> None:
         print(f"    new description: {', '.join(change.described)}")
 
 
-@command(ambigbio_app)
+@command(ambigbio_app, CopySettings)
 def export(
+    given: dict[str, Any],
+    *,
     file: Dataset,
-    out: Annotated[Path, option("Output", "Folder for hf, file for csv.", "--out", "-o")],
     form: Annotated[
         Literal["hf", "csv"],
         option("Output", "Folder for Hugging Face datasets, or CSV.", "--format"),
     ] = "hf",
-    pages: Pages = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a Hugging Face datasets folder, or a CSV."""
     from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
+    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
 
-    dataset = load(file)
+    settings = load_settings(CopySettings, given)
+    dataset, out, pages = load(file), settings.out, settings.pages
     if form == "csv":
         if pages is not None:
             raise AmbigBioError("--pages needs --format hf: the CSV contains names and titles only")

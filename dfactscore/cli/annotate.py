@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from dfactscore.annotation.settings import ReportSettings, ServeSettings, StudySettings
+from dfactscore.annotation.settings import (
+    AnswerSettings,
+    ImportSettings,
+    ReportSettings,
+    ServeSettings,
+    StudySettings,
+)
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
@@ -143,45 +149,45 @@ def revoke(study: StudyFile, name: Name) -> None:
     write(f"{name}: {ended} links and sessions ended\n")
 
 
-@command(annotate)
+@command(annotate, AnswerSettings)
 def export(
+    given: dict[str, Any],
+    *,
     study: StudyFile,
-    out: Annotated[
-        Path, option("Output", "File to write; a folder for label-studio.", "--out", "-o")
-    ],
     form: Annotated[
         Literal["jsonl", "factscore", "label-studio"],
         option("Output", "Format of the answers.", "--format"),
     ] = "jsonl",
-    with_events: Annotated[
-        bool, option("Output", "Add every change with its time (jsonl).", "--with-events")
-    ] = False,
 ) -> None:
     """Write the answers of a study to a file."""
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import write
 
+    settings = load(AnswerSettings, given)
     with _opened(study) as opened:
         from dfactscore.annotation.exporting import export_answers
 
-        files, said = export_answers(opened, out, form=form, with_events=with_events)
+        files, said = export_answers(
+            opened, settings.out, form=form, with_events=settings.with_events
+        )
     write(f"{', '.join(map(str, files))}: {said}\n")
 
 
-@command(annotate, name="import")
+@command(annotate, ImportSettings, name="import")
 def import_(
+    given: dict[str, Any],
+    *,
     study: StudyFile,
     file: Annotated[Path, argument("Exported JSONL, or a JSON export of Label Studio.")],
-    annotator: Annotated[
-        str | None,
-        option("Input", "Whose answers they are.", show_default="as the rows say"),
-    ] = None,
 ) -> None:
     """Read answers into a study.
 
     Paragraphs that have answers of the same person already are left as they are.
     """
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, write
 
+    annotator = load(ImportSettings, given).annotator
     with _opened(study) as opened:
         from dfactscore.annotation.importing import import_answers
 

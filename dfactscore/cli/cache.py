@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import CacheSettings, ClearSettings
 
 if TYPE_CHECKING:
     from dfactscore.asking.cache import AnswerCache
@@ -23,48 +24,37 @@ cache_app = typer.Typer(
 )
 app.add_typer(cache_app, name="cache")
 
-CacheFile = Annotated[
-    Path | None,
-    option("Input", "File of the answer cache.", "--cache", show_default="the user's cache folder"),
-]
 
-
-@command(cache_app)
-def info(cache: CacheFile = None) -> None:
+@command(cache_app, CacheSettings)
+def info(given: dict[str, Any]) -> None:
     """Show where the cache is and what it contains."""
-    stats = _open(cache, read_only=True).stats()
+    stats = _open(_file(given), read_only=True).stats()
     print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
 
 
-@command(cache_app)
-def clear(
-    cache: CacheFile = None,
-    model: Annotated[
-        str | None,
-        option("Input", "Only answers of this model.", "--model"),
-    ] = None,
-    yes: Annotated[
-        bool,
-        option("Output", "Do not ask for confirmation.", "--yes", "-y"),
-    ] = False,
-) -> None:
+@command(cache_app, ClearSettings)
+def clear(given: dict[str, Any]) -> None:
     """Delete answers."""
-    store = _open(cache)
-    if not yes:
+    from dfactscore._util.settings import load
+
+    settings = load(ClearSettings, given)
+    store, model = _open(settings.cache), settings.model
+    if not settings.yes:
         whose = f"{model}'s answers" if model else "all answers"
         typer.confirm(f"Delete {whose} in {store.path}?", abort=True, err=True)
     print(f"{store.clear(model=model)} answers deleted from {store.path}")
 
 
-@command(cache_app)
+@command(cache_app, CacheSettings)
 def export(
+    given: dict[str, Any],
+    *,
     out: Annotated[
         Path,
         argument("JSONL file to write, or - for standard output.", "Output"),
     ],
-    cache: CacheFile = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Write all answers with their prompts as JSONL."""
@@ -74,7 +64,7 @@ def export(
     from dfactscore._util.jsonl import write_jsonl
     from dfactscore._util.outputs import check_output
 
-    store = _open(cache, read_only=True)
+    store = _open(_file(given), read_only=True)
     if str(out) == "-":
         for record in store.records():
             sys.stdout.write(dump_json(record) + "\n")
@@ -82,6 +72,12 @@ def export(
     check_output(out, "answers", inputs=[store.path], force=overwrite, named="name")
     count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
+
+
+def _file(given: dict[str, Any]) -> Path | None:
+    from dfactscore._util.settings import load
+
+    return load(CacheSettings, given).cache
 
 
 def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import DemoSettings
 
 __all__ = ["demo"]
 
 
-@command(app)
+@command(app, DemoSettings)
 def demo(
+    given: dict[str, Any],
+    *,
     example: Annotated[
         Literal["people", "ships"],
         argument("The example that is scored."),
     ] = "people",
-    out: Annotated[
-        Path | None,
-        option("Output", "Run folder.", "--out", "-o", show_default="runs/demo-EXAMPLE"),
-    ] = None,
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.examples import example as find
     from dfactscore.jobs.score import score
@@ -30,6 +30,7 @@ def demo(
     from dfactscore.results.result import Result
     from dfactscore.runs import load_run
 
+    out = load(DemoSettings, given).out
     shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
     settings = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
     done = score(settings, log=message)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any
 
 import typer
 
-from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import DoctorSettings
 
 __all__ = ["doctor"]
 
 _SECONDS = 5.0
 
 
-@command(app)
-def doctor(
-    base_url: Annotated[
-        str | None,
-        option("Model", "Endpoint to try, up to /v1.", show_default="OPENAI_BASE_URL"),
-    ] = None,
-    api_key_env: Annotated[
-        str, option("Model", "Environment variable with the API key.")
-    ] = "OPENAI_API_KEY",
-) -> None:
+@command(app, DoctorSettings)
+def doctor(given: dict[str, Any]) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
     import os
 
     from dfactscore import __version__
+    from dfactscore._util.settings import load
     from dfactscore.cli.installed import extras, python_line
     from dfactscore.errors import MissingExtraError
 
@@ -41,11 +35,12 @@ def doctor(
         print(f"extra {name:<12} {said}")
     print(f"built-in engine    {_engine()}")
     print(f"answer cache       {_cache()}")
-    address = base_url or os.environ.get("OPENAI_BASE_URL")
+    settings = load(DoctorSettings, given)
+    address = settings.base_url or os.environ.get("OPENAI_BASE_URL")
     if not address:
         print("model              not tried: no --base-url and no OPENAI_BASE_URL")
         return
-    reached, said = _model(address, os.environ.get(api_key_env, "").strip())
+    reached, said = _model(address, os.environ.get(settings.api_key_env, "").strip())
     print(f"model              {said}")
     if not reached:
         raise typer.Exit(1)

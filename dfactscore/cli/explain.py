@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import ExplainSettings
 
 __all__ = ["explain"]
 
 
-@command(app)
+@command(app, ExplainSettings)
 def explain(
+    given: dict[str, Any],
+    *,
     file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
-    name: Annotated[
-        str | None, option("Input", "Only this name; the target name of a plain text.", "--name")
-    ] = None,
-    cues: Annotated[bool, option("Output", "Show the cues of each clause.", "--cues")] = False,
 ) -> None:
     """Show the individual and the deciding rule of each clause.
 
     The rules are those of the built-in grouper.
     """
+    from dfactscore._util.settings import load
     from dfactscore.jobs.explain import explain_file
 
-    for number, (biography, found) in enumerate(explain_file(file, name=name)):
+    settings = load(ExplainSettings, given)
+    for number, (biography, found) in enumerate(explain_file(file, name=settings.name)):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
         for clause in found:
             others = "".join(f", {who + 1}" for who in clause.passing)
             print(f"  {clause.individual + 1}{others}  {clause.text}")
             print(f"     {clause.rule}: {clause.says}")
-            if cues:
+            if settings.cues:
                 print(f"     {', '.join(clause.cues)}")

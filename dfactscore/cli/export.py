@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command, option
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import ExportSettings
 
 __all__: list[str] = []
 
 
-@command(app)
+@command(app, ExportSettings)
 def export(
+    given: dict[str, Any],
+    *,
     run: opt.RunFolder,
-    out: Annotated[Path, option("Output", "Folder to write.", "--out", "-o")],
     form: Annotated[
         Literal["hf"], option("Output", "Folder for Hugging Face datasets.", "--format")
     ] = "hf",
-    license: Annotated[
-        str, option("Output", "License of the texts, as the Hub calls it (cc-by-4.0).")
-    ] = "unknown",
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a run as a dataset: Parquet files and a card.
@@ -29,9 +27,12 @@ def export(
     One table of biographies, one of facts and one of entities.
     """
     from dfactscore._util.datasets_folder import check_folder
+    from dfactscore._util.settings import load
     from dfactscore.integrations.hf import export_run
     from dfactscore.runs import load_run
 
+    settings = load(ExportSettings, given)
+    out = settings.out
     check_folder(out, inputs=[run], force=overwrite)
-    rows = export_run(load_run(run), out, license=license)
+    rows = export_run(load_run(run), out, license=settings.license)
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")

@@ -16,6 +16,7 @@ from dfactscore.retrieval.settings import (
     AddSettings,
     EvaluateSettings,
     IndexSettings,
+    InfoSettings,
     PagesSettings,
     SearchSettings,
 )
@@ -47,10 +48,6 @@ Folder = Annotated[Path, argument("Index folder.")]
 Questions = Annotated[
     Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
 ]
-IndexOut = Annotated[
-    Path, option("Output", "Index folder; the same command resumes it.", "--out", "-o")
-]
-StoreOut = Annotated[Path, option("Output", "File to write (.sqlite).", "--out", "-o")]
 
 
 class _Skipped:
@@ -169,7 +166,7 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 @command(index, IndexSettings)
-def build(given: dict[str, Any], *, pages: Pages, out: IndexOut, quiet: opt.Quiet = False) -> None:
+def build(given: dict[str, Any], *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
     from dfactscore._util.files import digest
     from dfactscore._util.settings import load
@@ -180,6 +177,7 @@ def build(given: dict[str, Any], *, pages: Pages, out: IndexOut, quiet: opt.Quie
     from dfactscore.workers import open_executor
 
     settings = load(IndexSettings, given)
+    out = settings.out
     _use_threads(settings.threads)
     embeddings, ids = settings.embeddings, settings.ids
     if (embeddings is None) != (ids is None):
@@ -265,18 +263,14 @@ def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet
     bad.finish()
 
 
-@command(index)
-def info(
-    folder: Folder,
-    verify: Annotated[
-        bool, option("Input", "Check every passage by hash and open every file.", "--verify")
-    ] = False,
-    form: opt.ShortFormat = "table",
-) -> None:
+@command(index, InfoSettings)
+def info(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Show what an index contains and how it was built."""
+    from dfactscore._util.settings import load
     from dfactscore.retrieval.build import verify_index
     from dfactscore.retrieval.manifest import read_manifest
 
+    verify = load(InfoSettings, given).verify
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)
     if verify and form == "table":
         typer.echo("verified   all passages and files are unchanged")
@@ -502,7 +496,7 @@ def _judged(asked: list[Question], qrels: Path) -> list[Question]:
 
 
 @command(index, PagesSettings)
-def pages(given: dict[str, Any], *, pages: Pages, out: StoreOut, quiet: opt.Quiet = False) -> None:
+def pages(given: dict[str, Any], *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build a page store, for dfactscore score --pages."""
     from dfactscore._util.files import digest
     from dfactscore._util.settings import load
@@ -512,6 +506,7 @@ def pages(given: dict[str, Any], *, pages: Pages, out: StoreOut, quiet: opt.Quie
     from dfactscore.retrieval.store import build_store
 
     settings = load(PagesSettings, given)
+    out = settings.out
     there = out.exists()
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(

@@ -13,7 +13,6 @@ __all__ = [
     "Format",
     "JudgedBy",
     "Labels",
-    "On",
     "OutputFormat",
     "Overwrite",
     "Quiet",
@@ -21,7 +20,6 @@ __all__ = [
     "ShortFormat",
     "TextFormat",
     "Width",
-    "Workers",
 ]
 
 Format = Literal["table", "json", "csv"]
@@ -72,19 +70,6 @@ Labels = Annotated[
     ),
 ]
 Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
-On = Annotated[
-    str | None,
-    option(
-        "Limits",
-        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
-        metavar="CLUSTER",
-        show_default="this machine",
-    ),
-]
-Workers = Annotated[
-    int,
-    option("Limits", "Processes that work at the same time; 0 for one a core.", min=0),
-]
 Width = Annotated[
     int | None,
     option("Output", "Columns of the tables.", show_default="the terminal's width"),

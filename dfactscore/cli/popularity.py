@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import command, option
+from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import ViewsSettings
 
 __all__ = ["popularity"]
 
 
-@command(app)
+@command(app, ViewsSettings)
 def popularity(
-    run: opt.RunFolder,
-    views: Annotated[
-        Path,
-        option("Evidence", "Page views: an AmbigBio file with them, or JSONL {title, views}."),
-    ],
-    form: opt.OutputFormat = "table",
+    given: dict[str, Any], *, run: opt.RunFolder, form: opt.OutputFormat = "table"
 ) -> None:
     """Test whether biographies are about the most viewed entity.
 
@@ -29,12 +24,13 @@ def popularity(
     from dataclasses import asdict
 
     from dfactscore._util.csv_text import csv_text
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
     from dfactscore.mixing.popularity import popularity as count
     from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
 
-    known = read_views(views)
+    known = read_views(load(ViewsSettings, given).views)
     cases, left_out = subjects(load_run(run).records(texts=False))
     result = count(cases, known, left_out)
     if form == "json":

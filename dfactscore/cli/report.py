@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
+from dfactscore.jobs.view_settings import PageSettings
 
 __all__: list[str] = []
 
 
-@command(app)
+@command(app, PageSettings)
 def report(
+    given: dict[str, Any],
+    *,
     run: opt.RunFolder,
     other: Annotated[
         Path | None,
         argument("A second run, set side by side with the first by name.", metavar="[RUN]"),
     ] = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "Output",
-            "File to write.",
-            "--out",
-            "-o",
-            show_default="RUN/report.html, or report.html for two runs",
-        ),
-    ] = None,
-    explain: Annotated[
-        bool,
-        option("Output", "Show who each clause is about, and by which rule.", "--explain"),
-    ] = False,
     judged_by: opt.JudgedBy = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
@@ -43,11 +32,14 @@ def report(
     It shows every fact, group, link and verdict.
     """
     from dfactscore._util.outputs import check_output
+    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.report import write_report
     from dfactscore.runs.finishing import HELD
     from dfactscore.runs.manifest import read_manifest
 
+    settings = load(PageSettings, given)
+    out = settings.out
     if other is not None and out is None:
         out = Path("report.html")  # of two runs it belongs to neither
     runs = [run] if other is None else [run, other]
@@ -58,4 +50,6 @@ def report(
             f"warning: {count} biographies; browsers open a page of {HELD} without trouble, and of "
             "many more not at all"
         )
-    typer.echo(str(write_report(run, out, explained=explain, beside=other, judged_by=judged_by)))
+    typer.echo(
+        str(write_report(run, out, explained=settings.explain, beside=other, judged_by=judged_by))
+    )

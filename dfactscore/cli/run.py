@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from dfactscore._util.settings import setting
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.root import app
@@ -20,10 +21,18 @@ __all__ = ["run"]
 
 
 class _Flags(NamesSettings, WorkerSettings):
-    """What can be given over the file."""
+    """What can be given over the file, and where it goes."""
+
+    out: Path | None = setting(
+        None,
+        "Folder of the experiment; the same command resumes it.",
+        panel="Output",
+        flags=("--out", "-o"),
+        named="runs/EXPERIMENT",
+    )
 
 
-@command(app, _Flags, only={"limit", "workers", "on"})
+@command(app, _Flags, only={"limit", "workers", "on", "out"})
 def run(
     given: dict[str, Any],
     *,
@@ -31,16 +40,6 @@ def run(
         Path,
         argument("Experiment file (YAML; docs/generation.md)."),
     ],
-    out: Annotated[
-        Path | None,
-        option(
-            "Output",
-            "Folder of the experiment; the same command resumes it.",
-            "--out",
-            "-o",
-            show_default="runs/EXPERIMENT",
-        ),
-    ] = None,
     form: Annotated[
         opt.TextFormat,
         option("Output", "Format of the comparison.", "--format"),
@@ -57,9 +56,11 @@ def run(
     Steps: names, retrieval, generation, scores, citations, comparison.
     """
     from dfactscore._util.callbacks import no_log
+    from dfactscore._util.settings import from_flags, settle
     from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
+    out = settle(_Flags, from_flags({"out": given.pop("out", None)}, _Flags)).out
     loaded = load_experiment(experiment, given)
     folder = out or Path("runs") / experiment.stem
     if dry_run:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from dfactscore._util.settings import setting
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
 from dfactscore.jobs.settings import Config, LinkSettings
 
@@ -40,7 +41,15 @@ def score(
         raise typer.Exit(1)
 
 
-@command(app, LinkSettings, defaults=False)
+class _Rescore(LinkSettings):
+    """One `dfactscore rescore` command."""
+
+    of: int | None = setting(
+        None, "Texts that there were, for predictions of those that answered.", panel="Input"
+    )
+
+
+@command(app, _Rescore, defaults=False)
 def rescore(
     given: dict[str, Any],
     *,
@@ -48,10 +57,6 @@ def rescore(
         Path,
         argument("Run folder, released evaluation, labeled file or published predictions."),
     ],
-    of: Annotated[
-        int | None,
-        option("Input", "Texts that there were, for predictions of those that answered.", "--of"),
-    ] = None,
     f1_at: opt.F1At = None,
     form: opt.OutputFormat = "table",
 ) -> None:
@@ -63,7 +68,9 @@ def rescore(
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.jobs.rescore import rescore as rescore_run
 
-    settings = settle(LinkSettings, from_flags(given))
+    settings = settle(_Rescore, from_flags(given, _Rescore))
+    of = settings.of
+    given.pop("of", None)
     if run.is_file():
         _refuse_options(run, given)
         _rescore_file(run, settings.gamma, form, of, f1_at)

@@ -8,8 +8,21 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, setting
 
-__all__ = ["CompareSettings", "MixingSettings"]
+__all__ = [
+    "CacheSettings",
+    "ClearSettings",
+    "CompareSettings",
+    "DemoSettings",
+    "DoctorSettings",
+    "ExplainSettings",
+    "ExportSettings",
+    "MixingSettings",
+    "PageSettings",
+    "ViewsSettings",
+]
 
+_input = partial(setting, panel="Input")
+_model = partial(setting, panel="Model")
 _scoring = partial(setting, panel="Scoring")
 _output = partial(setting, panel="Output")
 
@@ -65,3 +78,69 @@ class MixingSettings(Settings):
         named="as the run was scored",
     )
     top: int = _output(10, "Biographies to list.", ge=0)
+
+
+class PageSettings(Settings):
+    """One `dfactscore report` command."""
+
+    out: Path | None = _output(
+        None,
+        "File to write.",
+        flags=("--out", "-o"),
+        named="RUN/report.html, or report.html for two runs",
+    )
+    explain: bool = _output(
+        False, "Show who each clause is about, and by which rule.", flags=("--explain",)
+    )
+
+
+class ExplainSettings(Settings):
+    """One `dfactscore explain` command."""
+
+    name: str | None = _input(None, "Only this name; the target name of a plain text.")
+    cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
+
+
+class ExportSettings(Settings):
+    """One `dfactscore export` command."""
+
+    out: Path = _output(..., "Folder to write.", flags=("--out", "-o"))
+    license: str = _output("unknown", "License of the texts, as the Hub calls it (cc-by-4.0).")
+
+
+class ViewsSettings(Settings):
+    """One `dfactscore popularity` command."""
+
+    views: Path = setting(
+        ...,
+        "Page views: an AmbigBio file with them, or JSONL {title, views}.",
+        panel="Evidence",
+    )
+
+
+class DemoSettings(Settings):
+    """One `dfactscore demo` command."""
+
+    out: Path | None = _output(
+        None, "Run folder.", flags=("--out", "-o"), named="runs/demo-EXAMPLE"
+    )
+
+
+class DoctorSettings(Settings):
+    """One `dfactscore doctor` command."""
+
+    base_url: str | None = _model(None, "Endpoint to try, up to /v1.", named="OPENAI_BASE_URL")
+    api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
+
+
+class CacheSettings(Settings):
+    """Which cache of answers is meant."""
+
+    cache: Path | None = _input(None, "File of the answer cache.", named="the user's cache folder")
+
+
+class ClearSettings(CacheSettings):
+    """One `dfactscore cache clear` command."""
+
+    model: str | None = _input(None, "Only answers of this model.")
+    yes: bool = _output(False, "Do not ask for confirmation.", flags=("--yes", "-y"))
