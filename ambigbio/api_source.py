@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from dfactscore.ambigbio.answers import SiteAnswer
 from dfactscore.ambigbio.asked_pages import PageAnswer, ask_pages, categories_in
 from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
-from dfactscore.ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.wiki_client import QUERY, WikiClient
 
 __all__ = ["ApiSource"]
 
@@ -63,15 +64,18 @@ class ApiSource:
         parameters = {**_SITE, **extra}
         for number, part in enumerate(self.client.query(parameters)):
             if not number and self._site is None:
-                self._site = _site(part, self.client.api_url)
-                time = str(part["general"].get("time", ""))
-                self._snapshot = time[:10]
+                self._note_site(part)
             yield part
+
+    def _note_site(self, part: Mapping[str, Any]) -> None:
+        self._site = _site(part, self.client.api_url)
+        self._snapshot = part["general"].get("time", "")[:10]
 
     def site(self) -> Site:
         """The wiki's addresses and namespaces."""
         if self._site is None:
-            list(self._read_site({}))
+            request = {**QUERY, **_SITE}
+            self._note_site(self.client.get(self.client.api_url, request, SiteAnswer)["query"])
         assert self._site is not None
         return self._site
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dfactscore.ambigbio.answers import PagesAnswer
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["PageAnswer", "ask_pages", "categories_in"]
 
 _BATCH = 50
+_MOST_PARTS = 200  # of what a wiki says about a batch
 
 
 @dataclass
@@ -103,7 +105,8 @@ def ask_pages(
             _join(whole, kept["moves"], kept["sections"], kept["pages"])
     for start in range(0, len(left), _BATCH):
         batch, answer = left[start : start + _BATCH], PageAnswer()
-        for part in client.query({key: "|".join(batch), **parameters}):
+        asked = {key: "|".join(batch), **parameters}
+        for part in client.query(asked, PagesAnswer, most=_MOST_PARTS):
             answer.add(part)
         each = ((value, answer.about(key, value, set(batch))) for value in batch)
         client.remember(

@@ -93,6 +93,12 @@ class ResponseCache:
                     self._db.execute("ROLLBACK")
                 raise
 
+    def drop(self, address: str, parameters: Mapping[str, Any]) -> None:
+        """Forgets the answer to a request, so that it is asked again."""
+        key, _ = self._key(address, parameters)
+        with sqlite_errors(self.path, "cannot be written", error=self._full):
+            self._db.execute("DELETE FROM answers WHERE key = ?", (key,))
+
     def _full(self, problem: str) -> AmbigBioError:
         return AmbigBioError(
             f"{problem}: make room and run the same command again; the {len(self)} answers so far "

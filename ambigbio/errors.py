@@ -10,7 +10,13 @@ from dfactscore.errors import MissingExtraError as _MissingExtraError
 if TYPE_CHECKING:
     from dfactscore.ambigbio.builder import Decision
 
-__all__ = ["AmbigBioError", "MissingExtraError", "TooFewNamesError", "WikiError"]
+__all__ = [
+    "AmbigBioError",
+    "MissingExtraError",
+    "TooFewNamesError",
+    "WikiAnswerError",
+    "WikiError",
+]
 
 
 class AmbigBioError(Exception):
@@ -31,6 +37,10 @@ class TooFewNamesError(AmbigBioError):
 
 class WikiError(AmbigBioError):
     """A wiki or a service that cannot be reached, refuses, or answers what cannot be read."""
+
+
+class WikiAnswerError(WikiError):
+    """One request that stays without an answer that can be read; others may have theirs."""
 
 
 class MissingExtraError(_MissingExtraError, AmbigBioError):

@@ -8,7 +8,8 @@ from dataclasses import replace
 from urllib.parse import quote, urlsplit
 
 from dfactscore._util.callbacks import Log
-from dfactscore.ambigbio.errors import AmbigBioError, WikiError
+from dfactscore.ambigbio.answers import Views
+from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.records import AmbigBio, Popularity
 from dfactscore.ambigbio.wiki_client import WikiClient
 
@@ -83,14 +84,8 @@ def add_views(
     views: dict[str, int] = {}
     for number, title in enumerate(titles, 1):
         where = _address(address, project, title, start, last)
-        answer = client.get(where, {})
-        try:
-            views[title] = sum(int(item["views"]) for item in answer["items"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise WikiError(
-                f"{where} answers without page views ({sorted(answer)[:5]}): --pageviews-url "
-                f"wants the root of the service, like {PAGEVIEWS}"
-            ) from error
+        answer = client.get(where, {}, Views)
+        views[title] = sum(item["views"] for item in answer["items"])
         if number % 100 == 0 or number == len(titles):
             report(f"page views of {number} of {len(titles)} people")
     names = tuple(

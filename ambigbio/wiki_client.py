@@ -17,13 +17,19 @@ import wikipediaapi
 from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
 from dfactscore._util.callbacks import Log
+from dfactscore._util.files import dump_json
+from dfactscore._util.validated import Form, misfit
+from dfactscore.ambigbio.answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio.cache import ONE, ResponseCache
-from dfactscore.ambigbio.errors import AmbigBioError, WikiError
+from dfactscore.ambigbio.errors import AmbigBioError, WikiAnswerError, WikiError
 from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
 
 __all__ = ["WikiClient", "check_contact", "user_agent"]
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
+#: What every request to a MediaWiki API begins with.
+QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
+_MOST_PARTS = 5_000  # of one answer; the longest list of a large wiki has a thousand
 _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
 
 
@@ -67,8 +73,9 @@ class WikiClient:
         interval: Minimum seconds between the starts of two requests.
         max_wait: Longest wait in seconds that a server may ask for; beyond it the build stops and
             can be resumed.
-        timeout: Seconds after which a request counts as failed.
+        timeout: Seconds after which a request counts as failed, however slowly it is answered.
         retries: How often a request is repeated after failures that may pass.
+        backoff: Seconds before the first of these; doubles each time.
         report: Called with a line about each wait.
 
     Raises:
@@ -85,15 +92,22 @@ class WikiClient:
         max_wait: float = 600.0,
         timeout: float = 60.0,
         retries: int = 6,
+        backoff: float = 1.0,
         report: Log | None = None,
     ) -> None:
         self.api_url = api_url
         self.cache = cache
         self.cached = 0
-        self._transport = PoliteTransport(interval=interval, max_wait=max_wait, report=report)
+        self._transport = PoliteTransport(
+            interval=interval, max_wait=max_wait, timeout=timeout, report=report
+        )
         agent = user_agent(check_contact(contact))
         self._library = _library(
-            agent, max_retries=retries, timeout=timeout, transport=self._transport
+            agent,
+            max_retries=retries,
+            retry_wait=backoff,
+            timeout=timeout,
+            transport=self._transport,
         )
 
     @property
@@ -106,22 +120,30 @@ class WikiClient:
         """Why and how many seconds the server asked to wait, in order."""
         return tuple(self._transport.waits)
 
-    def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:
         """The answer of a JSON service, from the cache where it was answered before.
 
+        Args:
+            address: The service.
+            parameters: Of the request.
+            form: What an answer looks like; anything else is asked for again, and not kept.
+
         Raises:
-            WikiError: It cannot be reached, refuses or answers something else.
+            WikiAnswerError: This request stays without an answer that can be read.
+            WikiError: It cannot be reached or refuses.
             AmbigBioError: The answer cannot be kept.
         """
         kept = self.cache.get(address, parameters)
-        if kept is not None:
+        if kept is not None and misfit(form, kept) is None:
             self.cached += 1
             return kept
         try:
-            self._transport.address = address  # The library knows Wikipedia's addresses only.
+            # The library knows Wikipedia's addresses only.
+            self._transport.address, self._transport.form = address, form
             answer: dict[str, Any] = self._library._get("en", dict(parameters))
         except FinalError as error:
-            raise WikiError(f"{error}{self._kept()}") from error
+            kind = WikiAnswerError if error.of_request else WikiError
+            raise kind(f"{error}{self._kept()}") from error
         except WikiRateLimitError as error:
             why = self._transport.waits[-1][0]
             raise WikiError(
@@ -129,12 +151,14 @@ class WikiClient:
             ) from error
         except WikiHttpError as error:
             later = "try again later" if error.status_code >= 500 else "check the address"
-            raise WikiError(
+            kind = WikiError if error.status_code == 404 else WikiAnswerError
+            raise kind(
                 f"{address} answers with status {error.status_code}: {later}{self._kept()}"
             ) from error
         except WikipediaException as error:
-            raise WikiError(
-                f"{address} keeps failing ({type(error).__name__}): try again later{self._kept()}"
+            why = self._transport.fault or type(error).__name__
+            raise WikiAnswerError(
+                f"{address} keeps failing ({why}): try again later{self._kept()}"
             ) from error
         self.cache.put(address, parameters, answer)
         return answer
@@ -167,31 +191,65 @@ class WikiClient:
         count = len(self.cache)
         return f"; {count} answers are kept in {self.cache.path}" if count else ""
 
-    def query(self, parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    def query(
+        self,
+        parameters: Mapping[str, Any],
+        form: type[QueryAnswer] = QueryAnswer,
+        *,
+        most: int = _MOST_PARTS,
+    ) -> Iterator[dict[str, Any]]:
         """The answers to a query of the MediaWiki API, continued to the end.
 
         Args:
             parameters: As the API names them, without ``action`` and ``format``.
+            form: What an answer looks like.
+            most: Answers after which it is taken for endless.
 
         Yields:
             The ``query`` part of each answer.
 
         Raises:
-            WikiError: As `get`; also where an answer is not a MediaWiki API's.
+            WikiAnswerError: As `get`; also where it would be continued for ever.
+            WikiError: As `get`.
         """
-        base = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-        request = {**base, **parameters}
+        request = {**QUERY, **parameters}
+        seen: set[str] = set()
         while True:
-            answer = self.get(self.api_url, request)
-            if "query" not in answer and "batchcomplete" not in answer and "continue" not in answer:
-                raise WikiError(
-                    f"{self.api_url} answers JSON without 'query' (it has {sorted(answer)[:5]}): "
-                    "is it the address of a MediaWiki api.php?"
-                )
+            answer = self.get(self.api_url, request, form)
             yield answer.get("query", {})
             if "continue" not in answer:
                 return
-            request = {**base, **parameters, **answer["continue"]}
+            further = dump_json(answer["continue"])
+            if further in seen or len(seen) >= most:
+                # Asked again by the next command: the wiki may have recovered.
+                self.cache.drop(self.api_url, request)
+                raise WikiAnswerError(
+                    f"{self.api_url} continues one answer for ever ({further[:60]}): try again "
+                    f"later{self._kept()}"
+                )
+            seen.add(further)
+            request = {**QUERY, **parameters, **answer["continue"]}
+
+    def search(self, query: str, count: int) -> list[str]:
+        """Titles that the wiki's own search finds, best first.
+
+        Raises:
+            WikiError: As `get`.
+        """
+        # One request: the continuation of a search is its next results.
+        answer = self.get(
+            self.api_url,
+            {
+                **QUERY,
+                "list": "search",
+                "srsearch": query,
+                "srlimit": str(count),
+                "srnamespace": "0",
+                "srprop": "",
+            },
+            SearchAnswer,
+        )
+        return [row["title"] for row in answer["query"]["search"]]
 
     def close(self) -> None:
         """Closes the connection and the cache."""
@@ -206,7 +264,7 @@ def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:
         AmbigBioError: If the installed version lacks what is built on.
     """
     try:
-        library = wikipediaapi.Wikipedia(user_agent=agent, language="en", retry_wait=1.0, **options)
+        library = wikipediaapi.Wikipedia(user_agent=agent, language="en", **options)
         assert callable(library._get)
     except (TypeError, AttributeError, AssertionError) as error:
         version = metadata.version("wikipedia-api")

@@ -18,7 +18,20 @@ import httpx
 from wikipediaapi import WikipediaException
 
 from dfactscore._util.callbacks import Log
+from dfactscore._util.http import (
+    LARGEST,
+    BadAddress,
+    HTTPFault,
+    Late,
+    Reply,
+    TooLarge,
+    Wire,
+    WireInThread,
+)
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.shown import message_line
+from dfactscore._util.validated import Form, misfit
 
 __all__ = ["FinalError", "PoliteTransport"]
 
@@ -27,7 +40,16 @@ _LONG_QUERY = 4000
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
-    """What waiting does not mend, so it is not retried; the message is for a person."""
+    """What waiting does not mend, so it is not retried; the message is for a person.
+
+    Args:
+        message: The message.
+        of_request: Whether other requests may be answered.
+    """
+
+    def __init__(self, message: str, *, of_request: bool = False) -> None:
+        super().__init__(message)
+        self.of_request = of_request
 
 
 class PoliteTransport(httpx.BaseTransport):
@@ -36,11 +58,14 @@ class PoliteTransport(httpx.BaseTransport):
     Args:
         interval: Minimum seconds between the starts of two requests.
         max_wait: Longest wait in seconds that a server may ask for.
+        timeout: Seconds for one exchange, however slowly it is answered.
         report: Called with a line about each wait.
-        inner: What sends; an `httpx.HTTPTransport` by default.
+        inner: What sends; the network by default.
 
     Attributes:
         address: Where the next request goes, whatever address it was made for.
+        form: What its answer must look like; None takes any object.
+        fault: What was wrong with the last answer that may be better next time.
         requests: How many requests were sent, repeated ones too.
         waits: Why and how many seconds the server asked to wait, in order.
     """
@@ -50,17 +75,20 @@ class PoliteTransport(httpx.BaseTransport):
         *,
         interval: float,
         max_wait: float,
+        timeout: float = 60.0,
         report: Log | None = None,
-        inner: httpx.BaseTransport | None = None,
+        inner: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.interval = interval
         self.max_wait = max_wait
         self.address = ""
+        self.form: type[Form] | None = None
+        self.fault = ""
         self.requests = 0
         self.waits: list[tuple[str, float | None]] = []
         self._report = report or (lambda _: None)
-        self._inner = inner or httpx.HTTPTransport()
-        self._answered = False
+        self._wire = WireInThread(Wire(seconds=timeout, transport=inner))
+        self._answered: set[tuple[str, type[Form] | None]] = set()  # hosts, and in which form
         self._last = float("-inf")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -78,27 +106,39 @@ class PoliteTransport(httpx.BaseTransport):
         self._last = time.monotonic()
         self.requests += 1
         try:
-            response = self._inner.handle_request(moved)
-            response.read()
-        except httpx.UnsupportedProtocol as error:
+            reply = self._wire.exchange(
+                moved.method,
+                str(moved.url),
+                content=moved.content or None,
+                headers=moved.headers,
+                most=LARGEST,
+            )
+        except BadAddress as error:
             raise FinalError(f"{url!r} is not an address ({error})") from error
-        except httpx.TimeoutException:
-            raise
-        except httpx.DecodingError as error:  # a compressed answer that breaks off
-            raise httpx.ConnectError(str(error), request=request) from error
-        except httpx.TransportError as error:
-            if not self._answered:
-                raise FinalError(
-                    f"{url} cannot be reached ({error}): check the address and the network"
-                ) from error
-            # The one fault of the connection that the library retries.
-            raise httpx.ConnectError(str(error), request=request) from error
-        self._answered = True
-        return self._read(response, url, request)
+        except TooLarge as error:
+            raise FinalError(str(error), of_request=True) from error
+        except Late as error:
+            self.fault = str(error)
+            raise httpx.ReadTimeout(str(error), request=request) from error
+        except HTTPFault as error:
+            if any(host == moved.url.host for host, _ in self._answered):
+                raise self._again(str(error), request) from error
+            raise FinalError(
+                f"{url} cannot be reached ({error}): check the address and the network"
+            ) from error
+        response = self._read(reply, url, request)
+        if response.status_code == 200:
+            self._answered.add((moved.url.host, self.form))
+        return response
 
     def close(self) -> None:
         """Closes the connections."""
-        self._inner.close()
+        self._wire.close()
+
+    def _again(self, fault: str, request: httpx.Request) -> httpx.ConnectError:
+        """The one fault of the connection that the library retries."""
+        self.fault = fault
+        return httpx.ConnectError(fault, request=request)
 
     def _readdress(self, request: httpx.Request) -> httpx.Request:
         query = request.url.query
@@ -118,29 +158,57 @@ class PoliteTransport(httpx.BaseTransport):
             url = url.copy_with(query=query)
         return httpx.Request("GET", url, headers=headers, extensions=extensions)
 
-    def _read(self, response: httpx.Response, url: str, request: httpx.Request) -> httpx.Response:
-        status = response.status_code
+    def _read(self, reply: Reply, url: str, request: httpx.Request) -> httpx.Response:
+        status = reply.status
         if status == 403:
-            raise FinalError(_refused(response, url))
-        seconds = retry_after(response.headers.get("Retry-After"))
+            raise FinalError(_refused(reply, url))
+        seconds = retry_after(reply.headers.get("Retry-After"))
         if status == 429 or (status == 503 and seconds is not None):
             return self._wait(url, f"status {status}", seconds)
         if status == 404 and "/metrics/pageviews/" in url:
             return httpx.Response(200, json={"items": []})
-        if response.is_redirect:
-            place = response.headers.get("Location", "another address")
-            raise FinalError(f"{url} has moved to {place}: give that address")
+        if status in (301, 302, 303, 307, 308):
+            place = reply.headers.get("Location", "another address")
+            raise FinalError(f"{url} has moved to {_line(place, 200)}: give that address")
         if status != 200:
-            return response
-        error = _answer(response, url, request).get("error")
-        if not isinstance(error, dict):
-            return response
-        code, info = str(error.get("code")), str(error.get("info", ""))
-        if code in _WAIT_CODES:
-            return self._wait(url, code, 5.0 if seconds is None else seconds)
-        if code.startswith("internal_api_error"):
-            return httpx.Response(500)
-        raise FinalError(f"{url} refuses the request: {code}: {info}")
+            return httpx.Response(status)
+        answer = self._answer(reply, url, request)
+        error = answer.get("error")
+        if isinstance(error, dict) and isinstance(error.get("code"), str):
+            code, info = error["code"], _line(error.get("info", ""), 200)
+            if code in _WAIT_CODES:
+                return self._wait(url, code, 5.0 if seconds is None else seconds)
+            if code.startswith("internal_api_error"):
+                return httpx.Response(500)
+            raise FinalError(f"{url} refuses the request: {_line(code, 80)}: {info}")
+        if self.form is not None and (problem := misfit(self.form, answer)) is not None:
+            raise self._unreadable(f"answers {_line(problem, 300)}", url, request)
+        return httpx.Response(200, content=reply.body)
+
+    def _answer(self, reply: Reply, url: str, request: httpx.Request) -> Mapping[str, Any]:
+        try:
+            answer = parse_json(reply.body)
+        except JSONError as error:
+            answer, why = None, error.reason
+            if reply.body.strip()[:1] in (b"{", b""):
+                # JSON that breaks off: a connection that was cut, whatever the status says.
+                raise self._again(f"the answer breaks off ({why})", request) from error
+        if isinstance(answer, dict):
+            return answer
+        kind = reply.headers.get("Content-Type", "no content type").partition(";")[0]
+        start = _line(reply.body[:60].decode("utf-8", "replace"), 60)
+        raise self._unreadable(
+            f"answers {_line(kind, 80)} ({start!r}) instead of JSON: is it the address of an "
+            "api.php, like https://en.wikipedia.org/w/api.php?",
+            url,
+            request,
+        )
+
+    def _unreadable(self, what: str, url: str, request: httpx.Request) -> Exception:
+        """A fault that may pass, where the host has answered such a request well before."""
+        if (httpx.URL(url).host, self.form) in self._answered:
+            return self._again(what, request)
+        return FinalError(f"{url} {what}")
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
         """The answer that makes the library wait: whole seconds, or its own back-off."""
@@ -155,31 +223,16 @@ class PoliteTransport(httpx.BaseTransport):
         return httpx.Response(429, headers=asked)
 
 
-def _refused(response: httpx.Response, url: str) -> str:
-    said = re.sub(r"<[^<>]*>|\s+", " ", response.text[:2000])
-    said = re.sub(r" {2,}", " ", said).strip()[:120]
+def _line(text: object, width: int) -> str:
+    return re.sub(r" {2,}", " ", message_line(text))[:width]
+
+
+def _refused(reply: Reply, url: str) -> str:
+    text = reply.body[:2000].decode("utf-8", "replace")
+    said = _line(re.sub(r"<[^<>]*>|\s+", " ", text), 120)
     return (
         f"{url} answers with status 403{f' ({said!r})' if said else ''}: the server refuses this "
         "client. Wikimedia refuses user agents that do not say who runs them (give --contact with "
         "a real mail address or URL) and addresses of hosting services, open proxies and clients "
         "that asked too much: run it from another network, or read a dump (--dump)"
-    )
-
-
-def _answer(response: httpx.Response, url: str, request: httpx.Request) -> Mapping[str, Any]:
-    try:
-        answer = response.json()
-    except ValueError as error:
-        answer = None
-        if response.content.strip()[:1] in (b"{", b""):
-            # JSON that breaks off: a connection that was cut, whatever the status says. The one
-            # fault of the connection that the library retries.
-            raise httpx.ConnectError("the answer breaks off", request=request) from error
-    if isinstance(answer, dict):
-        return answer
-    kind = response.headers.get("Content-Type", "no content type").partition(";")[0]
-    start = re.sub(r"\s+", " ", response.text[:60]).strip()
-    raise FinalError(
-        f"{url} answers {kind} ({start!r}) instead of JSON: is it the address of an "
-        "api.php, like https://en.wikipedia.org/w/api.php?"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.answers import Items
 from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["WIKIDATA_API", "WikidataCheck"]
@@ -16,10 +16,11 @@ _BATCH = 50
 
 
 def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
-    for claim in entity.get("claims", {}).get("P31", ()):
+    claims = entity.get("claims") or {}
+    for claim in claims.get("P31", ()):
         value = claim.get("mainsnak", {}).get("datavalue", {}).get("value", {})
-        if claim.get("rank") != "deprecated" and "id" in value:
-            yield value["id"]
+        if claim.get("rank") != "deprecated" and isinstance(value, dict) and "id" in value:
+            yield str(value["id"])
 
 
 class WikidataCheck:
@@ -55,9 +56,8 @@ class WikidataCheck:
                     "formatversion": "2",
                     "maxlag": "5",
                 },
+                Items,
             )
-            if "entities" not in answer:
-                raise WikiError(f"{self.address} answers without 'entities': is it Wikidata?")
             new = {
                 item: {"kinds": list(_instances(answer["entities"].get(item, {})))}
                 for item in batch

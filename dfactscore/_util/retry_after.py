@@ -33,7 +33,8 @@ def retry_after(
         >>> retry_after("Wed, 01 May 2024 12:00:30 GMT", noon)
         30.0
     """
-    if milliseconds and _NUMBER.fullmatch(milliseconds.strip()):
+    milliseconds = (milliseconds or "").strip()
+    if _NUMBER.fullmatch(milliseconds):
         return _within(float(milliseconds) / 1000)
     value = (value or "").strip()
     if _NUMBER.fullmatch(value):

@@ -6,17 +6,28 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf
 
 from dfactscore._util.shown import shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["Count", "Form", "Pair", "Problem", "Text", "first_problem", "misfit"]
+__all__ = ["Count", "Form", "Pair", "Problem", "Text", "Undamaged", "first_problem", "misfit"]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # Not `str`: pydantic refuses halves of surrogate pairs, which texts of others do hold.
 Text = Annotated[str, InstanceOf[str]]
+
+
+def _undamaged(text: str) -> str:
+    if _SURROGATE.search(text):
+        raise ValueError(f"half a surrogate pair in {shown(text)}")
+    return text
+
+
+# What others send: half a pair is what is left of a text that was cut or damaged on its way.
+Undamaged = Annotated[str, AfterValidator(_undamaged)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 # JSON has no tuples, so a list may stand for one; its items are as strict as all others.
 Pair = Annotated[tuple[int, int], Field(strict=False)]

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from dfactscore._util.shown import shown
+from dfactscore.asking.secrets import masked
 from dfactscore.errors import InputError
 
 __all__ = ["GGUFModel", "OpenAIModel"]
@@ -108,9 +109,7 @@ class OpenAIModel(_ChatModel):
 
     def without_secrets(self, text: str) -> str:
         """A text in which the key, and what the address holds of passwords and keys, is ``***``."""
-        for secret in _secrets(self.url, os.environ.get(self.api_key_env, "").strip()):
-            text = text.replace(secret, "***")
-        return text
+        return masked(text, _secrets(self.url, os.environ.get(self.api_key_env, "").strip()))
 
     def api_key(self) -> str:
         """The key from the environment.
@@ -137,9 +136,7 @@ class OpenAIModel(_ChatModel):
 @lru_cache(maxsize=64)
 def _secrets(url: str, key: str) -> tuple[str, ...]:
     parts = urlsplit(url)
-    known = {key, unquote(parts.password or ""), *(value for _, value in parse_qsl(parts.query))}
-    # Shorter values are not keys, and would be found in every text.
-    return tuple(sorted((s for s in known if len(s) >= 8), key=len, reverse=True))
+    return (key, unquote(parts.password or ""), *(value for _, value in parse_qsl(parts.query)))
 
 
 @dataclass(frozen=True)

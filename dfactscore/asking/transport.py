@@ -7,34 +7,39 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
+from dfactscore._util.http import (
+    LARGEST,
+    LARGEST_ANSWER,
+    BadAddress,
+    Broken,
+    Late,
+    Reply,
+    TooLarge,
+    Unreachable,
+    Wire,
+    limited_transport,
+    without_credentials,
+)
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 from dfactscore.asking.errors import CallError, ModelError
-from dfactscore.asking.http import (
-    LARGEST,
-    LARGEST_ANSWER,
-    Broken,
-    Unreachable,
-    exchange,
-)
 from dfactscore.asking.retry import retryable_status
 from dfactscore.asking.settings import OpenAIModel
 
 if TYPE_CHECKING:
-    import ssl
-
-    import httpx
     import openai
 
 __all__ = ["HTTPTransport", "Rejected", "Transient", "Transport"]
 
+_MOST_REDIRECTS = 3
+_SAME_METHOD = frozenset({307, 308})
+_LARGEST_FILE = 256 * 2**20  # of a batch job's answers
 # Headers by which OpenAI charges an organization or a project, as its own package sends them.
 _ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
 
@@ -140,45 +145,13 @@ class HTTPTransport(Transport):
 
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
-        self._idle: dict[asyncio.AbstractEventLoop, list[httpx.AsyncClient]] = {}
-        self._verify: ssl.SSLContext | bool | None = None
+        self._wire = Wire(seconds=model.timeout)
         self._packages: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
-        self._key = ""
 
     @property
     def endpoint(self) -> str:
         """The address without credentials."""
         return self.model.endpoint
-
-    @contextmanager
-    def _connection(self) -> Iterator[httpx.AsyncClient]:
-        """A connection of the running event loop that no one else is using.
-
-        One client each: a client's own pool looks at all its idle connections whenever one is
-        asked for, which for a hundred of them costs more than all the rest.
-        """
-        loop = asyncio.get_running_loop()
-        if loop not in self._idle:
-            self._key = self.model.api_key()
-            self._idle = {old: idle for old, idle in self._idle.items() if not old.is_closed()}
-            self._idle[loop] = []
-        idle = self._idle[loop]
-        client = idle.pop() if idle else self._new_client()
-        try:
-            yield client
-        finally:
-            idle.append(client)
-
-    def _new_client(self) -> httpx.AsyncClient:
-        import httpx
-
-        if self._verify is None:
-            # Reading the certificates takes 0.1 s, for nothing where there is no TLS.
-            secure = urlsplit(self.model.url).scheme == "https"
-            self._verify = httpx.create_ssl_context() if secure else False
-        return httpx.AsyncClient(
-            timeout=self.model.timeout, follow_redirects=False, verify=self._verify
-        )
 
     def package(self) -> openai.AsyncOpenAI:
         """The `openai` package's client of the running event loop, for jobs of many requests."""
@@ -186,16 +159,19 @@ class HTTPTransport(Transport):
 
         loop = asyncio.get_running_loop()
         if loop not in self._packages:
-            self._key = self.model.api_key()
+            client = openai.DefaultAsyncHttpxClient
             self._packages = {
                 old: client for old, client in self._packages.items() if not old.is_closed()
             }
             self._packages[loop] = openai.AsyncOpenAI(
-                api_key=self._key,
+                api_key=self.model.api_key(),
                 base_url=self.model.url,
                 max_retries=0,
                 timeout=self.model.timeout,
-                http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+                http_client=client(
+                    follow_redirects=False,
+                    transport=limited_transport(client, most=_LARGEST_FILE),
+                ),
             )
         return self._packages[loop]
 
@@ -205,25 +181,18 @@ class HTTPTransport(Transport):
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
-        content = None if body is None else json.dumps(body).encode()
-        most = LARGEST_ANSWER if route == "/chat/completions" else LARGEST
-        try:
-            with self._connection() as client:
-                answer = await asyncio.wait_for(
-                    exchange(client, self._address(route), content, self._headers(), most=most),
-                    self.model.timeout,
-                )
-        except asyncio.TimeoutError:
-            raise Transient(f"no answer within {self.model.timeout:g} s", late=True) from None
-        except Broken as error:
-            unreachable = isinstance(error, Unreachable)
-            raise Transient(self.redact(str(error)), unreachable=unreachable) from None
-        except (CallError, ModelError) as error:
-            raise type(error)(self.redact(str(error))) from None
+        answer = await self._exchange(
+            self._address(route),
+            None if body is None else json.dumps(body).encode(),
+            most=LARGEST_ANSWER if route == "/chat/completions" else LARGEST,
+        )
+        # Whatever a server says of the key goes no further.
+        said = self.without_key(answer.body.decode("utf-8", "surrogateescape"))
+        data = said.encode("utf-8", "surrogateescape")
         if answer.status >= 300:
-            raise self.status_fault(answer.status, answer.headers, _body(answer.body))
+            raise self.status_fault(answer.status, answer.headers, _body(data))
         try:
-            reply = parse_json(answer.body, strict=False)
+            reply = parse_json(data, strict=False)
         except JSONError as error:
             raise Transient(f"the response is not JSON ({error.reason})") from None
         if not isinstance(reply, Mapping):
@@ -231,6 +200,35 @@ class HTTPTransport(Transport):
         if not reply.get("choices") and reply.get("error"):
             raise self._fault_in_body(reply["error"])
         return reply
+
+    async def _exchange(self, url: str, content: bytes | None, *, most: int) -> Reply:
+        """Sends a request; a redirect is followed on the same host only.
+
+        Prompts (and the key) go where the user sent them and nowhere else.
+        """
+        headers, method = self._headers(), "GET" if content is None else "POST"
+        try:
+            for _ in range(_MOST_REDIRECTS + 1):
+                reply = await self._wire.exchange(
+                    method, url, content=content, headers=headers, most=most
+                )
+                if not 300 <= reply.status < 400:
+                    return reply
+                url = _next(url, reply)
+        except Late as error:
+            raise Transient(str(error), late=True) from None
+        except Broken as error:
+            unreachable = isinstance(error, Unreachable)
+            raise Transient(self.redact(str(error)), unreachable=unreachable) from None
+        except TooLarge as error:
+            raise CallError(self.redact(str(error))) from None
+        except BadAddress as error:
+            raise ModelError(self.redact(f"{error}; check --base-url")) from None
+        except ModelError as error:
+            raise ModelError(self.redact(str(error))) from None
+        raise ModelError(
+            self.redact(f"{without_credentials(url)}: more than {_MOST_REDIRECTS} redirects")
+        )
 
     def _address(self, route: str) -> str:
         address, _, query = self.model.url.partition("?")
@@ -240,9 +238,9 @@ class HTTPTransport(Transport):
         return address + route + (f"?{query}" if query else "")
 
     def _headers(self) -> dict[str, str]:
-        headers = {"User-Agent": f"dfactscore/{__version__}"}
+        headers = {"User-Agent": f"dfactscore/{__version__}", "Content-Type": "application/json"}
         if "@" not in urlsplit(self.model.url).netloc:  # else httpx sends what stands there
-            headers["Authorization"] = f"Bearer {self._key}"
+            headers["Authorization"] = f"Bearer {self.model.api_key()}"
         for name, variable in _ACCOUNT.items():
             value = os.environ.get(variable, "").strip()
             if value and value.isascii() and value.isprintable():
@@ -305,10 +303,8 @@ class HTTPTransport(Transport):
 
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
-        loop = asyncio.get_running_loop()
-        for client in self._idle.pop(loop, ()):
-            await client.aclose()
-        if (package := self._packages.pop(loop, None)) is not None:
+        await self._wire.aclose()
+        if (package := self._packages.pop(asyncio.get_running_loop(), None)) is not None:
             await package.close()
 
 
@@ -328,3 +324,35 @@ def _message(status: int, inner: Any) -> str:
         return str(inner["message"])
     text = inner if isinstance(inner, str) else shown(inner, 300)
     return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"
+
+
+def _next(url: str, reply: Reply) -> str:
+    """Where a redirect on the same host leads."""
+    where = reply.headers.get("location", "")
+    answered = f"{without_credentials(url)} answered {reply.status}"
+    if not where:
+        raise ModelError(f"{answered} without saying where to go; check --base-url")
+    try:
+        target = urljoin(url, where)
+        here, there = urlsplit(url), urlsplit(target)
+        same = here.hostname == there.hostname and _port(here) == _port(there)
+        secured = (here.scheme, there.scheme) == ("http", "https")
+        same = same or (here.hostname == there.hostname and secured and _port(there) == 443)
+        host = there.hostname or ""
+    except ValueError:
+        same, host = False, "a damaged address"
+    if not same:
+        raise ModelError(
+            f"{answered}, which leads to another host ({host[:80]!r}); nothing was sent there. If "
+            "it is the right one, name it with --base-url"
+        )
+    if reply.status not in _SAME_METHOD:
+        raise ModelError(f"{answered}: not an address that answers requests; check --base-url")
+    if here.scheme == "https" and there.scheme != "https":
+        raise ModelError(f"{answered}, which leads from https to {there.scheme}; nothing was sent")
+    return target
+
+
+def _port(parts: object) -> int | None:
+    port: int | None = getattr(parts, "port", None)
+    return port or {"http": 80, "https": 443}.get(getattr(parts, "scheme", ""))

@@ -73,7 +73,7 @@ def safe(
             "facts that the open search does not support were asked about no entity "
             "(--all-columns asks)"
         )
-    if done.outcome.status != "complete":
+    if done.outcome.status != "complete" or done.outcome.unanswered:
         raise typer.Exit(1)
 
 

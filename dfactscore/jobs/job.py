@@ -42,6 +42,7 @@ from dfactscore.work.blocks import BLOCK
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
+    from dfactscore._util.usage import Usage
     from dfactscore.asking.session import LLMSession
     from dfactscore.asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
@@ -64,6 +65,7 @@ class Job:
         names_date: Snapshot date of that dataset.
         limit: How many records of the input are read; None for all.
         session: What the language models share, or None where no role asks one.
+        usage: What was asked, where that is not in the session's books.
         models: The models of the roles; all of the session by default.
         concurrency: Biographies at a time, where the engine takes time.
         pages: What the user calls the source, for messages.
@@ -81,6 +83,7 @@ class Job:
     names_date: str = ""
     limit: int | None = None
     session: LLMSession | None = None
+    usage: Usage | None = None
     models: Sequence[ChatModel] | None = None
     concurrency: int = 16
     pages: str = ""
@@ -211,7 +214,7 @@ def run_job(
             executor=executor,
             progress=progress,
             log=log,
-            session=lambda: {**_over(job, executor), **_asked(job.session)},
+            session=lambda: {**_over(job, executor), **_asked(job)},
         )
 
 
@@ -256,12 +259,17 @@ def _of_pages(job: Job) -> dict[str, Any]:
     return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
-def _asked(session: LLMSession | None) -> dict[str, Any]:
+def _books(job: Job) -> Usage | None:
+    return job.usage if job.session is None else job.session.usage
+
+
+def _asked(job: Job) -> dict[str, Any]:
     """What ``timing.json`` says about this call's requests."""
-    if session is None:
+    usage = _books(job)
+    if usage is None:
         return {}
-    problems = dict(session.usage.problems.most_common(20))
-    return {"asked": session.usage.to_dict(), **({"problems": problems} if problems else {})}
+    problems = dict(usage.problems.most_common(20))
+    return {"asked": usage.to_dict(), **({"problems": problems} if problems else {})}
 
 
 def _over(job: Job, executor: Executor) -> dict[str, Any]:
@@ -311,7 +319,8 @@ def _notes(
             f"{outcome.unparsed} verdicts could not be read (status 'unparsed'), or their facts "
             "are longer than the model reads; --unreadable says how they count"
         )
-    if job.session is not None and (problems := job.session.usage.problems):
+    books = _books(job)
+    if books is not None and (problems := books.problems):
         reason, count = problems.most_common(1)[0]
         yield (
             f"{problems.total()} questions without a usable answer, {count} of them: {reason} "

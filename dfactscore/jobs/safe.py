@@ -74,17 +74,6 @@ def _opened(
             "no search service: give --search index:FOLDER (see 'dfactscore index build'), "
             "wikipedia, mediawiki:URL, searxng:URL or serper"
         )
-    service = open_search(
-        settings.search,
-        contact=settings.contact,
-        interval=settings.interval,
-        timeout=settings.search_timeout,
-        report=log,
-    )
-    cache = None if session is None else session.cache
-    own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
-    if own:
-        cache = AnswerCache(settings.cache or default_cache_path())
     limits = SearchLimits(
         concurrency=settings.concurrency or 8,
         per_minute=settings.searches_per_minute,
@@ -94,6 +83,18 @@ def _opened(
         max_wait=settings.max_wait,
         cache_days=settings.search_cache_days,
     )
+    service = open_search(
+        settings.search,
+        contact=settings.contact,
+        interval=settings.interval,
+        timeout=settings.search_timeout,
+        limits=limits,
+        report=log,
+    )
+    cache = None if session is None else session.cache
+    own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
+    if own:
+        cache = AnswerCache(settings.cache or default_cache_path())
     usage = Usage() if session is None else session.usage
     search = SearchClient(service, cache=cache, usage=usage, limits=limits)
     return search, cache if own else None
@@ -152,7 +153,7 @@ def open_safe_job(
     decomposer = _decomposer(settings, job.engine.decomposer, session)
     engine = replace(job.engine, decomposer=decomposer, verifier=verifier, close=close)
     judges = None if job.judges is None else JudgesOfSearches.of(settings)
-    return replace(job, engine=engine, judges=judges, command="safe")
+    return replace(job, engine=engine, judges=judges, command="safe", usage=search.usage)
 
 
 @dataclass(frozen=True)

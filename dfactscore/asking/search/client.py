@@ -13,6 +13,7 @@ from typing import Any
 
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.shown import shown
 from dfactscore._util.usage import Usage, current_usage
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.errors import BudgetError
@@ -228,18 +229,20 @@ class SearchClient:
                     if fault.unreachable:
                         self.fatal = SearchError(
                             f"{fault.reason}; nothing is lost, and the same command resumes"
+                            f"{_asked(query)}"
                         )
                         raise self.fatal from None
-                    raise SearchFailed(f"{fault.reason}, {attempt + 1} times") from None
-                await self._wait(fault, attempt)
+                    reason = f"{fault.reason}, {attempt + 1} times"
+                    raise SearchFailed(f"{reason}{_asked(query)}") from None
+                await self._wait(fault, attempt, query)
                 tally.add(retries=1)
                 attempt += 1
-            except SearchFailed:
+            except SearchFailed as error:
                 tally.add(failed=1)
-                raise
+                raise SearchFailed(f"{error.reason}{_asked(query)}") from None
             except SearchError as error:
-                self.fatal = self.fatal or error
-                raise
+                self.fatal = self.fatal or SearchError(f"{error}{_asked(query)}")
+                raise self.fatal from None
 
     def _spend(self) -> None:
         most = self.limits.most
@@ -251,14 +254,14 @@ class SearchClient:
             raise self.fatal
         self.searches += 1
 
-    async def _wait(self, fault: Transient, attempt: int) -> None:
+    async def _wait(self, fault: Transient, attempt: int, query: str) -> None:
         if fault.wait is None:
             await asyncio.sleep(backoff(attempt, base=self.limits.backoff, cap=30.0))
             return
         if fault.wait > self.limits.max_wait:
             self.fatal = SearchError(
                 f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than --max-wait "
-                f"{self.limits.max_wait:g}; the same command resumes later"
+                f"{self.limits.max_wait:g}; the same command resumes later{_asked(query)}"
             )
             raise self.fatal
         self._limiter.pause(fault.wait)
@@ -275,6 +278,10 @@ class SearchClient:
     async def aclose(self) -> None:
         """Closes connections; the client can be used again."""
         await self.service.aclose()
+
+
+def _asked(query: str) -> str:
+    return f" (searching for {shown(query, 80)})"
 
 
 def _now() -> int:

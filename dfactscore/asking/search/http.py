@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
+from pydantic import ValidationError
+
+from dfactscore._util.http import Broken, HTTPFault, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.validated import Form, first_problem
 from dfactscore.asking.retry import retryable_status
 from dfactscore.asking.search.results import SearchError, SearchFailed
+from dfactscore.asking.secrets import masked
 from dfactscore.asking.transport import Transient
 from dfactscore.errors import InputError
 
-if TYPE_CHECKING:
-    import httpx
-
 __all__ = ["JSONService", "check_address"]
 
-_LARGEST = 4 << 20  # bytes of a decoded answer; results are a few kilobytes
+FormT = TypeVar("FormT", bound=Form)
+_JSON = {"Content-Type": "application/json"}
 _NO_CREDIT = re.compile(r"not enough credits|insufficient (?:credit|quota|balance)", re.IGNORECASE)
 
 
@@ -61,39 +65,33 @@ class JSONService:
     Args:
         name: What messages call it.
         timeout: Seconds for one request.
-        secret: A key that must not stand in any message.
+        secret: A key that must not stand in anything that comes back.
     """
 
     def __init__(self, name: str, *, timeout: float = 30.0, secret: str = "") -> None:
         self.name = name
-        self.timeout = timeout
         self._secret = secret
-        self._clients: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
-
-    def _client(self) -> httpx.AsyncClient:
-        import httpx
-
-        loop = asyncio.get_running_loop()
-        if loop not in self._clients:
-            # Queries go to the address that the user named and to no other, so: no redirects.
-            self._clients = {loop: httpx.AsyncClient(timeout=self.timeout, follow_redirects=False)}
-        return self._clients[loop]
+        self._wire = Wire(seconds=timeout)
 
     async def ask(
         self,
         method: str,
         address: str,
+        form: type[FormT],
         *,
         params: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         forbidden: str = "",
-    ) -> Mapping[str, Any]:
-        """The JSON object that the service answers.
+    ) -> FormT:
+        """What the service answers, in its declared form.
+
+        Queries go to the address that the user named and to no other: no redirect is followed.
 
         Args:
             method: GET or POST.
             address: The address.
+            form: What an answer looks like.
             params: Of the query string.
             body: Sent as JSON.
             headers: Further headers.
@@ -101,54 +99,39 @@ class JSONService:
 
         Raises:
             SearchError: For statuses that every search would get.
-            Transient: For faults that can pass.
+            Transient: For faults that can pass, an answer that cannot be read among them.
             SearchFailed: For faults of this request.
         """
-        import httpx
-
-        request = self._client().build_request(
-            method, address, params=params, json=body, headers=headers
-        )
+        content = None if body is None else json.dumps(body).encode()
+        sent = {**(headers or {}), **({} if content is None else _JSON)}
+        url = f"{address}?{urlencode(params)}" if params else address
         try:
-            status, got, data = await asyncio.wait_for(self._send(request), self.timeout)
-        except (asyncio.TimeoutError, httpx.TimeoutException):
-            raise Transient(f"{self.name}: no answer within {self.timeout:g} s") from None
-        except httpx.ConnectError as error:
+            reply = await self._wire.exchange(method, url, content=content, headers=sent)
+        except Unreachable as error:
             reason = f"{self.name} cannot be reached: {self._clean(str(error))}"
             raise Transient(reason, unreachable=True) from None
-        except httpx.HTTPError as error:
-            kind = type(error).__name__
-            raise Transient(f"{self.name}: {kind}: {self._clean(str(error))}") from None
-        if status != 200:
-            raise self._fault(status, got, data, forbidden)
+        except Broken as error:
+            raise Transient(f"{self.name}: {self._clean(str(error))}") from None
+        except HTTPFault as error:
+            raise SearchFailed(f"{self.name}: {self._clean(str(error))}") from None
+        data = masked(reply.body.decode("utf-8", "surrogateescape"), (self._secret,))
+        if reply.status != 200:
+            raise self._fault(reply.status, reply.headers, data, forbidden)
         try:
-            answer = parse_json(data)
+            answer = parse_json(data.encode("utf-8", "surrogateescape"))
         except JSONError:
-            start = self._clean(data[:200].decode("utf-8", "replace"))[:60]
+            start = self._clean(data[:200])[:60]
             raise Transient(f"{self.name} answers something else than JSON: {start!r}") from None
-        if not isinstance(answer, Mapping):
-            raise Transient(f"{self.name} answers a {type(answer).__name__}, not a JSON object")
-        return answer
-
-    async def _send(self, request: httpx.Request) -> tuple[int, httpx.Headers, bytes]:
-        response = await self._client().send(request, stream=True)
         try:
-            parts, size = [], 0
-            async for part in response.aiter_bytes():  # decoded: a small gzip can hold gigabytes
-                size += len(part)
-                if size > _LARGEST:
-                    raise SearchFailed(
-                        f"{self.name}: the answer is larger than {_LARGEST >> 20} MB"
-                    )
-                parts.append(part)
-            return response.status_code, response.headers, b"".join(parts)
-        finally:
-            await response.aclose()
+            return form.model_validate(answer)
+        except ValidationError as error:
+            problem = self._clean(str(first_problem(error)))[:200]
+            raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
 
     def _fault(
-        self, status: int, headers: Mapping[str, str], data: bytes, forbidden: str
+        self, status: int, headers: Mapping[str, str], data: str, forbidden: str
     ) -> Exception:
-        said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000].decode("utf-8", "replace")))[:200]
+        said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000]))[:200]
         where = f"{self.name} answers with status {status}"
         resume = "nothing is lost, and the same command resumes"
         if status == 402 or _NO_CREDIT.search(said):
@@ -168,12 +151,9 @@ class JSONService:
         return SearchFailed(f"{where} ({said})")
 
     def _clean(self, text: str) -> str:
-        if self._secret:
-            text = text.replace(self._secret, "***")
+        text = masked(text, (self._secret,))
         return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
-            await client.aclose()
+        await self._wire.aclose()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dfactscore._util.callbacks import Log
 from dfactscore._util.near import near_miss
+from dfactscore.asking.search.client import SearchLimits
 from dfactscore.asking.search.results import Search
 from dfactscore.errors import InputError
 
@@ -22,6 +23,7 @@ def open_search(
     contact: str | None = None,
     interval: float = 0.5,
     timeout: float = 30.0,
+    limits: SearchLimits | None = None,
     report: Log | None = None,
 ) -> Search:
     """Opens a search service.
@@ -32,6 +34,7 @@ def open_search(
         contact: Mail address or URL of whoever runs this, for a wiki.
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
+        limits: How often a wiki is asked again, and how long it may ask to wait.
         report: Called with a line about each wait.
 
     Raises:
@@ -58,6 +61,7 @@ def open_search(
     from dfactscore.asking.search.wiki import WikiSearch
 
     lang = (place or "en") if kind == "wikipedia" else "en"
+    limits = limits or SearchLimits()
     address = f"https://{lang}.wikipedia.org/w/api.php" if kind == "wikipedia" else place
     return WikiSearch(
         check_address(address, kind),
@@ -66,6 +70,9 @@ def open_search(
         lang=lang,
         interval=interval,
         timeout=timeout,
+        retries=limits.retries,
+        backoff=limits.backoff,
+        max_wait=limits.max_wait,
         report=report,
     )
 

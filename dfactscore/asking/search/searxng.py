@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dfactscore.asking.search.answers import SearXNGAnswer
 from dfactscore.asking.search.cleaning import snippet
 from dfactscore.asking.search.http import JSONService, check_address
 from dfactscore.asking.search.results import SearchResult
@@ -53,6 +54,7 @@ class SearXNG:
         answer = await self._service.ask(
             "GET",
             f"{self.address}/search",
+            SearXNGAnswer,
             params={
                 "q": query,
                 "format": "json",
@@ -62,14 +64,11 @@ class SearXNG:
             forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
             "settings.yml",
         )
-        rows = answer.get("results")
         found = []
-        for row in rows if isinstance(rows, list) else ():
-            if not isinstance(row, Mapping):
-                continue
-            title, text = snippet(row.get("title")), snippet(row.get("content"))
+        for row in answer.results:
+            title, text = snippet(row.title), snippet(row.content)
             if title or text:
-                found.append((title, text, snippet(row.get("url")), _date(row)))
+                found.append((title, text, snippet(row.url), snippet(row.publishedDate)))
         return tuple(
             SearchResult(title, text, address, date, rank, "searxng")
             for rank, (title, text, address, date) in enumerate(found[:k])
@@ -78,7 +77,3 @@ class SearXNG:
     async def aclose(self) -> None:
         """Closes connections."""
         await self._service.aclose()
-
-
-def _date(row: Mapping[str, Any]) -> str:
-    return snippet(row.get("publishedDate"))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dfactscore.asking.search.answers import KnowledgeGraph, SerperAnswer
 from dfactscore.asking.search.cleaning import snippet
 from dfactscore.asking.search.http import JSONService, check_address
 from dfactscore.asking.search.results import SearchResult
@@ -45,6 +46,7 @@ class Serper:
         answer = await self._service.ask(
             "POST",
             f"{self.address}/search",
+            SerperAnswer,
             body={"q": query, "num": k},
             headers={"X-API-KEY": self._key},
             forbidden=f"the key in {_KEY} is not accepted",
@@ -60,50 +62,26 @@ class Serper:
         await self._service.aclose()
 
 
-def _rows(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+def _rows(answer: SerperAnswer) -> Iterator[tuple[str, str, str, str]]:
     """Title, text, address and date of what the answer holds: answer, facts, pages."""
-    box = answer.get("answerBox")
-    if isinstance(box, Mapping):
-        parts = [snippet(box.get(key)) for key in ("answer", "snippet", "snippetHighlighted")]
-        text = " ".join(dict.fromkeys(part for part in parts if part))
-        if text:
-            yield (
-                snippet(box.get("title")),
-                text,
-                snippet(box.get("link")),
-                snippet(box.get("date")),
-            )
-    graph = answer.get("knowledgeGraph")
-    if isinstance(graph, Mapping):
-        text = _about(graph)
-        if text:
-            address = snippet(graph.get("descriptionLink")) or snippet(graph.get("website"))
-            yield snippet(graph.get("title")), text, address, ""
-    organic = answer.get("organic")
-    for row in organic if isinstance(organic, list) else ():
-        if isinstance(row, Mapping):
-            text = snippet(row.get("snippet"))
-            yield (
-                snippet(row.get("title")),
-                text,
-                snippet(row.get("link")),
-                snippet(row.get("date")),
-            )
+    if (box := answer.answerBox) is not None:
+        parts = [snippet(said) for said in (box.answer, box.snippet, box.snippetHighlighted)]
+        if text := " ".join(dict.fromkeys(part for part in parts if part)):
+            yield snippet(box.title), text, snippet(box.link), snippet(box.date)
+    if (graph := answer.knowledgeGraph) is not None and (text := _about(graph)):
+        address = snippet(graph.descriptionLink) or snippet(graph.website)
+        yield snippet(graph.title), text, address, ""
+    for row in answer.organic:
+        yield snippet(row.title), snippet(row.snippet), snippet(row.link), snippet(row.date)
 
 
-def _row(row: Mapping[str, Any], text: str) -> tuple[str, str, str, str]:
-    return snippet(row.get("title")), text, snippet(row.get("link")), snippet(row.get("date"))
-
-
-def _about(graph: Mapping[str, Any]) -> str:
+def _about(graph: KnowledgeGraph) -> str:
     """What the knowledge graph says, as sentences that each name their subject."""
-    title = snippet(graph.get("title"))
-    parts = [snippet(graph.get("description"))]
-    if kind := snippet(graph.get("type")):
+    title = snippet(graph.title)
+    parts = [snippet(graph.description)]
+    if kind := snippet(graph.type):
         parts.insert(0, f"{title}: {kind}.")
-    attributes = graph.get("attributes")
-    if isinstance(attributes, Mapping):
-        for name, value in attributes.items():
-            if text := snippet(value):
-                parts.append(f"{title} {snippet(name)}: {text}.")
+    for name, value in (graph.attributes or {}).items():
+        if text := snippet(value):
+            parts.append(f"{title} {snippet(name)}: {text}.")
     return " ".join(part for part in parts if part)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._util.callbacks import Log
-from dfactscore.asking.search.results import SearchError, SearchResult
+from dfactscore.asking.search.results import SearchError, SearchFailed, SearchResult
 from dfactscore.asking.search.whole import whole_sentences
 from dfactscore.errors import MissingExtraError
 from dfactscore.text.cleaning import clean
@@ -42,6 +42,9 @@ class WikiSearch:
         lang: Language of the wiki.
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
+        retries: Attempts after the first, for faults that may pass.
+        backoff: Seconds before the first retry; doubles each time.
+        max_wait: Longest pause in seconds that the wiki may ask for.
         report: Called with a line about each wait.
 
     Raises:
@@ -58,6 +61,9 @@ class WikiSearch:
         lang: str = "en",
         interval: float = 0.5,
         timeout: float = 60.0,
+        retries: int = 6,
+        backoff: float = 1.0,
+        max_wait: float = 600.0,
         report: Log | None = None,
     ) -> None:
         try:
@@ -68,10 +74,17 @@ class WikiSearch:
         self.api_url = api_url
         self.lang = lang
         self._contact, self._cache, self._report = contact, cache, report
-        self._interval, self._timeout = interval, timeout
+        self._options: dict[str, Any] = {
+            "interval": interval,
+            "timeout": timeout,
+            "retries": retries,
+            "backoff": backoff,
+            "max_wait": max_wait,
+        }
         # The client and its cache belong to one thread; a wiki wants one request at a time anyway.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wiki-search")
         self._source: ApiSource | None = None
+        self._refused: tuple[asyncio.AbstractEventLoop, Exception] | None = None
         self._pages: dict[str, Page | None] = {}
 
     @property
@@ -95,12 +108,23 @@ class WikiSearch:
         return await self._in_thread(lambda: _best(query, self._texts(list(titles)), k))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
-        from dfactscore.ambigbio.errors import WikiError
+        from dfactscore.ambigbio.errors import AmbigBioError, WikiAnswerError
 
+        loop = asyncio.get_running_loop()
+
+        def unless_refused() -> _T:
+            # Who waits behind a search that the wiki refused would be refused as well, one by one.
+            if self._refused is not None and self._refused[0] is loop:
+                raise self._refused[1]
+            return work()
+
+        # The client has waited and repeated what can be repeated.
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-        except WikiError as error:
-            # The client has waited and repeated what can be repeated.
+            return await loop.run_in_executor(self._thread, unless_refused)
+        except WikiAnswerError as error:
+            raise SearchFailed(str(error)) from None
+        except AmbigBioError as error:
+            self._refused = loop, error
             raise SearchError(f"{error}; the same command resumes") from None
 
     def _open(self) -> ApiSource:
@@ -114,9 +138,8 @@ class WikiSearch:
                 self.api_url,
                 contact=self._contact,
                 cache=ResponseCache(self._cache),
-                interval=self._interval,
-                timeout=self._timeout,
                 report=self._report,
+                **self._options,
             )
             self._source = ApiSource(client, language(self.lang))
         return self._source
@@ -132,19 +155,7 @@ class WikiSearch:
     def _titles(self, query: str, k: int) -> list[str]:
         if not query:
             return []
-        parameters = {
-            "list": "search",
-            "srsearch": query,
-            "srlimit": str(k),
-            "srnamespace": "0",
-            "srprop": "",
-        }
-        base = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-        source = self._open()
-        # One request: the continuation of a search is its next results.
-        answer = source.client.get(self.api_url, {**base, **parameters})
-        rows = answer.get("query", {}).get("search", ()) if isinstance(answer, dict) else ()
-        return [str(row["title"]) for row in rows if isinstance(row, dict) and "title" in row]
+        return self._open().client.search(query, k)
 
     def _texts(self, titles: Sequence[str]) -> dict[str, Page]:
         from dfactscore.ambigbio.pages import page_of

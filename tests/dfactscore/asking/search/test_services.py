@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 
 import pytest
@@ -17,6 +18,7 @@ from dfactscore.asking.search import (
     SearchLimits,
     open_search,
 )
+from dfactscore.asking.search.answers import SerperAnswer
 from dfactscore.asking.search.serper import _rows
 from dfactscore.errors import InputError
 
@@ -51,16 +53,35 @@ def test_serper_reads_answer_box_and_knowledge_graph():
     answer = {
         "answerBox": {"title": "Ann Lee", "snippetHighlighted": ["1901", "in <b>Leeds</b>"]},
         "knowledgeGraph": {"title": "Ann Lee", "type": "Painter", "attributes": {"Born": "1901"}},
-        "organic": [{"title": "A\x07", "snippet": None, "link": "https://a.example"}, "odd"],
+        "organic": [
+            {"title": "A\x07", "snippet": None, "link": "https://a.example"},
+            {"title": "B", "snippet": "b", "position": [2]},
+        ],
     }
-    assert list(_rows(answer)) == [
+    assert list(_rows(SerperAnswer.model_validate(answer))) == [
         ("Ann Lee", "1901 in Leeds", "", ""),
         ("Ann Lee", "Ann Lee: Painter. Ann Lee Born: 1901.", "", ""),
         ("A\ufffd", "", "https://a.example", ""),
+        ("B", "b", "", ""),
     ]
-    assert (
-        list(_rows({"knowledgeGraph": {"title": "A", "attributes": None}, "organic": None})) == []
-    )
+    bare = {"knowledgeGraph": {"title": "A", "attributes": None}, "organic": []}
+    assert list(_rows(SerperAnswer.model_validate(bare))) == []
+
+
+@pytest.mark.parametrize(
+    "organic",
+    [None, {}, "x", [None], ["x"], [[]], [{"snippet": "x"}], [{"title": "x", "snippet": 5}],
+     [{"title": "x"}], [{"title": "x", "snippet": "\ud800"}], [{"heading": "x", "body": "y"}]],
+)  # fmt: skip
+def test_results_that_cannot_be_read_are_not_nothing_found(service, organic):
+    """Before, such answers were "nothing found", and their facts not supported."""
+    said = json.dumps({"organic": organic}).encode()
+    service.fault = lambda number: refuse(200, said)
+    with pytest.raises(SearchFailed, match=r"serper at .*cannot be read.*Dick Hanley swam"):
+        ask(open_search(f"serper:{service.url}"))
+    assert service.requests == 4
+    service.fault = lambda number: refuse(200, b'{"organic": []}')
+    assert ask(open_search(f"serper:{service.url}")) == ()
 
 
 @pytest.mark.parametrize("spec", ["serper", "searxng"])
@@ -113,7 +134,7 @@ def test_what_may_pass_is_asked_again(service, fault):
 
 def test_a_small_answer_with_gigabytes_inside_is_not_read(service):
     service.fault = lambda number: bomb
-    with pytest.raises(SearchFailed, match="larger than 4 MB"):
+    with pytest.raises(SearchFailed, match="more than 4 MiB"):
         ask(open_search(f"serper:{service.url}"))
 
 

@@ -1,0 +1,319 @@
+"""One HTTP exchange with somebody else's server, whatever that server does.
+
+All that goes over a network goes through here: there is a time for the whole exchange, however
+slowly it comes, and no more of a response is unpacked than is allowed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import zlib
+from collections.abc import AsyncIterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+__all__ = [
+    "LARGEST",
+    "LARGEST_ANSWER",
+    "BadAddress",
+    "Broken",
+    "HTTPFault",
+    "Late",
+    "Reply",
+    "TooLarge",
+    "Unreachable",
+    "Wire",
+    "WireInThread",
+    "limited_transport",
+    "read_body",
+    "without_credentials",
+]
+
+LARGEST_ANSWER = 4 * 2**20
+"""Bytes of an unpacked answer that are read; a long one with log-probabilities is a fifth."""
+LARGEST = 32 * 2**20
+"""The same for other requests: log-probabilities of a whole prompt, fifty pages of a wiki."""
+
+
+class HTTPFault(Exception):
+    """There is no response; the message says why, in one line."""
+
+
+class Broken(HTTPFault):
+    """What came back is not an HTTP response that can be read; the next one may be."""
+
+
+class Unreachable(Broken):
+    """Not even a connection was made."""
+
+
+class Late(Broken):
+    """The response was not there in time."""
+
+
+class TooLarge(HTTPFault):
+    """The response is larger than what is read."""
+
+
+class BadAddress(HTTPFault):
+    """The address cannot be one."""
+
+
+class Reply(NamedTuple):
+    """A response that was read to its end.
+
+    Attributes:
+        status: The status code.
+        headers: The headers, by name in any case.
+        body: The unpacked bytes.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Wire:
+    """Connections of one user of a network; redirects are for the user to follow.
+
+    One object serves several event loops, one after the other (a notebook, then a script).
+
+    Args:
+        seconds: For one exchange, from the connection to the last byte.
+        transport: What sends; by default the network.
+    """
+
+    def __init__(
+        self, *, seconds: float, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self.seconds = seconds
+        self._transport = transport
+        self._idle: dict[tuple[asyncio.AbstractEventLoop, bool], list[httpx.AsyncClient]] = {}
+        self._context: ssl.SSLContext | None = None
+
+    async def exchange(
+        self,
+        method: str,
+        url: str,
+        *,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        most: int = LARGEST_ANSWER,
+    ) -> Reply:
+        """Sends a request and reads the response.
+
+        Args:
+            method: GET or POST.
+            url: Where to.
+            content: What is posted.
+            headers: More headers, such as the key.
+            most: Bytes of an unpacked response that are read.
+
+        Raises:
+            Unreachable: If no connection was made.
+            Late: If the response was not there in time.
+            Broken: For other faults that can pass.
+            TooLarge: If the response is larger than `most`.
+            BadAddress: If the address cannot be one.
+        """
+        import httpx
+
+        sent = {**(headers or {}), "Accept-Encoding": "gzip"}
+        try:
+            with self._connection(url) as client:
+                return await asyncio.wait_for(
+                    _send(client, method, url, content, sent, most), self.seconds
+                )
+        except (asyncio.TimeoutError, httpx.TimeoutException):
+            raise Late(f"no answer within {self.seconds:g} s") from None
+        except httpx.ConnectError as error:
+            raise Unreachable(_said(error)) from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as error:
+            raise BadAddress(f"{without_credentials(url)}: not an address ({error})") from None
+        except (httpx.HTTPError, httpx.StreamError, OSError) as error:
+            raise Broken(_said(error)) from None
+
+    @contextmanager
+    def _connection(self, url: str) -> Iterator[httpx.AsyncClient]:
+        """A connection of the running event loop that no one else is using.
+
+        One client each: a client's own pool looks at all its idle connections whenever one is
+        asked for, which for a hundred of them costs more than all the rest.
+        """
+        # Reading the certificates takes 0.1 s, for nothing where there is no TLS.
+        key = (asyncio.get_running_loop(), url[:6].lower() == "https:")
+        if key not in self._idle:
+            self._idle = {k: idle for k, idle in self._idle.items() if not k[0].is_closed()}
+            self._idle[key] = []
+        idle = self._idle[key]
+        client = idle.pop() if idle else self._new_client(secure=key[1])
+        try:
+            yield client
+        finally:
+            idle.append(client)
+
+    def _new_client(self, *, secure: bool) -> httpx.AsyncClient:
+        import httpx
+
+        if secure and self._context is None:
+            self._context = httpx.create_ssl_context()
+        return httpx.AsyncClient(
+            timeout=self.seconds,
+            follow_redirects=False,
+            verify=self._context if secure and self._context is not None else False,
+            transport=self._transport,
+        )
+
+    async def aclose(self) -> None:
+        """Closes the running loop's connections."""
+        loop = asyncio.get_running_loop()
+        for key in [key for key in self._idle if key[0] is loop]:
+            for client in self._idle.pop(key):
+                await client.aclose()
+
+
+class WireInThread:
+    """A `Wire` for callers that have no event loop, or block the one they have.
+
+    Args:
+        wire: The wire.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pid = 0
+
+    def exchange(self, method: str, url: str, **more: Any) -> Reply:
+        """As `Wire.exchange`; returns when the response is there."""
+        if self._loop is None or self._pid != os.getpid():  # a thread does not live in a fork
+            self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
+            threading.Thread(target=self._loop.run_forever, name="http", daemon=True).start()
+        work = self._wire.exchange(method, url, **more)
+        under_way = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return under_way.result()
+        except BaseException:
+            under_way.cancel()  # Ctrl-C
+            raise
+
+    def close(self) -> None:
+        """Closes the connections and ends the thread."""
+        loop, self._loop = self._loop, None
+        if loop is not None and self._pid == os.getpid():
+            with suppress(Exception):
+                asyncio.run_coroutine_threadsafe(self._wire.aclose(), loop).result(5)
+            loop.call_soon_threadsafe(loop.stop)
+
+
+async def _send(
+    client: httpx.AsyncClient,
+    method: str,
+    url: str,
+    content: bytes | None,
+    headers: Mapping[str, str],
+    most: int,
+) -> Reply:
+    async with client.stream(method, url, content=content, headers=headers) as response:
+        where = without_credentials(url)
+        body = await read_body(response.headers, response.aiter_raw(), most=most, where=where)
+        return Reply(response.status_code, response.headers, body)
+
+
+async def read_body(
+    headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
+) -> bytes:
+    """Reads and unpacks a body; a few kilobytes of gzip may stand for gigabytes.
+
+    Args:
+        headers: The response's.
+        raw: The bytes as they come over the network.
+        most: How many unpacked bytes are read.
+        where: Address, for the message.
+
+    Raises:
+        Broken: If it is packed otherwise than once by gzip, or breaks off.
+        TooLarge: If there are more than `most`.
+    """
+    packed = headers.get("content-encoding", "").strip().lower()
+    if packed not in ("", "identity", "gzip", "x-gzip"):
+        raise Broken(f"the response is packed as {packed[:40]!r}; gzip was asked for")
+    decoder = zlib.decompressobj(wbits=31) if "gzip" in packed else None
+    body = bytearray()
+    async for chunk in raw:
+        try:
+            while chunk:
+                if decoder is None:
+                    body += chunk
+                    chunk = b""
+                else:
+                    body += decoder.decompress(chunk, most + 1 - len(body))
+                    chunk = b"" if decoder.eof else decoder.unconsumed_tail
+                if len(body) > most:
+                    raise TooLarge(
+                        f"{where} sends more than {most // 2**20} MiB in one response; the rest "
+                        "is not read"
+                    )
+        except zlib.error as error:
+            raise Broken(_said(error)) from None
+    if decoder is not None and not decoder.eof and body:
+        raise Broken("the packed response breaks off")
+    return bytes(body)
+
+
+def limited_transport(client: type[Any], *, most: int) -> Any:
+    """The network for a client of other people's, which would unpack all that comes.
+
+    Args:
+        client: The class of the client, of `httpx` or of a package that is named otherwise and is
+            the same.
+        most: Bytes of an unpacked response that are read.
+    """
+    home = next(base for base in client.__mro__ if base.__name__ == "AsyncClient").__module__
+    httpx = import_module(home.partition(".")[0])
+
+    class Limited(httpx.AsyncHTTPTransport):  # type: ignore[name-defined,misc]
+        async def handle_async_request(self, request: Any) -> Any:
+            request.headers["Accept-Encoding"] = "gzip"
+            response = await super().handle_async_request(request)
+            where = without_credentials(str(request.url))
+            try:
+                body = await read_body(
+                    response.headers, response.aiter_raw(), most=most, where=where
+                )
+            except HTTPFault as error:
+                raise httpx.DecodingError(str(error), request=request) from None
+            finally:
+                await response.aclose()
+            unpacked = ("content-encoding", "content-length", "transfer-encoding")
+            headers = [(k, v) for k, v in response.headers.multi_items() if k not in unpacked]
+            return httpx.Response(response.status_code, headers=headers, content=body)
+
+    return Limited()
+
+
+def without_credentials(url: str) -> str:
+    """An address without credentials and query, for messages.
+
+    Example:
+        >>> without_credentials("http://me:secret@localhost:8000/v1?key=x")
+        'http://localhost:8000/v1'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # half a bracket
+        return url.rpartition("@")[2].partition("?")[0]
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(": ")
