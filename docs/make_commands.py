@@ -98,7 +98,7 @@ def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
         (_text(param), _panel(param), _default(param))
         for command in commands
         for param in _params(command)
-        if param.param_type_name == "option" and not param.required
+        if not _required_option(param)
     ]
     counts = Counter(text for text, _, _ in found)
     defaults = {text: Counter(d for t, _, d in found if t == text) for text in counts}
@@ -117,7 +117,7 @@ def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
 def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
     """The options that several commands have, each once."""
     lines = ["## Shared options", "", "Each command names those that it has.", ""]
-    for panel in (*PANELS, "Other"):
+    for panel in ("Arguments", *PANELS, "Other"):
         rows = [_row(text, default) for text, (home, default) in shared.items() if home == panel]
         if rows:
             lines += [f"**{panel}**", "", *rows, ""]
@@ -136,12 +136,13 @@ def _section(path: tuple[str, ...], command: Any, shared: Mapping[str, str]) -> 
     usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
-    lines += ["```", " ".join(usage), "```", ""]
+    lines += [f"`{' '.join(usage)}`", ""]
     texts = {_text(param): param for param in _in_panels(params)}
     own = [_row(text, _default(param)) for text, param in texts.items() if text not in shared]
     if own:
         lines += [*own, ""]
-    names = [_named(p, shared[text][1]) for text, p in texts.items() if text in shared]
+    options = {t: p for t, p in texts.items() if p.param_type_name == "option" and t in shared}
+    names = [_named(param, shared[text][1]) for text, param in options.items()]
     if names:
         lines += [f"[Shared](#shared-options): {', '.join(names)}.", ""]
     return lines
@@ -158,14 +159,16 @@ def _params(command: Any) -> list[Any]:
 
 
 def _panel(param: Any) -> str:
+    if param.param_type_name == "argument":
+        return "Arguments"
     panel = getattr(param, "rich_help_panel", None)
     return panel if panel in PANELS else "Other"
 
 
 def _in_panels(params: list[Any]) -> list[Any]:
     """Arguments, then options in the order of the help."""
-    panels = [*PANELS, "Other"]
-    return sorted(params, key=lambda p: (panels.index(_panel(p)), str(p.param_type_name)))
+    panels = ["Arguments", *PANELS, "Other"]
+    return sorted(params, key=lambda p: panels.index(_panel(p)))
 
 
 def _required_option(param: Any) -> bool:
