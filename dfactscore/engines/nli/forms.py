@@ -8,9 +8,10 @@ from typing import Literal
 
 from dfactscore.errors import InputError
 
-__all__ = ["WRITING", "Form", "find_form", "find_label", "question"]
+__all__ = ["WRITING", "Form", "Meaning", "find_form", "find_label", "question"]
 
 Form = Literal["pair", "joined", "true", "minicheck-t5"]
+Meaning = Literal["support", "contradiction"]
 WRITING: tuple[Form, ...] = ("true", "minicheck-t5")
 """The forms of models that write ``1`` (supported) or ``0``."""
 _SUPPORT = frozenset({"entailment", "entailed", "supported", "consistent"})
@@ -95,15 +96,21 @@ def find_form(
 
 
 def find_label(
-    name: str, form: Form, labels: Mapping[int, str], label: int | None = None
+    name: str,
+    form: Form,
+    labels: Mapping[int, str],
+    label: int | None = None,
+    *,
+    meaning: Meaning = "support",
 ) -> int | None:
-    """Finds which output of a sequence classifier means support.
+    """Finds which output of a sequence classifier means support, or a contradiction.
 
     Args:
         name: What the model is called, for the message.
         form: How it is asked.
         labels: The names of its outputs by index, as its config has them.
         label: What the user says.
+        meaning: What the output is to mean.
 
     Returns:
         The index; None for a model with one output, which is read through the logistic function.
@@ -117,6 +124,13 @@ def find_label(
     shown = ", ".join(f"{i} {labels[i]}" for i in sorted(labels))
     if label is not None and label not in labels:
         raise InputError(f"NLI model {name!r} has no label {label}: its labels are {shown}")
+    if meaning == "contradiction":
+        found = [i for i, text in labels.items() if "contradict" in str(text).lower()]
+        if len(found) == 1:
+            return found[0]
+        raise InputError(
+            f"NLI model {name!r} has no output for a contradiction: its labels are {shown}"
+        )
     if len(labels) == 1:
         return None
     if label is not None:

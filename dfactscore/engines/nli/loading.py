@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from dfactscore._util.quiet import quiet_transformers
 from dfactscore.engines.nli.folder import ModelFolder, open_folder
-from dfactscore.engines.nli.forms import WRITING, Form, find_form, find_label
+from dfactscore.engines.nli.forms import WRITING, Form, Meaning, find_form, find_label
 from dfactscore.engines.nli.model import NLIModel
 from dfactscore.errors import DFactScoreError, InputError, MissingExtraError
 
@@ -23,6 +23,7 @@ def load_model(
     *,
     form: Form | None = None,
     label: int | None = None,
+    meaning: Meaning = "support",
     device: str = "auto",
     dtype: Dtype = "auto",
 ) -> NLIModel:
@@ -31,7 +32,8 @@ def load_model(
     Args:
         model: A folder or a hub id; weights as safetensors, no code of its own.
         form: How it is asked; found from its config where None.
-        label: Which of a classifier's outputs means support; found by name where None.
+        label: Which of a classifier's outputs is read; found by name where None.
+        meaning: What that output means.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
 
@@ -67,7 +69,9 @@ def load_model(
             f"NLI model {folder.name!r} is a T5, which overflows in float16: choose bfloat16 or "
             "float32"
         )
-    output = None if writes else find_label(folder.name, form, config.id2label, label)
+    output = (
+        None if writes else find_label(folder.name, form, config.id2label, label, meaning=meaning)
+    )
     device = _device(torch) if device == "auto" else device
     kind = _dtype(torch, device) if dtype == "auto" else dtype
     loader = (

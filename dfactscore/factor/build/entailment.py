@@ -1,12 +1,11 @@
-"""A sequence classifier that says how likely one text contradicts another (extra ``[nli]``)."""
+"""How likely one text contradicts another, by an entailment model (extra ``[nli]``)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from dfactscore.errors import InputError, MissingExtraError
+from dfactscore.engines.nli.loading import load_model
 
 __all__ = ["ContradictionModel"]
 
@@ -25,46 +24,19 @@ class ContradictionModel:
     """
 
     def __init__(self, model: str | Path) -> None:
-        try:
-            import transformers
-        except ImportError:
-            raise MissingExtraError("A filter by an entailment model", "nli") from None
-        from dfactscore.engines.nli.folder import open_folder
-
-        folder = open_folder(model)
-        self._about = {"model": folder.name, "sha256": folder.digest}
-        try:
-            tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder.path)
-            network: Any = transformers.AutoModelForSequenceClassification.from_pretrained(
-                folder.path, use_safetensors=True, trust_remote_code=False
-            )
-        except (OSError, ValueError) as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
-            raise InputError(f"--nli {folder.name}: cannot be loaded: {reason}") from None
-        labels = {int(i): str(name).lower() for i, name in network.config.id2label.items()}
-        found = [i for i, name in labels.items() if "contradict" in name]
-        if len(found) != 1:
-            has = ", ".join(labels.values())
-            raise InputError(f"--nli {folder.name}: no output for a contradiction (it has {has})")
-        self._label = found[0]
-        self._tokenizer, self._network = tokenizer, network.eval()
+        self._model = load_model(
+            model, form="pair", meaning="contradiction", device="cpu", dtype="float32"
+        )
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, str]:
         """Its name and hash."""
-        return self._about
+        return {"model": self._model.name, "sha256": self._model.digest}
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Probability that each (first text, second text) is a contradiction."""
-        import torch
-
         found: list[float] = []
         for start in range(0, len(pairs), _BATCH):
-            first, second = zip(*pairs[start : start + _BATCH], strict=True)
-            inputs = self._tokenizer(
-                list(first), list(second), return_tensors="pt", padding=True, truncation=True
-            )
-            with torch.inference_mode():
-                logits = self._network(**inputs).logits
-            found += torch.softmax(logits.float(), -1)[:, self._label].tolist()
+            rows = self._model.encode(pairs[start : start + _BATCH])
+            found += self._model.probabilities(rows).tolist()
         return found

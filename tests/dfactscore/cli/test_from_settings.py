@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import re
@@ -293,6 +294,17 @@ MEANINGS = {
     "--seed": "Random seed of",
     "--threshold": "Minimum probability",
 }
+
+
+def test_options_are_declared_as_settings() -> None:
+    """By hand are only those that several commands share, and formats."""
+    written = [
+        node
+        for path in Path(inspect.getfile(home)).parent.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "option"
+    ]
+    assert 0 < len(written) <= 15
 
 
 def test_a_word_has_one_meaning() -> None:
