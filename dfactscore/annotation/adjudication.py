@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dfactscore.annotation.answers import ItemAnswer
-from dfactscore.annotation.items import Item, Page, State, load_item, load_state
+from dfactscore.annotation.items import Item, ItemPage, State, load_item, load_state
 from dfactscore.annotation.saving import Locked, Refused, put
 from dfactscore.annotation.study import Person, Study
 
@@ -94,7 +94,7 @@ class Case:
         """Where the decision on a biography's page is kept: of the grouping that holds."""
         return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
 
-    def link(self, biography: int) -> Page | None:
+    def link(self, biography: int) -> ItemPage | None:
         """The page of a biography: decided, else the one that both gave."""
         if self.link_differs(biography):
             return self.item.by_id.get(self.decisions.answers.get(self.link_key(biography)) or 0)
@@ -253,7 +253,7 @@ def _assign(db: Connection, item: int, judge: int) -> None:
     )
 
 
-def _decision(case: Case, pages: Sequence[Page], name: str, value: str) -> tuple[str, str, Any]:
+def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> tuple[str, str, Any]:
     if name == "grouping":
         if value not in SIDES or not case.groupings_differ:
             raise Refused(name)

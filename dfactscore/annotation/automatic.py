@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dfactscore.annotation.items import Item
-from dfactscore.annotation.measures import Figure, Sums, drawn_interval, kappa_figure
+from dfactscore.annotation.measures import Figured, Sums, drawn_interval, kappa_figure
 from dfactscore.annotation.paragraphs import automatic_of, public_text
 from dfactscore.errors import InputError
 from dfactscore.runs import load_run
@@ -93,9 +93,9 @@ class FactScores:
         table: Facts by people (supported, not) and run (supported, not).
     """
 
-    balanced_accuracy: Figure
-    kappa: Figure
-    auc: Figure
+    balanced_accuracy: Figured
+    kappa: Figured
+    auc: Figured
     table: tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -126,12 +126,12 @@ def fact_scores(
         found: Sums = (right[0] + right[1]) / 2
         return found
 
-    accuracy = Figure(None, n=len(rows), reason=reason)
+    accuracy = Figured(None, n=len(rows), reason=reason)
     auc = accuracy
     if not reason:
         interval = drawn_interval(counts, balanced, resamples=resamples, seed=seed)
-        accuracy = Figure((tp / (tp + fn) + tn / (fp + tn)) / 2, interval, len(rows))
-        auc = Figure(_auc(rows), None, len(rows))
+        accuracy = Figured((tp / (tp + fn) + tn / (fp + tn)) / 2, interval, len(rows))
+        auc = Figured(_auc(rows), None, len(rows))
     pairs = [[(row.supported, row.verdict) for row in own] for own in paragraphs if own]
     return FactScores(accuracy, kappa_figure(pairs, resamples, seed), auc, ((tp, fn), (fp, tn)))
 

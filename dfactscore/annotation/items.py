@@ -25,7 +25,7 @@ __all__ = [
     "MOST_BIOGRAPHIES",
     "STEPS",
     "Item",
-    "Page",
+    "ItemPage",
     "State",
     "Step",
     "Task",
@@ -38,7 +38,7 @@ STEPS: tuple[Step, ...] = get_args(Step)
 MOST_BIOGRAPHIES = 30
 
 
-class Page(NamedTuple):
+class ItemPage(NamedTuple):
     """A candidate page. `id` is its row."""
 
     id: int
@@ -80,21 +80,21 @@ class Item:
     sentences: tuple[tuple[int, int], ...]
     facts: tuple[str, ...]
     fact_sentences: tuple[int | None, ...]
-    pages: tuple[Page, ...]
+    pages: tuple[ItemPage, ...]
     automatic: Mapping[str, Any] = field(repr=False, default_factory=dict)
     known: Mapping[str, Any] | None = field(repr=False, default=None)
 
     @cached_property
-    def by_id(self) -> Mapping[int, Page]:
+    def by_id(self) -> Mapping[int, ItemPage]:
         """The candidates by row."""
         return {page.id: page for page in self.pages}
 
     @cached_property
-    def by_title(self) -> Mapping[str, Page]:
+    def by_title(self) -> Mapping[str, ItemPage]:
         """The candidates by title."""
         return {page.title: page for page in self.pages}
 
-    def shuffled(self, seed: int, person: str) -> list[Page]:
+    def shuffled(self, seed: int, person: str) -> list[ItemPage]:
         """The candidates in the order in which a person sees them."""
         pages = list(self.pages)
         random.Random(f"pages:{seed}:{person}:{self.public}").shuffle(pages)
@@ -158,7 +158,7 @@ class State:
         """Whether it is answered which page a biography is linked to."""
         return bool(self.answers.get((f"biography/{biography}", "page"), "open") != "open")
 
-    def page(self, biography: int) -> Page | None:
+    def page(self, biography: int) -> ItemPage | None:
         """The page that a biography is linked to; None for none of them, or no answer."""
         return self.item.by_id.get(self.answers.get((f"biography/{biography}", "page"), 0))
 
@@ -166,7 +166,7 @@ class State:
         """The verdict on a fact, if there is one."""
         return cast("HumanLabel | None", self.answers.get((f"fact/{fact}", "label")))
 
-    def found(self, fact: int) -> Page | None:
+    def found(self, fact: int) -> ItemPage | None:
         """The page that a fact was found in: its biography's where supported, else as answered."""
         label = self.label(fact)
         if label == "supported":
@@ -244,7 +244,7 @@ def load_item(db: Connection, number: int) -> Item:
         text=row["text"],
         facts=tuple(f[0] for f in facts),
         fact_sentences=tuple(f[1] for f in facts),
-        pages=tuple(Page(*p) for p in pages),
+        pages=tuple(ItemPage(*p) for p in pages),
         **stored_texts(row["sentences"], row["automatic"], row["known"]),
     )
 

@@ -17,7 +17,7 @@ from dfactscore.measures.bootstrap import Interval, weighted_sums
 
 __all__ = [
     "Agreement",
-    "Figure",
+    "Figured",
     "PairKappa",
     "agree",
     "drawn_interval",
@@ -33,7 +33,7 @@ Sums = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Figured:
     """A figure with its interval over paragraphs.
 
     Attributes:
@@ -55,7 +55,7 @@ class PairKappa:
 
     first: str
     second: str
-    kappa: Figure
+    kappa: Figured
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ class Agreement:
         paragraphs: Number of paragraphs with two answers.
     """
 
-    percent: Figure
+    percent: Figured
     exact: Interval | None
     kappas: tuple[PairKappa, ...]
-    alpha: Figure
+    alpha: Figured
     paragraphs: int
 
 
@@ -122,13 +122,13 @@ def exact_interval(right: int, n: int) -> Interval | None:
     return Interval(low, high)
 
 
-def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int = 0) -> Figure:
+def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int = 0) -> Figured:
     """A mean over paragraphs."""
     if not values:
-        return Figure(None, reason="no paragraph")
+        return Figured(None, reason="no paragraph")
     table = np.column_stack([np.asarray(values, dtype=float), np.ones(len(values))])
     interval = drawn_interval(table, lambda s: s[:, 0] / s[:, 1], resamples=resamples, seed=seed)
-    return Figure(math.fsum(values) / len(values), interval, len(values))
+    return Figured(math.fsum(values) / len(values), interval, len(values))
 
 
 def agree(
@@ -150,7 +150,7 @@ def agree(
     once = all(len(p) == 1 and len(p[0]) == 2 for p in paragraphs)
     share = percent_agreement(units)
     return Agreement(
-        percent=Figure(
+        percent=Figured(
             share,
             _percent_interval(paragraphs, resamples, seed),
             n,
@@ -194,14 +194,14 @@ def kappa_figure(
     paragraphs: Sequence[Sequence[tuple[Hashable, Hashable]]],
     resamples: int = 10_000,
     seed: int = 0,
-) -> Figure:
+) -> Figured:
     """Cohen's kappa of pairs of values, by paragraph."""
     pairs = [pair for own in paragraphs for pair in own]
     if not pairs:
-        return Figure(None, reason="no common paragraph")
+        return Figured(None, reason="no common paragraph")
     value = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])
     if value is None:
-        return Figure(None, n=len(pairs), reason="both gave one and the same value throughout")
+        return Figured(None, n=len(pairs), reason="both gave one and the same value throughout")
     values = {v: i for i, v in enumerate(dict.fromkeys(v for pair in pairs for v in pair))}
     width = len(values)
     parts = np.zeros((len(paragraphs), 2 + 2 * width))
@@ -217,7 +217,7 @@ def kappa_figure(
         chance = (sums[:, 2 : 2 + width] * sums[:, 2 + width :]).sum(axis=1)
         return np.where(chance < n * n, (same * n - chance) / (n * n - chance), np.nan)
 
-    return Figure(value, drawn_interval(parts, kappa, resamples=resamples, seed=seed), len(pairs))
+    return Figured(value, drawn_interval(parts, kappa, resamples=resamples, seed=seed), len(pairs))
 
 
 def _alpha(
@@ -225,11 +225,11 @@ def _alpha(
     units: Sequence[Sequence[Hashable]],
     resamples: int,
     seed: int,
-) -> Figure:
+) -> Figured:
     value = krippendorff_alpha(units)
     if value is None:
         reason = "everyone gave one value only" if units else "no paragraph has two answers"
-        return Figure(None, n=len(units), reason=reason)
+        return Figured(None, n=len(units), reason=reason)
     values = {v: i for i, v in enumerate(dict.fromkeys(v for unit in units for v in unit))}
     parts = np.zeros((len(paragraphs), 1 + len(values)))
     for row, own in zip(parts, paragraphs, strict=True):
@@ -245,4 +245,4 @@ def _alpha(
         chance = (sums[:, 1:] * (n[:, None] - sums[:, 1:])).sum(axis=1)
         return np.where(chance > 0, 1 - sums[:, 0] * (n - 1) / chance, np.nan)
 
-    return Figure(value, drawn_interval(parts, alpha, resamples=resamples, seed=seed), len(units))
+    return Figured(value, drawn_interval(parts, alpha, resamples=resamples, seed=seed), len(units))

@@ -29,7 +29,7 @@ from dfactscore.annotation.automatic import (
 )
 from dfactscore.annotation.correlation import correlate
 from dfactscore.annotation.gold import Answered, Given, answered_items
-from dfactscore.annotation.measures import Agreement, Figure, agree, mean_figure
+from dfactscore.annotation.measures import Agreement, Figured, agree, mean_figure
 from dfactscore.annotation.study import Study
 from dfactscore.measures.bootstrap import resample_counts, weighted_sums
 
@@ -149,7 +149,7 @@ def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, An
     return found
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
+def _figure(figure: Figured) -> dict[str, Any]:
     interval = figure.interval
     return {
         "value": figure.value,

@@ -12,7 +12,7 @@ from dfactscore.annotation.items import (
     MOST_BIOGRAPHIES,
     STEPS,
     Item,
-    Page,
+    ItemPage,
     State,
     Step,
     load_state,
@@ -155,7 +155,7 @@ def seen(study: Study, person: Person, item: Item, step: str) -> None:
 
 
 def _changes(
-    state: State, pages: Sequence[Page], name: str, value: str
+    state: State, pages: Sequence[ItemPage], name: str, value: str
 ) -> tuple[list[_Change], tuple[str, ...]]:
     """What one field of a form changes, with all that follows from it."""
     if name in ("confirm", "reopen"):
@@ -227,7 +227,7 @@ def _need(state: State, step: str) -> None:
         raise Locked(step)
 
 
-def _link(state: State, pages: Sequence[Page], number: int, value: str) -> list[_Change]:
+def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> list[_Change]:
     if number not in state.used:
         raise Refused("biography")
     page = _OPEN if value == _OPEN else _page(pages, "page", value)
@@ -249,7 +249,7 @@ def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
 
 
 def _of_fact(
-    state: State, pages: Sequence[Page], fact: int, question: str, value: str
+    state: State, pages: Sequence[ItemPage], fact: int, question: str, value: str
 ) -> list[_Change]:
     part = f"fact/{fact}"
     if question in _FLAGS:
@@ -297,14 +297,14 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
     return changes
 
 
-def _page(pages: Sequence[Page], question: str, value: str) -> int | None:
+def _page(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
     """Row of the page with this number in a person's order; None for none of them."""
     if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value) <= len(pages)):
         raise Refused(question)
     return pages[int(value) - 1].id if int(value) else None
 
 
-def _place(pages: Sequence[Page], value: str) -> Mapping[str, int] | None:
+def _place(pages: Sequence[ItemPage], value: str) -> Mapping[str, int] | None:
     if not value:
         return None
     parts = value.split(":")

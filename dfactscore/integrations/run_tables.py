@@ -10,13 +10,13 @@ from dfactscore.results.result import Result
 from dfactscore.results.tables import COLUMNS, score_row
 from dfactscore.scoring import Record, fact_values, linked_values
 
-__all__ = ["TABLES", "Table"]
+__all__ = ["TABLES", "RunTable"]
 
 Kind = Literal["text", "whole", "number", "truth", "texts", "wholes"]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RunTable:
     """One table.
 
     Attributes:
@@ -96,9 +96,9 @@ def _of_scores(column: str) -> Kind:
 
 
 _SUMS = ("n_supported", "n_unsupported", "n_linked")
-TABLES: Mapping[str, Table] = {
-    "biographies": Table({**{c: _of_scores(c) for c in COLUMNS}, "text": "text"}, _biographies),
-    "facts": Table(
+TABLES: Mapping[str, RunTable] = {
+    "biographies": RunTable({**{c: _of_scores(c) for c in COLUMNS}, "text": "text"}, _biographies),
+    "facts": RunTable(
         {
             "id": "text", "name": "text", "fact": "whole", "text": "text", "sentence": "whole",
             "start": "whole", "end": "whole", "label": "text", "group": "whole",
@@ -108,7 +108,7 @@ TABLES: Mapping[str, Table] = {
         },
         _facts,
     ),
-    "entities": Table(
+    "entities": RunTable(
         {
             "id": "text", "name": "text", "entity": "text", "label": "text", "rank": "whole",
             "candidate": "truth", "bears_name": "truth", "linked_groups": "wholes",

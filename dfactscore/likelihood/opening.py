@@ -17,7 +17,7 @@ from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.likelihood.completions import CompletionsModel
 from dfactscore.likelihood.forced import ForcedModel
-from dfactscore.likelihood.probe import Found, probe
+from dfactscore.likelihood.probe import Probed, probe
 from dfactscore.likelihood.protocol import LikelihoodModel
 from dfactscore.likelihood.settings import LikelihoodSettings
 from dfactscore.likelihood.transformers_engine import TransformersModel
@@ -106,14 +106,14 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
     )
 
 
-async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Found:
+async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
     """What a probe finds out, or an earlier one noted beside the answers."""
     about = [client.transport.endpoint, client.model.model, settings.bos]
     digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
     key = f"likelihood:{digest}"
     if client.cache is not None and (noted := client.cache.note(key)) is not None:
         try:
-            return Found.from_json(noted)
+            return Probed.from_json(noted)
         except (ValueError, TypeError, KeyError):
             pass  # damaged: tried again
     try:

@@ -18,7 +18,7 @@ from dfactscore.likelihood.forced import force_call, tokenize_call, written_ids
 from dfactscore.likelihood.replies import Token, from_answer, generated
 from dfactscore.likelihood.windows import Bos, first_token
 
-__all__ = ["PROBE", "Found", "probe"]
+__all__ = ["PROBE", "Probed", "probe"]
 
 PROBE = "One, two, three, four, five, six, seven,"
 _NEAR = 0.05
@@ -29,7 +29,7 @@ _ENGINES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Probed:
     """How an endpoint is asked for likelihoods.
 
     Attributes:
@@ -49,7 +49,7 @@ class Found:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, line: str) -> Found:
+    def from_json(cls, line: str) -> Probed:
         """Reads what `to_json` wrote."""
         return cls(**parse_json(line))
 
@@ -62,7 +62,7 @@ class _Refused(InputError):
         )
 
 
-async def probe(client: ChatClient, bos: Bos) -> Found:
+async def probe(client: ChatClient, bos: Bos) -> Probed:
     """Generates a token, and asks for its log-probability as items will be asked.
 
     Args:
@@ -79,7 +79,7 @@ async def probe(client: ChatClient, bos: Bos) -> Found:
     for style in ("echo", "prompt_logprobs"):
         seen, last = await _asked(client, style, bos, token)
         if not seen:
-            return Found(style, limit=await _stated_limit(client))
+            return Probed(style, limit=await _stated_limit(client))
         if last:
             break
     raise _Refused(client, seen)
@@ -167,7 +167,7 @@ def _limits(reply: Mapping[str, Any]) -> Answer:
     return Answer(json.dumps(found))
 
 
-async def _forced(client: ChatClient, bos: Bos, token: Token) -> Found:
+async def _forced(client: ChatClient, bos: Bos, token: Token) -> Probed:
     """Tries a llama.cpp server: it must give the same number under a grammar."""
     try:
         # As the server itself reads a text, for the token came out of one.
@@ -197,7 +197,7 @@ async def _forced(client: ChatClient, bos: Bos, token: Token) -> Found:
     bos_id: int | None = None
     if bos == "yes" or (bos == "auto" and adds):
         bos_id = prompt[0] if adds else await _bos_id(client, props)
-    return Found("forced", bos_id, plain[0], await _window(client, props))
+    return Probed("forced", bos_id, plain[0], await _window(client, props))
 
 
 async def _bos_id(client: ChatClient, props: Mapping[str, Any]) -> int:

@@ -23,7 +23,7 @@ from dfactscore.meta.decisions import (
 from dfactscore.meta.items import Block, Level
 from dfactscore.meta.judgements import Opinion
 
-__all__ = ["Column", "Floats", "Options", "Said", "columns_of", "threshold_name"]
+__all__ = ["Decided", "Floats", "Options", "Said", "columns_of", "threshold_name"]
 
 Floats = NDArray[np.float64]
 References = Literal["all", "with-text"]
@@ -66,7 +66,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Column:
+class Decided:
     """Decisions that become a row."""
 
     said: Said
@@ -90,7 +90,7 @@ class Column:
         return self.decisions.probability[has], self.units.error[has], self.units.cluster[has]
 
 
-def columns_of(block: Block, units: Units, said: Said, options: Options) -> Iterator[Column]:
+def columns_of(block: Block, units: Units, said: Said, options: Options) -> Iterator[Decided]:
     """The columns of an evaluator: one a level and, where answers lack, a way to count these."""
     variants: dict[str, Decisions] = {}
     if said.evaluator == RANDOM:
@@ -114,7 +114,7 @@ def columns_of(block: Block, units: Units, said: Said, options: Options) -> Iter
         if options.level == "segment" and not first:
             continue
         for variant, decisions in variants.items():
-            yield Column(said, level, variant, *merge(units, decisions, level))
+            yield Decided(said, level, variant, *merge(units, decisions, level))
 
 
 def _thresholded(
@@ -129,7 +129,7 @@ def _thresholded(
     return cut(made, float(options.threshold), said.opinions, units)
 
 
-def threshold_name(column: Column, options: Options) -> str:
+def threshold_name(column: Decided, options: Options) -> str:
     """``"own"``, ``"fitted"`` or the number."""
     if np.isnan(column.decisions.probability).all():
         return "own"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_sums
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.columns import Column, Floats, Options
+from dfactscore.meta.columns import Decided, Floats, Options
 from dfactscore.meta.decisions import Decisions, Units
 from dfactscore.meta.measures import RATES, areas, calibration, rates
 
@@ -21,7 +21,7 @@ _AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
 
 
 def figures_of(
-    columns: Sequence[Column], units: Units, options: Options
+    columns: Sequence[Decided], units: Units, options: Options
 ) -> list[tuple[dict[str, float | None], dict[str, Interval | None]]]:
     """Figures and intervals of all columns; all share the draws."""
     counts = [column.counts() for column in columns]
@@ -92,7 +92,7 @@ def differences(first: Floats, second: Floats) -> Floats:
 
 
 def tests_of(
-    columns: Sequence[Column], figures: Any, options: Options
+    columns: Sequence[Decided], figures: Any, options: Options
 ) -> list[tuple[float | None, float | None, str]]:
     """For each column p, corrected p and the row it is held against."""
     found: list[tuple[float | None, float | None, str]] = [(None, None, "")] * len(columns)
@@ -113,7 +113,7 @@ def tests_of(
         for i in judged:
             mask = columns[i].decisions.used
             other = columns[best]
-            held = Column(
+            held = Decided(
                 other.said, level, "", other.units,
                 Decisions(other.decisions.flagged, other.decisions.probability,
                           other.decisions.known, other.decisions.used & mask),

@@ -11,7 +11,7 @@ import numpy as np
 from dfactscore._util.usage import Usage
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.columns import Column, Options, Said, columns_of, threshold_name
+from dfactscore.meta.columns import Decided, Options, Said, columns_of, threshold_name
 from dfactscore.meta.decisions import Units, recalls
 from dfactscore.meta.figures import figures_of, tests_of
 from dfactscore.meta.items import Block, Item
@@ -142,7 +142,7 @@ def _rows(
 ) -> list[Row]:
     items = [block.items[i] for i in kept]
     units = Units.of(items)
-    columns: list[Column] = []
+    columns: list[Decided] = []
     for one in said:
         own = Said(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
         columns += columns_of(block, units, own, options)
@@ -185,7 +185,7 @@ def _rows(
     return rows
 
 
-def _clusters(column: Column) -> dict[str, tuple[float, ...]]:
+def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
     """Counts by cluster, of rows that can be compared with another run's."""
     if column.said.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
@@ -193,14 +193,14 @@ def _clusters(column: Column) -> dict[str, tuple[float, ...]]:
     return {name: tuple(row) for name, row in zip(column.units.clusters, counts, strict=True)}
 
 
-def _level_of(against: str, column: Column, figures: Any, columns: Sequence[Column]) -> float:
+def _level_of(against: str, column: Decided, figures: Any, columns: Sequence[Decided]) -> float:
     for other, (values, _) in zip(columns, figures, strict=True):
         if other.said.evaluator == against and other.level == column.level and not other.variant:
             return values["balanced_accuracy"] or 0.0
     return 0.0
 
 
-def _correlation(column: Column, items: Sequence[Item]) -> dict[str, float | None]:
+def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | None]:
     """Pearson's r of each item's share of supported facts, by people and by the evaluator."""
     if column.level.name != "fact":
         return {}

@@ -14,7 +14,7 @@ from dfactscore.records import Entity
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.retrieval.tokens import tokenize
 
-__all__ = ["BY_ADDRESS", "Given", "People", "handle_of"]
+__all__ = ["BY_ADDRESS", "Attributed", "People", "handle_of"]
 
 #: Why a result is an entity's whose address it has.
 BY_ADDRESS = "its address"
@@ -29,7 +29,7 @@ _IS_A = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Attributed:
     """Whose evidence a result is.
 
     Attributes:
@@ -79,15 +79,17 @@ class People:
         self._count = len(passages)
         self._seen = Counter(word for words in passages for word in words)
 
-    def give(self, result: SearchResult) -> Given:
+    def give(self, result: SearchResult) -> Attributed:
         """Says whose evidence a result is."""
         if result.address and (place := self._addresses.get(_plain(result.address))) is not None:
-            return Given(place, BY_ADDRESS)
+            return Attributed(place, BY_ADDRESS)
         said = frozenset(tokenize(f"{result.title} {result.text}"))
         bears = [bool(names) and names <= said for names in self._names]
         words = frozenset(tokenize(result.text)) - self._name
         if not any(bears) or not words:
-            return Given(None, "it says nothing more" if any(bears) else "it bears no such name")
+            return Attributed(
+                None, "it says nothing more" if any(bears) else "it bears no such name"
+            )
         total = sum(map(self._idf, words))
         recalls = [
             sum(map(self._idf, words & own)) / total if named else 0.0
@@ -97,8 +99,8 @@ class People:
         best, following = recalls[order[0]], recalls[order[1]] if len(order) > 1 else 0.0
         shown = f"{best:.2f} of its words on that page, {following:.2f} on the next"
         if best < _RECALL or best - following < _MARGIN:
-            return Given(None, f"its words decide for no one: {shown}")
-        return Given(order[0], shown)
+            return Attributed(None, f"its words decide for no one: {shown}")
+        return Attributed(order[0], shown)
 
     def _idf(self, word: str) -> float:
         seen = self._seen[word]

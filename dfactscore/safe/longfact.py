@@ -14,7 +14,7 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 
-__all__ = ["LongFact", "Prompt", "Task", "read_longfact", "sample"]
+__all__ = ["LongFact", "LongFactPrompt", "Task", "read_longfact", "sample"]
 
 Task = Literal["objects", "concepts"]
 _FILE = re.compile(r"longfact-(objects|concepts)_(.+)\.jsonl")
@@ -23,7 +23,7 @@ _DETAIL = "Give as many names, numbers, dates and places as you can be sure of."
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class LongFactPrompt:
     """One prompt.
 
     Attributes:
@@ -50,7 +50,7 @@ class LongFact:
         files: SHA-256 of each file, by name.
     """
 
-    prompts: tuple[Prompt, ...]
+    prompts: tuple[LongFactPrompt, ...]
     rows: int
     files: Mapping[str, str]
 
@@ -81,7 +81,7 @@ def read_longfact(
             f"--topics {topic!r}: no such topic{near_miss(topic, known)} (there are "
             f"{', '.join(known)})"
         )
-    prompts: dict[str, Prompt] = {}
+    prompts: dict[str, LongFactPrompt] = {}
     files, rows = {}, 0
     for _, (path, kind, topic) in sorted(found.items()):
         if (task is not None and kind != task) or (wanted and topic not in wanted):
@@ -92,12 +92,14 @@ def read_longfact(
             if not isinstance(text, str) or not text.strip():
                 raise InputError(f"{where}: no field 'prompt' with a text")
             rows += 1
-            prompts.setdefault(text, Prompt(text, kind, topic, str(row.get("canary") or "")))
+            prompts.setdefault(
+                text, LongFactPrompt(text, kind, topic, str(row.get("canary") or ""))
+            )
     return LongFact(tuple(prompts.values()), rows, files)
 
 
 def sample(
-    prompts: Sequence[Prompt],
+    prompts: Sequence[LongFactPrompt],
     n: int = 250,
     *,
     seed: int = 1,

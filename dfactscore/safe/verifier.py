@@ -21,7 +21,7 @@ from dfactscore.records import (
     SearchStep,
     Verdict,
 )
-from dfactscore.safe.about import BY_ADDRESS, Given, People, handle_of
+from dfactscore.safe.about import BY_ADDRESS, Attributed, People, handle_of
 from dfactscore.safe.pages import judge_of_pages
 
 __all__ = ["QueryWriter", "SearchVerifier"]
@@ -284,7 +284,7 @@ class SearchVerifier:
         place: int,
         entity: Entity,
         people: People,
-        given: Sequence[tuple[SearchResult, Given]],
+        given: Sequence[tuple[SearchResult, Attributed]],
         served: bool,
     ) -> _About:
         """Evidence of a fact about one entity: its own pages, or results that are given to it."""

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from dfactscore.annotation.adjudication import SIDES, Case
 from dfactscore.annotation.answers import LABELS, ItemAnswer
-from dfactscore.annotation.items import MOST_BIOGRAPHIES, Item, Page, State, Step
+from dfactscore.annotation.items import MOST_BIOGRAPHIES, Item, ItemPage, State, Step
 from dfactscore.text.sentences import split_sentences
 
 __all__ = ["LABEL_WORDS", "STEP_TITLES", "case_view", "item_view", "page_html"]
@@ -30,7 +30,9 @@ _LABEL_KEYS = {"supported": "s", "not_supported": "n", "irrelevant": "i"}
 _CHUNK = 2_000  # characters that the browser lays out at once
 
 
-def item_view(item: Item, state: State, pages: Sequence[Page], *, blind: bool) -> dict[str, Any]:
+def item_view(
+    item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
+) -> dict[str, Any]:
     """What the open step of a paragraph shows.
 
     Args:
@@ -123,7 +125,7 @@ def _automatic(row: Mapping[str, Any]) -> str:
     return f"automatic: {verdict}{by}"
 
 
-def _number(page: Page | None, numbers: Mapping[int, int]) -> int:
+def _number(page: ItemPage | None, numbers: Mapping[int, int]) -> int:
     return 0 if page is None else numbers[page.id]
 
 
@@ -154,7 +156,7 @@ def _sentences(item: Item) -> list[dict[str, Any]]:
     return pieces
 
 
-def _page(page: Page, number: int) -> dict[str, Any]:
+def _page(page: ItemPage, number: int) -> dict[str, Any]:
     return {"number": number, "title": page.title, "html": page_html(page.text)}
 
 
@@ -179,7 +181,7 @@ def page_html(text: str) -> Markup:
     return Markup("".join([*parts, "</p>"] if parts else ['<p class="muted">No text.</p>']))
 
 
-def case_view(case: Case, pages: Sequence[Page]) -> dict[str, Any]:
+def case_view(case: Case, pages: Sequence[ItemPage]) -> dict[str, Any]:
     """What the adjudicator sees of a double."""
     numbers = {page.title: number for number, page in enumerate(pages, 1)}
     answers = case.answers

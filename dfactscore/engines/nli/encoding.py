@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dfactscore.engines.nli.forms import Form, question
 from dfactscore.errors import InputError
 
-__all__ = ["Encoder", "Row"]
+__all__ = ["EncodedRow", "RowEncoder"]
 
 Ids = NDArray[np.int32]
 _AT_ONCE = 512  # questions that are held as lists of Python numbers
@@ -29,14 +29,14 @@ _PROBES = (
 )
 
 
-class Row(NamedTuple):
+class EncodedRow(NamedTuple):
     """The tokens of one question, and their segments where the model reads those."""
 
     ids: Ids
     types: Ids | None
 
 
-class Encoder:
+class RowEncoder:
     """Puts evidence and facts into tokens, in one form.
 
     Evidence and fact are put into tokens alone and joined, if that gives what the tokenizer gives
@@ -73,7 +73,7 @@ class Encoder:
         """Tokens of each text, without any marks around it."""
         return [len(ids) for ids in self._plain(texts)]
 
-    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
+    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         """The tokens of each question, in order."""
         return self._joined(pairs) if self.joins else self._whole(pairs)
 
@@ -82,7 +82,7 @@ class Encoder:
         both = zip(self._joined(pairs), self._whole(pairs), strict=True)
         return all(np.array_equal(one.ids, other.ids) for one, other in both)
 
-    def _whole(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
+    def _whole(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         rows = []
         for start in range(0, len(pairs), _AT_ONCE):
             asked = [
@@ -98,12 +98,12 @@ class Encoder:
             )
             types = found["token_type_ids"] if self._typed else [None] * len(asked)
             rows += [
-                Row(_array(ids), None if segments is None else _array(segments))
+                EncodedRow(_array(ids), None if segments is None else _array(segments))
                 for ids, segments in zip(found["input_ids"], types, strict=True)
             ]
         return rows
 
-    def _joined(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
+    def _joined(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         """Evidence and facts are put into tokens once each; marks come around and between."""
         assert self._marks is not None
         before, between, after = self._marks
@@ -112,7 +112,7 @@ class Encoder:
         heads = dict(zip(chunks, self._plain([self._head(c) for c in chunks]), strict=True))
         tails = dict(zip(facts, self._plain([self._tail(f) for f in facts]), strict=True))
         return [
-            Row(
+            EncodedRow(
                 np.concatenate(
                     [before, heads[chunk], between, tails[fact][self._seam_tokens :], after]
                 ),

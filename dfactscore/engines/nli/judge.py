@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dfactscore._util.callbacks import Log
 from dfactscore.engines.nli.batches import make_batches
 from dfactscore.engines.nli.chunks import chunk_spans
-from dfactscore.engines.nli.encoding import Row
+from dfactscore.engines.nli.encoding import EncodedRow
 from dfactscore.engines.nli.forms import Form
 from dfactscore.engines.nli.loading import Dtype, load_model
 from dfactscore.engines.nli.model import NLIModel
@@ -231,7 +231,7 @@ class NLIJudge:
     def _cut(self, text: str, limit: int) -> list[_Span]:
         return chunk_spans(text, limit, self.model.count)
 
-    def _ask(self, rows: Sequence[Row], stop: Callable[[], bool]) -> NDArray[np.float64]:
+    def _ask(self, rows: Sequence[EncodedRow], stop: Callable[[], bool]) -> NDArray[np.float64]:
         """The probability of each row; longest first, in calls that fit into the memory."""
         values = np.full(len(rows), math.nan)
         waiting = make_batches([len(row.ids) for row in rows], self.batch_tokens)[::-1]
@@ -248,7 +248,7 @@ class NLIJudge:
             waiting = [[left[i] for i in part] for part in reversed(parts)]
         return values
 
-    def _call(self, rows: Sequence[Row]) -> NDArray[np.float64] | None:
+    def _call(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64] | None:
         """One call of the model; None where its memory was too small, with smaller batches set."""
         import torch
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.nli.encoding import Encoder, Row
+from dfactscore.engines.nli.encoding import EncodedRow, RowEncoder
 from dfactscore.engines.nli.forms import WRITING, Form
 from dfactscore.errors import InputError
 
@@ -68,7 +68,7 @@ class NLIModel:
             and "token_type_ids" in inspect.signature(network.forward).parameters
             and getattr(network.config, "type_vocab_size", 0) > 1
         )
-        self._encoder = Encoder(tokenizer, form, typed=self._typed, name=name)
+        self._encoder = RowEncoder(tokenizer, form, typed=self._typed, name=name)
         self.max_tokens = self._longest()
 
     @property
@@ -89,7 +89,7 @@ class NLIModel:
             self.max_tokens - len(row.ids) for row in self._encoder.encode([("", f) for f in facts])
         ]
 
-    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
+    def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         """Puts questions into tokens.
 
         Args:
@@ -103,7 +103,7 @@ class NLIModel:
                 rows[i] = self._encoder.encode([(chunk, fact)])[0]
         return rows
 
-    def probabilities(self, rows: Sequence[Row]) -> NDArray[np.float64]:
+    def probabilities(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64]:
         """Asks all of them in one call of the model.
 
         Returns:

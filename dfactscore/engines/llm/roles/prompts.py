@@ -18,7 +18,7 @@ from dfactscore.errors import InputError
 from dfactscore.text.cleaning import clean
 from dfactscore.text.templates import check_template, fill_template
 
-__all__ = ["PROMPTS", "Prompt", "PromptName", "fence", "flat", "load_prompt", "numbered"]
+__all__ = ["PROMPTS", "PromptName", "RolePrompt", "fence", "flat", "load_prompt", "numbered"]
 
 PromptName = Literal[
     "decompose", "group", "verify", "strict", "no_context", "relevance",
@@ -48,7 +48,7 @@ _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class RolePrompt:
     """A template.
 
     Attributes:
@@ -66,7 +66,7 @@ class Prompt:
         return tuple((role, fill_template(text, variables)) for role, text in self.messages)
 
 
-def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
+def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePrompt:
     """Reads ``NAME.txt`` from the user's folder if it is there, else the shipped one.
 
     Raises:
@@ -97,12 +97,12 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> Prompt:
 
 
 @lru_cache
-def _shipped(name: PromptName) -> Prompt:
+def _shipped(name: PromptName) -> RolePrompt:
     file = resources.files("dfactscore.engines.llm.roles") / "prompts" / f"{name}.txt"
     return parse_prompt(name, file.read_text("utf-8"), f"{name}.txt")
 
 
-def parse_prompt(name: PromptName, text: str, where: str) -> Prompt:
+def parse_prompt(name: PromptName, text: str, where: str) -> RolePrompt:
     """Reads a template: a line ``# version N``, then messages, each after a line ``[role]``.
 
     Raises:
@@ -123,7 +123,7 @@ def parse_prompt(name: PromptName, text: str, where: str) -> Prompt:
     check_template((text for _, text in messages), where, known=variables, needed=needed)
     match = re.search(r"^#\s*version\s+(\S+)", head, re.MULTILINE)
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    return Prompt(name, tuple(messages), f"{name}@{match[1] if match else 0}:{digest}")
+    return RolePrompt(name, tuple(messages), f"{name}@{match[1] if match else 0}:{digest}")
 
 
 def flat(text: str) -> str:

@@ -22,7 +22,7 @@ from dfactscore.asking.structured import (
     strip_thought,
 )
 from dfactscore.engines.llm.roles.passages import select_passages
-from dfactscore.engines.llm.roles.prompts import Prompt, fence, flat, load_prompt, numbered
+from dfactscore.engines.llm.roles.prompts import RolePrompt, fence, flat, load_prompt, numbered
 from dfactscore.records import Biography, Entity, Fact, Verdict
 
 __all__ = ["LLMVerifier", "NoContextVerifier", "StrictVerifier"]
@@ -36,7 +36,7 @@ class _Base:
         self.prompt = self._prompt(prompts)
         self.sample = sample
 
-    def _prompt(self, folder: Path | str | None) -> Prompt:
+    def _prompt(self, folder: Path | str | None) -> RolePrompt:
         raise NotImplementedError
 
     @property
@@ -94,7 +94,7 @@ class LLMVerifier(_Base):
         self.passages_per_fact = passages_per_fact
         self.max_passages = max_passages
 
-    def _prompt(self, folder: Path | str | None) -> Prompt:
+    def _prompt(self, folder: Path | str | None) -> RolePrompt:
         return load_prompt("verify", folder)
 
     @property
@@ -178,7 +178,7 @@ class StrictVerifier(_Base):
         super().__init__(client, prompts=prompts, sample=sample)
         self.passages = passages
 
-    def _prompt(self, folder: Path | str | None) -> Prompt:
+    def _prompt(self, folder: Path | str | None) -> RolePrompt:
         return load_prompt("strict", folder)
 
     @property
@@ -238,7 +238,7 @@ class NoContextVerifier(_Base):
         super().__init__(client, prompts=prompts, sample=sample)
         self.facts_per_call = facts_per_call
 
-    def _prompt(self, folder: Path | str | None) -> Prompt:
+    def _prompt(self, folder: Path | str | None) -> RolePrompt:
         return load_prompt("no_context", folder)
 
     @property

@@ -19,7 +19,7 @@ from tokenizers import (  # noqa: E402
     trainers,
 )
 
-from dfactscore.engines.nli.encoding import Encoder  # noqa: E402
+from dfactscore.engines.nli.encoding import RowEncoder  # noqa: E402
 from dfactscore.engines.nli.forms import question  # noqa: E402
 from dfactscore.errors import InputError  # noqa: E402
 
@@ -73,7 +73,7 @@ ASKED = [
 @pytest.mark.parametrize(("kind", "form"), ASKED)
 def test_joined_is_whole(kind, form):
     tokenizer = MADE[kind]()
-    encoder = Encoder(tokenizer, form, typed=False, name="m")
+    encoder = RowEncoder(tokenizer, form, typed=False, name="m")
     assert encoder.joins
 
     @settings(max_examples=25)
@@ -88,7 +88,7 @@ def test_joined_is_whole(kind, form):
 
 def test_what_cannot_be_joined_is_encoded_as_a_whole():
     tokenizer = across_words()
-    encoder = Encoder(tokenizer, "true", typed=False, name="m")
+    encoder = RowEncoder(tokenizer, "true", typed=False, name="m")
     assert not encoder.joins
     (row,) = encoder.encode([("Al swam.", "She won.")])
     assert row.ids.tolist() == tokenizer("premise: Al swam. hypothesis: She won.")["input_ids"]
@@ -96,7 +96,9 @@ def test_what_cannot_be_joined_is_encoded_as_a_whole():
 
 def test_segments_are_kept():
     tokenizer = tiny.encoder_tokenizer("bert")
-    (row,) = Encoder(tokenizer, "pair", typed=True, name="m").encode([("Al swam .", "Bo died .")])
+    (row,) = RowEncoder(tokenizer, "pair", typed=True, name="m").encode(
+        [("Al swam .", "Bo died .")]
+    )
     assert row.types.tolist() == [0] * 5 + [1] * 4
 
 
@@ -105,4 +107,4 @@ def test_a_mark_between_is_needed():
     inner.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=inner, unk_token="<unk>")
     with pytest.raises(InputError, match="no end-of-sequence mark, which the form joined"):
-        Encoder(tokenizer, "joined", typed=False, name="m")
+        RowEncoder(tokenizer, "joined", typed=False, name="m")
