@@ -30,9 +30,15 @@ class _Flags(NamesSettings, WorkerSettings):
         flags=("--out", "-o"),
         named="runs/EXPERIMENT",
     )
+    dry_run: bool = setting(
+        False,
+        "Estimate calls, tokens and cost without calling a model.",
+        panel="Output",
+        flags=("--dry-run",),
+    )
 
 
-@command(app, _Flags, only={"limit", "workers", "on", "out"})
+@command(app, _Flags, only={"limit", "workers", "on", "out", "dry_run"})
 def run(
     given: dict[str, Any],
     *,
@@ -45,10 +51,6 @@ def run(
         option("Output", "Format of the comparison.", "--format"),
     ] = "table",
     judged_by: opt.JudgedBy = None,
-    dry_run: Annotated[
-        bool,
-        option("Output", "Estimate calls, tokens and cost without calling a model.", "--dry-run"),
-    ] = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Run an experiment, from names to a comparison.
@@ -60,10 +62,11 @@ def run(
     from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
-    out = settle(_Flags, from_flags({"out": given.pop("out", None)}, _Flags)).out
+    own = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
+    settings = settle(_Flags, from_flags(own, _Flags))
     loaded = load_experiment(experiment, given)
-    folder = out or Path("runs") / experiment.stem
-    if dry_run:
+    folder = settings.out or Path("runs") / experiment.stem
+    if settings.dry_run:
         from dfactscore.cli.usage_table import print_usage
         from dfactscore.errors import InputError
         from dfactscore.jobs.experiment import estimate_experiment
