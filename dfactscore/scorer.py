@@ -311,7 +311,7 @@ class Scorer:
                 found = fill_over_workers(job, reading.biographies, advance)
             else:
                 found = await map_in_order(
-                    job.fill, reading.biographies, concurrency=self._concurrency, advance=advance
+                    job.attempt, reading.biographies, concurrency=self._concurrency, advance=advance
                 )
         results = [Result(record) for record in found]
         _warn_of_languages(results)

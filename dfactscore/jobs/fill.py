@@ -33,7 +33,7 @@ class FillBlock:
     def __call__(self, block: Sequence[Biography]) -> list[Record]:
         """The records of a block, filled."""
         job = self._opened()
-        return run_sync(map_in_order(job.fill, block, concurrency=job.concurrency))
+        return run_sync(map_in_order(job.attempt, block, concurrency=job.concurrency))
 
     def _opened(self) -> Job:
         if self._job is None:

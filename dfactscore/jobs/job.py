@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 from dfactscore.text.abstention import is_abstention
 from dfactscore.work import Finished, in_folder, run
 from dfactscore.work.blocks import BLOCK
+from dfactscore.work.failure import is_of_all, where_raised
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
@@ -127,6 +128,16 @@ class Job:
             candidates=self.candidates,
             dataset=(self.dataset or {}).get(biography.name, ()),
         )
+
+    async def attempt(self, biography: Biography) -> Record:
+        """As `fill`, one of many: what no one foresaw makes this record an error, no other."""
+        try:
+            return await self.fill(biography)
+        except Exception as error:
+            if is_of_all(error):
+                raise
+            (record,) = begin_records([biography])
+            return replace(record, status="error", reason=where_raised(error))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.score import score_record
 from dfactscore.scoring.summary import SummaryTally
+from dfactscore.work.failure import is_of_all, where_raised
 from dfactscore.work.journal import read_line
 
 __all__ = ["Missing", "ScoreBlock", "Tally", "count_words", "digests"]
@@ -117,12 +118,7 @@ class ScoreBlock:
         rows: list[Mapping[str, Any]] = []
         for lines in block:
             biography, stages = read_lines(self.folder, lines)
-            record = score_record(
-                serial.record_from_json(biography, stages, self.fetch),
-                options=self.options,
-                candidates=self.candidates,
-                dataset=self.dataset.get(biography["name"], ()),
-            )
+            record = self._scored(serial.record_from_json(biography, stages, self.fetch))
             cells = stages["verdicts"]
             tally.columns += columns(cells)
             tally.texts.update(dict.fromkeys(digests(biography, cells)))
@@ -135,6 +131,20 @@ class ScoreBlock:
         tally.table = scores_csv(rows, header=False)
         tally.rows = rows if self.hold else []
         return tally
+
+    def _scored(self, record: Record) -> Record:
+        """The record with its scores; what no one foresaw makes it an error."""
+        try:
+            return score_record(
+                record,
+                options=self.options,
+                candidates=self.candidates,
+                dataset=self.dataset.get(record.name, ()),
+            )
+        except Exception as error:
+            if is_of_all(error):
+                raise
+            return replace(record, status="error", reason=where_raised(error))
 
 
 def _count(tally: Tally, record: Record, *, given: bool) -> None:

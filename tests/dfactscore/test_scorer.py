@@ -20,6 +20,7 @@ from dfactscore import (
     read_biographies,
     score,
 )
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.retrieval import Passage
 
 PAGES = {
@@ -416,3 +417,18 @@ def test_empty_cells_of_any_kind():
 def test_records_that_are_none():
     with pytest.raises(InputError, match="must be a list of dicts, not NoneType"):
         Scorer(pages=PAGES).score_many(None)
+
+
+def test_an_exception_in_one_text_of_many_is_its_own():
+    class Stumbles(BuiltinDecomposer):
+        def decompose(self, biography):
+            return [][1] if "Oslo" in biography.text else super().decompose(biography)
+
+    texts = ["Ann Lee was a nun.", "Ann Lee was born in Oslo.", "Ann Lee was a poet."]
+    records = [{"name": "Ann Lee", "text": text} for text in texts]
+    scorer = Scorer(decomposer=Stumbles(), pages={"Ann Lee": "Ann Lee was a nun and a poet."})
+    found = scorer.score_many(records)
+    assert [one.status for one in found] == ["scored", "error", "scored"]
+    assert found[1].reason.startswith("IndexError: list index out of range (")
+    with pytest.raises(IndexError):  # one alone is whose calls it
+        scorer.score(texts[1], name="Ann Lee")

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
@@ -226,6 +226,18 @@ def test_an_exception_in_one_item_leaves_the_others(case, run, monkeypatch):
     assert b"IndexError" in kept
     status, said = run(case, "broken")
     assert (status, "IndexError" in said) == (0, False)
+    assert same("broken", "straight")
+
+
+def test_an_exception_while_a_text_is_scored_leaves_the_others(run, monkeypatch):
+    case = CASES["score"]
+    assert run(case, "straight")[0] == 0
+    with monkeypatch.context() as patch:
+        breaking(patch, replace(case, breaks=("dfactscore.runs.tally", "", "score_record")), "Al 1")
+        status, said = run(case, "broken")
+    assert status == 1
+    assert "1 of 3 biographies failed; the first: '1': IndexError: list index out of" in said
+    assert run(case, "broken")[0] == 0
     assert same("broken", "straight")
 
 
