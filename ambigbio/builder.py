@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Literal, Protocol, cast, get_args
 
 from dfactscore._util.callbacks import Log
+from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError, TooFewNamesError
@@ -62,11 +63,19 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A dataset with the pages of its people and the decisions that led to it."""
+    """A dataset with the pages of its people and the decisions that led to it.
+
+    Attributes:
+        dataset: The names.
+        pages: The pages of their people.
+        decisions: What became of each name that was looked at.
+        failed: Titles of pages that could not be read, for a reason that no one foresaw.
+    """
 
     dataset: AmbigBio
     pages: tuple[Page, ...]
     decisions: tuple[Decision, ...] = field(default=())
+    failed: tuple[tuple[str, str], ...] = ()
 
 
 def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
@@ -123,6 +132,7 @@ class _Reader:
         # A category of all disambiguation pages also holds those of places that two people share.
         self.named_only = language.name_category_is_general and source.draw == "names"
         self._taken: dict[str, str] = {}
+        self.failed: list[tuple[str, str]] = []
         self.listed: dict[str, int] = {}
 
     def read(
@@ -134,12 +144,18 @@ class _Reader:
         for _, page in names:
             if page is None:
                 continue
-            reason = self._refusal(page, named=named)
-            if reason is None:
-                entries[page.page_id] = read_entries(
-                    page.text, title=page.title, site=self.site, language=self.language
-                )
-            else:
+            try:
+                reason = self._refusal(page, named=named)
+                if reason is None:
+                    entries[page.page_id] = read_entries(
+                        page.text, title=page.title, site=self.site, language=self.language
+                    )
+            except Exception as error:  # one page spoils no other
+                if is_of_all(error):
+                    raise
+                reason = where_raised(error)
+                self.failed.append((page.title, reason))
+            if reason is not None:
                 refusals[page.page_id] = reason
         targets = [entry.target for found in entries.values() for entry in found.entries]
         found_pages = self.source.lookup(targets)
@@ -337,7 +353,8 @@ def _finish(
     )
     wanted = dict.fromkeys(person.page_id for name in kept for person in name.people)
     pages = tuple(reader.pages[key] for key in wanted if key in reader.pages)
-    return Build(AmbigBio(header, tuple(kept)), pages, tuple(decisions))
+    failed = tuple(reader.failed)
+    return Build(AmbigBio(header, tuple(kept)), pages, tuple(decisions), failed)
 
 
 def build(

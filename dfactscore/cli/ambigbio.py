@@ -157,6 +157,15 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
         raise AmbigBioError(f"{error}; reasons: {log}") from None
     pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
     _write(built, out, pages_out, settings.pages, cost)
+    if built.failed:
+        from dfactscore.cli.output import message
+
+        title, reason = built.failed[0]
+        message(
+            f"warning: {len(built.failed)} of {len(built.decisions)} names failed; {title!r}: "
+            f"{reason}; run the same command again to try them again"
+        )
+        raise typer.Exit(1)
 
 
 def _number(names: str) -> int | Literal["all"]:

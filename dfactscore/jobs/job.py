@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
+from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.engines.answers import tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
 from dfactscore.errors import InputError
@@ -39,7 +40,6 @@ from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 from dfactscore.text.abstention import is_abstention
 from dfactscore.work import Finished, in_folder, run
 from dfactscore.work.blocks import BLOCK
-from dfactscore.work.failure import is_of_all, where_raised
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:

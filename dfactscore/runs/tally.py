@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.linking import STATUSES, CandidateMode
 from dfactscore.results.tables import score_row, scores_csv
 from dfactscore.runs import serial
@@ -16,7 +17,6 @@ from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.score import score_record
 from dfactscore.scoring.summary import SummaryTally
-from dfactscore.work.failure import is_of_all, where_raised
 from dfactscore.work.journal import read_line
 
 __all__ = ["Missing", "ScoreBlock", "Tally", "count_words", "digests"]

@@ -261,3 +261,21 @@ def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path)
         assert len(server.requests()) == 1 + 1 + 4
     finally:
         server.stop()
+
+
+def test_a_page_that_cannot_be_read_spoils_no_other(wiki, dump_source, export, monkeypatch):
+    from dfactscore.ambigbio import builder
+
+    whole = build(dump_source(export), language=EN, names="all", pages="none")
+    read = builder.read_entries
+
+    def stumbles(text, *, title, **more):
+        return [][1] if title.startswith("David Tarn") else read(text, title=title, **more)
+
+    monkeypatch.setattr(builder, "read_entries", stumbles)
+    found = build(dump_source(export), language=EN, names="all", pages="none")
+    ((title, reason),) = found.failed
+    assert title.startswith("David Tarn")
+    assert reason.startswith("IndexError: list index out of range (")
+    assert reasons(found)[title] == reason
+    assert people(found).keys() == people(whole).keys() - {"David Tarn"}
