@@ -26,8 +26,8 @@ variable, which options and the file override; empty ones count as not set. Thes
 
 {variables}
 
-Where a command does not have such an option, its variable changes nothing. A variable that only
-looks like one of its options (`DFACTSCORE_PAGES`) is named on standard error and not read.
+A variable that only looks like an option (`DFACTSCORE_PAGES`) is named on standard error and not read.
+Defaults stand in brackets behind an option.
 """
 
 
@@ -181,7 +181,7 @@ def _placeholder(param: Any) -> str:
 
 
 def _row(text: str, default: str) -> str:
-    return f"- {text}" + (f" Default: `{default}`." if default else "")
+    return f"- {text}" + (f" (`{default}`)" if default else "")
 
 
 def _default(param: Any) -> str:

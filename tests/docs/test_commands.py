@@ -26,7 +26,7 @@ def test_up_to_date(page):
 def test_says_what_help_says(page):
     score = page.split("## dfactscore score\n")[1]
     assert "dfactscore score [INPUT] [OPTIONS]" in score
-    out = "- `--out`, `-o` PATH: Run folder; the same command resumes it. Default: `runs/IN"
+    out = "- `--out`, `-o` PATH: Run folder; the same command resumes it. (`runs/INPUT-HASH`)"
     assert out in page
     shared = page.split("## Shared options\n")[1].split("\n## ")[0]
     assert "One of `argmax`, `hungarian`." in shared
