@@ -26,8 +26,8 @@ variable, which options and the file override; empty ones count as not set. Thes
 
 {variables}
 
-A variable that only looks like an option (`DFACTSCORE_PAGES`) is named on standard error and not read.
-Defaults stand in brackets behind an option.
+A variable that only looks like an option (`DFACTSCORE_PAGES`) is named on standard error and not
+read. Defaults stand in brackets behind an option.
 """
 
 
