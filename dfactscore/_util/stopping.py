@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 __all__ = ["stoppable"]
 
@@ -48,9 +47,6 @@ def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[N
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _stop(number: int, frame: Any) -> None:
+def _stop(number: int, _: object) -> None:
     _came[:] = [number]
-    interrupt = signal.getsignal(signal.SIGINT)  # of an event loop, where one is running
-    if not callable(interrupt):
-        raise KeyboardInterrupt
-    interrupt(signal.SIGINT, frame)
+    raise KeyboardInterrupt

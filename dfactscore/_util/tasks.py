@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, TypeVar
 
 __all__ = ["map_concurrently", "map_in_order", "run_sync", "together"]
@@ -22,7 +24,8 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(_heard(coroutine))
+        with _at_once():
+            return asyncio.run(coroutine)
     box: list[_T | BaseException] = []
 
     def work() -> None:
@@ -40,11 +43,25 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     return result
 
 
-async def _heard(coroutine: Coroutine[Any, Any, _T]) -> _T:
-    """Gives way once at the end: a Ctrl-C during work that never waited is raised there."""
-    result = await coroutine
-    await asyncio.sleep(0)
-    return result
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _at_once() -> Iterator[None]:
+    """Raises Ctrl-C where it finds the work, as before Python 3.11.
+
+    Since then asyncio keeps it until the coroutine next waits, and drops it where that never does.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 async def together(awaitables: Iterable[Awaitable[_R]]) -> list[_R]:
