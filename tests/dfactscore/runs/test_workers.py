@@ -121,6 +121,7 @@ def test_one_worker_starts_no_process(tmp_path, blocks):
     assert "workers" not in sessions(tmp_path / "r")[0]
 
 
+@pytest.mark.slow
 def test_resumed_with_any_number_of_workers(tmp_path, whole, blocks, shared):
     blocks(7)
     for limit, workers in ((4, 1), (11, 2), (19, 1), (None, 3)):

@@ -139,6 +139,7 @@ def test_what_ends_the_search_of_each_fact(script, service, said, ended, searche
     assert (safe_scores(found).n, safe_scores(found).safe) == (30, 0.0)
 
 
+@pytest.mark.slow
 def test_a_cascade_asks_and_searches_little_on_the_examples(script, service):
     script.answers = {
         QUERY: lambda p: {"enough": False, "query": f"another query {len(script.prompts)}"},

@@ -66,6 +66,7 @@ def fill(service):
     return asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_the_wikis_own_search_gives_the_d_safe_of_an_index(wiki, index_folder, tmp_path):
     own = [safe_scores(r) for r in fill(open_search(f"index:{index_folder}"))]
     service = WikiSearch(
