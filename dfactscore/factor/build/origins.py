@@ -10,6 +10,7 @@ from statistics import median
 
 from dfactscore.engines.builtin.language.lexicon import CANONICAL, IMPLIED
 from dfactscore.engines.builtin.language.word_classes import is_demonym
+from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.roles import fields_of
 from dfactscore.factor.build.chronology import years_in
@@ -96,10 +97,17 @@ def _nation(name: str) -> str:
 
 
 def gender_of_name(name: str) -> str:
-    """``"she"`` where the first name is one of women only, else ``"he"``.
+    """``"she"`` where the first name is one of women only, ``"he"`` where it is another given name.
+
+    Of a name that is in neither list nothing is known, and it is empty.
 
     Example:
         >>> gender_of_name("Elizabeth Byrom")
         'she'
+        >>> gender_of_name("Robert Byrom"), gender_of_name("Emmeline Byrom")
+        ('he', '')
     """
-    return "she" if name.split()[0].casefold() in _WOMEN else "he"
+    first = name.split()[0].casefold()
+    if first in _WOMEN:
+        return "she"
+    return "he" if first in GIVEN_NAMES else ""
