@@ -9,7 +9,10 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
+__all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
+
+FAULTS = ("lost_sentences", "not_in_text", "moved", "repaired")
+"""What a model's answers lacked, in `Tally`: counted where it could be told or mended."""
 
 
 @dataclass(slots=True)
@@ -26,6 +29,10 @@ class Tally:
         prompt_tokens: Of the calls.
         completion_tokens: Of the calls.
         cost: Of the calls, in the price list's currency; None where the price is not known.
+        lost_sentences: Sentences that state something and got no fact.
+        not_in_text: Facts that were dropped, for the text says nothing of the kind.
+        moved: Facts that were listed under another sentence than theirs.
+        repaired: Groupings that were made whole without the model.
     """
 
     answers: int = 0
@@ -37,6 +44,14 @@ class Tally:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = 0.0
+    lost_sentences: int = 0
+    not_in_text: int = 0
+    moved: int = 0
+    repaired: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts by name; those of faults only where there are any."""
+        return {k: v for k, v in asdict(self).items() if v != 0 or k not in FAULTS}
 
     def add(self, **counts: float | None) -> None:
         """Adds to the counts by name."""
@@ -79,7 +94,7 @@ class Usage:
         """Nested by stage and model, sorted: the form in the manifest."""
         result: dict[str, dict[str, dict[str, Any]]] = {}
         for (stage, model), tally in sorted(self.tallies.items()):
-            result.setdefault(stage, {})[model] = asdict(tally)
+            result.setdefault(stage, {})[model] = tally.to_dict()
         return result
 
 

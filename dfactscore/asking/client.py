@@ -571,6 +571,13 @@ class ChatClient:
             **counts,
         )
 
+    def note(self, stage: str, **faults: int) -> None:
+        """Books what a stage found wrong with its answers (see `Tally`)."""
+        if any(faults.values()):
+            self.usage.tally(stage, self.model.model).add(**faults)
+            if (collector := current_usage()) is not None:
+                collector.tally(stage, self.model.model).add(**faults)
+
 
 def read_reply(reply: Mapping[str, Any]) -> Answer:
     """Reads a chat completion, also one that strays from OpenAI's schema.

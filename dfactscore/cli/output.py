@@ -114,7 +114,7 @@ def print_scores(
         for row in rows:
             write(scores_csv([row], header=False))
     elif form == "json":
-        shown = asdict(summary)
+        shown = summary.to_dict()
         if f1_at:
             shown["f1"] = {
                 f"{k:g}": {"all": every, "answered": answered}

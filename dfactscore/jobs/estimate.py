@@ -92,7 +92,8 @@ async def count_facts(
         if all(_stored(inner.client, request) for request in requests):
             for request in requests:
                 found += asked_of(inner.client, request, 0)
-            facts = await inner.decompose(biography)  # The true ones, without a call.
+            # The true ones, without a call.
+            facts = await inner.decompose(biography, again=False)
             return _labeled(biography, facts, labeler, found)
     from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
+from dfactscore._util.numbers import percent
 from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.engines.answers import tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
@@ -320,6 +321,15 @@ def _notes(
             f"{outcome.first_failure} (all in {run.folder / 'errors.jsonl'}); run the same command "
             "again to try them again"
         )
+    faults = outcome.summary.faults
+    if lost := faults.get("lost_sentences"):
+        yield (
+            f"warning: {lost} sentences state something and got no fact: the scores are those of "
+            f"the rest ({percent(outcome.summary.text_coverage)} of the sentences); a larger model "
+            "loses fewer"
+        )
+    if dropped := faults.get("not_in_text"):
+        yield f"warning: {dropped} facts of the model were dropped: the texts say nothing of them"
     if outcome.unanswered:
         yield (
             f"{outcome.unanswered} verdicts got no answer (status 'error'); "

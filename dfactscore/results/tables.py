@@ -65,6 +65,13 @@ COLUMNS = (
 )
 
 
+_WHOLE = 0.95  # of a text; less is said in the summary
+_FAULTS = {
+    "lost_sentences": "sentences without a fact of theirs",
+    "not_in_text": "facts dropped, not in the text",
+    "moved": "facts listed under a wrong sentence",
+    "repaired": "groupings repaired",
+}
 _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
@@ -230,6 +237,9 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
         rows.append(("models averaged (compare --rows model)", str(len(s.models))))
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
     rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
+    if s.text_coverage is not None and s.text_coverage < _WHOLE:
+        rows.append(("sentences with facts (others were lost)", percent(s.text_coverage)))
+    rows += [(f"  {_FAULTS[kind]}", str(n)) for kind, n in s.faults.items()]
     if s.off_target:
         rows.append(("off target (no one bears the name)", str(s.off_target)))
     if s.without_candidates:

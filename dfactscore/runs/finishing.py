@@ -113,7 +113,7 @@ def finish(
             total.add(tally)
     run.settle_documents(texts)
     summary = total.means.summary()
-    write_json(run.folder / "summary.json", asdict(summary))
+    write_json(run.folder / "summary.json", summary.to_dict())
     status: Literal["complete", "incomplete"] = "incomplete" if bad or total.failed else "complete"
     share = round(total.sent / total.pairs, 6) if total.pairs else None
     run.finish(
@@ -192,7 +192,7 @@ def _usage(run: RunWriter, total: _Total) -> dict[str, Any]:
     if not total.asked:
         return {}
     usage = run.usage()
-    return {"usage": usage.to_dict(), "total": asdict(usage.total())} if usage.tallies else {}
+    return {"usage": usage.to_dict(), "total": usage.total().to_dict()} if usage.tallies else {}
 
 
 def _error_line(row: Mapping[str, Any]) -> str:

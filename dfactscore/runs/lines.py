@@ -30,6 +30,10 @@ class Counts(Form, extra="forbid"):
     prompt_tokens: int = Field(0, ge=0)
     completion_tokens: int = Field(0, ge=0)
     cost: float | None = Field(0.0, ge=0, allow_inf_nan=False)
+    lost_sentences: Count = 0
+    not_in_text: Count = 0
+    moved: Count = 0
+    repaired: Count = 0
 
 
 class _Line(Form):

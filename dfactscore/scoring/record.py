@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions
@@ -93,6 +95,16 @@ class Record:
         """One link per group; none without scores or groups."""
         links = self.scores.links if self.scores is not None and self.groups is not None else ()
         return links if len(links) == len(self.groups or ()) else ()
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """What the models' answers lacked, by kind (see `Tally`); empty where nothing."""
+        found: Counter[str] = Counter()
+        for stages in self.usage.values():
+            for models in stages.values():
+                for counts in models.values():
+                    found.update({kind: counts[kind] for kind in FAULTS if counts.get(kind)})
+        return dict(found)
 
     @property
     def off_target(self) -> bool:

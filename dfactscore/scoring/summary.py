@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dfactscore._util.numbers import Mean
+from dfactscore._util.usage import FAULTS
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.declared import MEASURES
@@ -42,6 +43,10 @@ class Summary:
         off_target: Biographies in which no individual bears the name.
         without_candidates: Biographies that no entity was a candidate for.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
+        faults: What models' answers lacked, by kind (``lost_sentences`` and the others of
+            `Tally`); empty where they lacked nothing.
+        text_coverage: Share of the sentences with facts, of those and the lost ones together;
+            None where no sentence was lost.
     """
 
     n: int
@@ -72,10 +77,15 @@ class Summary:
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
     models: Mapping[str, int] = field(default_factory=dict)
+    faults: Mapping[str, int] = field(default_factory=dict)
+    text_coverage: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``summary.json`` of a run holds."""
-        return asdict(self)
+        """What ``summary.json`` of a run holds; faults only where there are any."""
+        found = asdict(self)
+        if not self.faults:
+            del found["faults"], found["text_coverage"]
+        return found
 
 
 class SummaryTally:
@@ -90,6 +100,7 @@ class SummaryTally:
         self.statuses: Counter[RecordStatus] = Counter()
         self.models: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
         self.means: dict[str, Mean] = {name: Mean() for name in _MEANS}
 
@@ -100,6 +111,10 @@ class SummaryTally:
         self.counts["without_candidates"] += record.status == "no_candidates" or (
             record.scores is not None and not record.candidate_columns
         )
+        self.faults.update(record.faults)
+        if record.usage.get("facts"):
+            # Sentences that state something and have their facts; the others are the lost ones.
+            self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
         self.add_scores(record.status or "error", record.scores)
 
     def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
@@ -129,7 +144,7 @@ class SummaryTally:
     def merge(self, other: SummaryTally) -> None:
         """Takes what another one took, after what this one took."""
         self.n += other.n
-        for name in ("statuses", "models", "kinds", "counts"):
+        for name in ("statuses", "models", "kinds", "counts", "faults"):
             getattr(self, name).update(getattr(other, name))
         for name, mean in other.means.items():
             self.means[name].merge(mean)
@@ -140,6 +155,7 @@ class SummaryTally:
         fs_both, dfs = found["fs_both"].value, found["dfs"].value
         answerable = self.n - self.statuses["error"]
         silent = self.statuses["abstained"]
+        held, lost = counts["held_sentences"], self.faults["lost_sentences"]
         return Summary(
             n=self.n,
             statuses={k: v for k, v in sorted(self.statuses.items()) if v},
@@ -158,6 +174,8 @@ class SummaryTally:
             dfs_bounds=_bounds(found, "dfs"),
             models=dict(self.models) if any(self.models) else {},
             **{name: found[name].value for name in (*_OF_ALL, *_OF_BOTH)},
+            faults={kind: self.faults[kind] for kind in FAULTS if self.faults[kind]},
+            text_coverage=held / (held + lost) if lost else None,
         )
 
 

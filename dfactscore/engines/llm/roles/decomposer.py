@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.structured import expect_keys, parse_object
 from dfactscore.asking.tokens import estimate_tokens
+from dfactscore.engines.llm.roles.coverage import TextWords
 from dfactscore.engines.llm.roles.prompts import flat, load_prompt
 from dfactscore.engines.protocols import RoleError
 from dfactscore.records import Biography, Fact
@@ -72,27 +73,75 @@ class LLMDecomposer:
             "sample": self.sample,
         }
 
-    async def decompose(self, biography: Biography) -> Sequence[Fact]:
+    async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
         """Returns the facts in reading order.
 
+        What an answer lists is checked against the words of the text: facts are moved to the
+        sentence they come from, those that the text does not hold are dropped, and sentences that
+        state something and got none are asked again, once, each alone. What is lost all the same
+        is counted (see `Tally`).
+
+        Args:
+            biography: The text.
+            again: Ask again for what is missing.
+
         Raises:
-            RoleError: If a part of the text cannot be decomposed: a paragraph with a hole in it
-                would get a score that is not its own.
+            RoleError: If a call fails, the model refuses, or none of its answers can be read.
         """
         sentences = split_sentences(biography.text)
-        pieces = list(self._pieces(biography, sentences))
-        try:
-            found = await together(self._ask(piece) for piece in pieces)
-        except AnswerError as error:
-            raise RoleError(f"decomposition {error.kind}: {error.reason}") from None
-        except CallError as error:
-            raise RoleError(f"decomposition failed: {error.reason}") from None
-        texts = {number: facts for piece in found for number, facts in piece.items()}
+        texts = await self._listed(biography, sentences, again=again)
         return tuple(
             Fact(text, sentence=number, span=(sentences[number].start, sentences[number].end))
             for number in sorted(texts)
             for text in texts[number]
         )
+
+    async def _listed(
+        self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
+    ) -> dict[int, list[str]]:
+        """The facts by sentence, as far as the text holds them; what is missing is counted."""
+        found, broken = await self._ask_all(self._pieces(biography, sentences))
+        text = TextWords([sentence.text for sentence in sentences], biography.name)
+        checked = text.check(found)
+        moved, dropped = checked.moved, checked.not_in_text
+        unread = set(broken)
+        if again and not self.per_sentence:
+            alone = sorted(unread | set(text.open(checked.facts)))
+            more, broken = await self._ask_all(self._alone(biography, sentences, alone))
+            unread = set(broken)
+            second = text.check(more)
+            moved, dropped = moved + second.moved, dropped + second.not_in_text
+            for number, facts in second.facts.items():
+                known = checked.facts[number]
+                known += [fact for fact in facts if fact not in known]
+        if broken and not any(checked.facts.values()):
+            raise RoleError(f"decomposition unparsed: {next(iter(broken.values())).reason}")
+        lost = unread | set(text.open(checked.facts))
+        self.client.note("decompose", lost_sentences=len(lost), not_in_text=dropped, moved=moved)
+        return checked.facts
+
+    async def _ask_all(
+        self, pieces: Iterable[_Piece]
+    ) -> tuple[dict[int, tuple[str, ...]], dict[int, AnswerError]]:
+        """The facts by sentence, and the sentences whose answer could not be read."""
+        broken: dict[int, AnswerError] = {}
+
+        async def one(piece: _Piece) -> dict[int, tuple[str, ...]]:
+            try:
+                return await self._ask(piece)
+            except AnswerError as error:
+                if error.kind == "refused":
+                    raise
+                broken.update(dict.fromkeys(piece.sentences, error))
+                return {}
+
+        try:
+            found = await together(one(piece) for piece in pieces)
+        except AnswerError as error:
+            raise RoleError(f"decomposition {error.kind}: {error.reason}") from None
+        except CallError as error:
+            raise RoleError(f"decomposition failed: {error.reason}") from None
+        return {number: facts for part in found for number, facts in part.items()}, broken
 
     def requests(self, biography: Biography) -> list[Request]:
         """The calls that `decompose` makes."""
@@ -101,9 +150,7 @@ class LLMDecomposer:
     def _pieces(self, biography: Biography, sentences: Sequence[Sentence]) -> Iterator[_Piece]:
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
         if self.per_sentence:
-            for number in range(len(texts)):
-                first = max(0, number - self.max_sentences + 1)
-                yield self._piece(biography, texts, range(first, number + 1), (number,))
+            yield from self._alone(biography, sentences, range(len(texts)))
             return
         chunk: list[int] = []
         size = 0
@@ -115,6 +162,15 @@ class LLMDecomposer:
             size += len(text)
         if chunk:
             yield self._piece(biography, texts, chunk, tuple(chunk))
+
+    def _alone(
+        self, biography: Biography, sentences: Sequence[Sentence], wanted: Iterable[int]
+    ) -> Iterator[_Piece]:
+        """A call for each of some sentences, with the sentences before it."""
+        texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
+        for number in wanted:
+            first = max(0, number - self.max_sentences + 1)
+            yield self._piece(biography, texts, range(first, number + 1), (number,))
 
     def _piece(
         self,

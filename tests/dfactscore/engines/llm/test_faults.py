@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from dfactscore.linking import STATUSES
+from dfactscore.results.tables import summary_table
 from dfactscore.runs import load_run
+from dfactscore.scoring.summary import summarize_records
+from dfactscore.text.sentences import split_sentences
 
 Job = Callable[..., Path]
 SCORES = ("scores.csv", "summary.json", "facts.jsonl", "groups.jsonl", "verdicts.jsonl")
@@ -141,3 +144,28 @@ def test_a_failed_grouping_gives_fs_and_no_dfs(job: Job, stub) -> None:
     assert found["fs"] > 0
     assert found["dfs"] is None
     assert found["statuses"] == {"grouping_failed": 12}
+
+
+def test_what_a_model_loses_is_in_record_summary_and_warning(
+    job: Job, stub, biographies: Path, capsys
+) -> None:
+    data = json.loads(biographies.read_text("utf-8"))["data"][:2]
+    biographies.write_text(json.dumps({"data": data}), "utf-8")
+    texts = [one.biography.text for one in load_run(job("clean")).records()]
+    sentences = [sentence.text for sentence in split_sentences(texts[0])]
+    stub.set(facts={sentences[0]: [[sentences[0], "Mara Voss won two medals."], [], []]})
+    capsys.readouterr()
+    folder = job("lossy")
+    said = capsys.readouterr().err
+    assert "warning: 2 sentences" in said
+    assert "warning: 1 facts" in said
+    first, second = load_run(folder).records()
+    assert (first.faults, second.faults) == ({"lost_sentences": 2, "not_in_text": 1}, {})
+    assert [fact.text for fact in first.facts] == [sentences[0]]
+    found = summary(folder)
+    assert found["faults"] == {"lost_sentences": 2, "not_in_text": 1}
+    assert found["text_coverage"] == (1 + 3) / (1 + 3 + 2)
+    assert "66.7" in summary_table(summarize_records(load_run(folder).records()))
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["total"]["lost_sentences"] == 2
+    assert "faults" not in summary(folder.parent / "clean")

@@ -1,0 +1,224 @@
+"""What is made of models that lose, misplace, invent or repeat facts: nothing goes unsaid."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import pytest
+
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.settings import OpenAIModel
+from dfactscore.asking.transport import Transport
+from dfactscore.engines.llm.roles.coverage import TextWords
+from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines.protocols import RoleError
+from dfactscore.records import Biography
+
+SENTENCES = [
+    "Anna Berg (born 4 May 1950 in Malmo) is a Swedish sculptor.",
+    "She studied chemistry at Uppsala until 1974.",
+    "In 1981 she won the Lund Medal for a bronze fountain.",
+    "Her brother Nils directs the harbor museum.",
+    "She moved to Oslo and teaches drawing there.",
+]
+FACTS = [
+    ["Anna Berg was born on 4 May 1950.", "Anna Berg was born in Malmo.",
+     "Anna Berg is a Swedish sculptor."],
+    ["Anna Berg studied chemistry at Uppsala.", "Anna Berg studied until 1974."],
+    ["Anna Berg won the Lund Medal in 1981.", "Anna Berg made a bronze fountain."],
+    ["Nils is Anna Berg's brother.", "Nils directs the harbor museum."],
+    ["Anna Berg moved to Oslo.", "Anna Berg teaches drawing."],
+]  # fmt: skip
+BIOGRAPHY = Biography("1", "Anna Berg", " ".join(SENTENCES))
+ALL = [fact for facts in FACTS for fact in facts]
+FAITHFUL = dict(enumerate(FACTS, 1))
+
+
+class Model(Transport):
+    """Answers by a function of the sentences asked for; what it is asked is kept."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.asked = []
+
+    @property
+    def endpoint(self):
+        return "http://x/v1"
+
+    async def send(self, body):
+        prompt = body["messages"][-1]["content"]
+        spans = re.findall(r"^Sentences to split: (\d+)(?:-(\d+))?", prompt, re.MULTILINE)
+        first, last = spans[-1] if spans else self.asked[-1]  # a repair names none
+        self.asked.append((first, last))
+        said = self.answer(list(range(int(first), int(last or first) + 1)))
+        content, finish = said if isinstance(said, tuple) else (said, "stop")
+        content = content if isinstance(content, str) else json.dumps(content)
+        return {"choices": [{"message": {"content": content}, "finish_reason": finish}]}
+
+
+def decompose(answer, **settings):
+    """The facts by sentence, the faults that were counted, and the model."""
+    model = Model(answer)
+    chat = OpenAIModel("m", base_url="http://x/v1", structured="text")
+    client = ChatClient(chat, transport=model)
+    client._able = Capabilities()
+    facts = asyncio.run(LLMDecomposer(client, **settings).decompose(BIOGRAPHY))
+    found = {}
+    for fact in facts:
+        found.setdefault(fact.sentence + 1, []).append(fact.text)
+    total = client.usage.total()
+    return found, (total.lost_sentences, total.not_in_text, total.moved), model
+
+
+def keyed(numbers, facts):
+    return {str(number): facts.get(number, []) for number in numbers}
+
+
+def test_a_faithful_answer_stays_as_it_is_and_costs_one_call():
+    found, faults, model = decompose(lambda numbers: keyed(numbers, FAITHFUL))
+    assert found == FAITHFUL
+    assert faults == (0, 0, 0)
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("home", [1, 3, 5])
+def test_facts_all_under_one_sentence_move_to_their_own(home):
+    found, faults, model = decompose(lambda numbers: keyed(numbers, {home: ALL}))
+    assert {k: sorted(v) for k, v in found.items()} == {k: sorted(v) for k, v in FAITHFUL.items()}
+    assert faults == (0, 0, len(ALL) - len(FACTS[home - 1]))
+    assert len(model.asked) == 1
+
+
+def test_facts_under_wrong_numbers_move_to_their_own():
+    turned = {number % 5 + 1: facts for number, facts in FAITHFUL.items()}
+    found, faults, _ = decompose(lambda numbers: keyed(numbers, turned))
+    assert sorted(f for facts in found.values() for f in facts) == sorted(ALL)
+    assert found == FAITHFUL
+    assert faults == (0, 0, len(ALL))
+
+
+def test_sentences_left_empty_are_asked_again_alone_once():
+    def answer(numbers):
+        return keyed(numbers, FAITHFUL if len(numbers) == 1 else {1: FACTS[0]})
+
+    found, faults, model = decompose(answer)
+    assert found == FAITHFUL
+    assert faults == (0, 0, 0)
+    assert model.asked == [("1", "5"), ("2", ""), ("3", ""), ("4", ""), ("5", "")]
+
+
+def test_sentences_that_stay_empty_are_lost_and_counted():
+    found, faults, model = decompose(lambda numbers: keyed(numbers, {1: FACTS[0]}))
+    assert found == {1: FACTS[0]}
+    assert faults == (4, 0, 0)
+    assert len(model.asked) == 5
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "Mara Voss won two silver medals.",  # another person, in words that nearly stand here
+        "Anna Berg won the Lund Medal in 1993.",
+        "Anna Berg wrote several cookbooks.",
+        "Anna Berg commanded a frigate.",
+    ],
+)
+def test_what_the_text_does_not_have_is_dropped_and_counted(foreign):
+    said = {**FAITHFUL, 2: [*FACTS[1], foreign]}
+    found, faults, _ = decompose(lambda numbers: keyed(numbers, said))
+    assert found == FAITHFUL
+    assert faults == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "worded",
+    [
+        "Anna Berg's birth year is 1950.",
+        "Anna Berg is a woman.",
+        "Anna Berg was a student of chemistry.",
+        "Anna Berg received a medal in the '80s.",
+    ],
+)
+def test_other_words_for_the_same_stay(worded):
+    text = TextWords(SENTENCES, "Anna Berg")
+    assert text.check({0: [worded]}).not_in_text == 0
+
+
+def test_numbers_may_be_written_out():
+    text = TextWords(["He served 1914-18.", "It cost 1.5 million, or 2,300 a day."], "Al Roe")
+    kept = [
+        "Al Roe served until 1918.",
+        "It cost 1500000.",
+        "It cost 2300 a day.",
+        "It cost 2,300.",
+    ]
+    assert text.check({0: kept}).not_in_text == 0
+    assert text.check({0: ["Al Roe served until 1919.", "It cost 1750."]}).not_in_text == 2
+
+
+def test_every_list_repeated_under_each_sentence_counts_once():
+    found, faults, _ = decompose(lambda numbers: keyed(numbers, dict.fromkeys(numbers, ALL)))
+    assert sorted(f for facts in found.values() for f in facts) == sorted(ALL)
+    assert faults[:2] == (0, 0)
+
+
+def test_an_answer_in_another_language_is_no_whole_answer():
+    german = {
+        1: ["Anna Berg wurde 1950 in Malmo geboren."],
+        2: ["Anna Berg hat bis 1974 dort gelernt."],
+        3: ["Anna Berg erhielt eine hohe Auszeichnung."],
+        4: ["Anna Berg hat einen Bruder."],
+        5: ["Anna Berg gibt Unterricht im Zeichnen."],
+    }
+    found, faults, _ = decompose(lambda numbers: keyed(numbers, german))
+    assert set(found) == {1, 2}
+    assert faults[0] == 3
+    assert faults[1] >= 3
+
+
+def test_texts_without_blanks_are_read_by_pairs_of_characters():
+    text = TextWords(["王芳生于上海。", "她在北京大学教化学。"], "王芳")
+    facts = ["王芳生于上海。", "王芳在北京大学教化学。"]
+    checked = text.check({0: facts})
+    assert checked.facts == {0: facts[:1], 1: facts[1:]}
+    assert text.open({0: facts[:1]}) == (1,)
+
+
+def test_a_heading_or_greeting_states_nothing():
+    text = TextWords(["Early life", "Sure!", "She was born in York."], "Ann Lee")
+    assert text.open({}) == (2,)
+
+
+@pytest.mark.parametrize("numbers", [{"1": ["x y z"]}, "no JSON", "", '{"1": []', "{}"])
+def test_a_paragraph_answer_that_cannot_be_read_is_asked_for_by_sentence(numbers):
+    def answer(asked):
+        return keyed(asked, FAITHFUL) if len(asked) == 1 else numbers
+
+    found, faults, _ = decompose(answer)
+    assert found == FAITHFUL
+    assert faults == (0, 0, 0)
+
+
+def test_prose_around_the_answer_is_passed_over():
+    def answer(numbers):
+        return f"Here are the facts!\n```json\n{json.dumps(keyed(numbers, FAITHFUL))}\n```\nDone."
+
+    assert decompose(answer)[:2] == (FAITHFUL, (0, 0, 0))
+
+
+@pytest.mark.parametrize("per_sentence", [False, True])
+def test_one_sentence_that_cannot_be_read_costs_only_itself(per_sentence):
+    def answer(numbers):
+        return keyed(numbers, FAITHFUL) if numbers != [3] and len(numbers) == 1 else "nonsense"
+
+    found, faults, _ = decompose(answer, per_sentence=per_sentence)
+    assert found == {k: v for k, v in FAITHFUL.items() if k != 3}
+    assert faults == (1, 0, 0)
+
+
+def test_a_model_that_says_nothing_readable_is_an_error():
+    with pytest.raises(RoleError, match="decomposition unparsed"):
+        decompose(lambda numbers: "nonsense")
