@@ -18,7 +18,7 @@ from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.work import Finished, Journals, Work
 from dfactscore.work.blocks import BLOCK, Sent
-from dfactscore.work.running import Filled, fill
+from dfactscore.work.filling import Filled, fill
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
 from dfactscore.work.asks import count_asked
-from dfactscore.work.blocks import BLOCK, Sent, blocks_of, take
-from dfactscore.work.failure import Failure, guarded
+from dfactscore.work.failure import Failure
+from dfactscore.work.filling import Filled, fill
 from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import Journal, MemoryJournal
 from dfactscore.work.manifest import new_manifest
@@ -24,25 +24,10 @@ from dfactscore.work.place import Place
 from dfactscore.work.work import Journals, Work
 from dfactscore.workers import SERIAL, Executor
 
-__all__ = ["Filled", "Finished", "fill", "run", "run_async", "would_ask"]
+__all__ = ["Finished", "run", "run_async", "would_ask"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-
-@dataclass
-class Filled:
-    """What one call did.
-
-    Attributes:
-        failed: What was not done, in the order of the items.
-        fresh: How many items were done by this call.
-        kept: How many were done before.
-    """
-
-    failed: list[Failure] = field(default_factory=list)
-    fresh: int = 0
-    kept: int = 0
 
 
 @dataclass(frozen=True)
@@ -211,109 +196,6 @@ def _timed(
             note()
         raise
     note()
-
-
-async def fill(
-    work: Work[Item, Any],
-    journals: Journals,
-    filled: Filled,
-    *,
-    concurrency: int = 16,
-    executor: Executor = SERIAL,
-    progress: Progress | None = None,
-    block: int = BLOCK,
-) -> None:
-    """Does the items that are not done.
-
-    Args:
-        work: What is done.
-        journals: Where lines are kept.
-        filled: Takes what was done, as it is done.
-        concurrency: Items at a time.
-        executor: Over what blocks are done, where that is not this process alone.
-        progress: Called with how many items are done and how many there are.
-        block: Items that are sent at a time.
-    """
-    total, done = len(work.items), 0
-
-    def advance(count: int = 1) -> None:
-        nonlocal done
-        done += count
-        if progress is not None:
-            progress(done, total)
-
-    if executor is not SERIAL and work.elsewhere is not None:
-        _fill_over(work, journals, filled, executor, block, advance)
-        return
-
-    def todo() -> Iterator[tuple[int, Item]]:
-        for number, item in enumerate(work.items):
-            if work.is_done(item, journals):
-                filled.kept += 1
-                advance()
-            else:
-                yield number, item
-
-    failed: dict[int, Failure] = {}
-
-    async def one(task: tuple[int, Item]) -> None:
-        number, item = task
-        if work.enough is not None and work.enough():
-            return
-        key = work.key(item)
-        main = journals[work.main]
-        if (line := main.get(key)) is not None and work.again(line):
-            main.forget(key)
-        failure = await guarded(work.do(item, journals), key, work.label(item))
-        if failure is None:
-            filled.fresh += 1
-        elif work.lost is not None:
-            work.lost(item, journals, failure)
-        else:
-            failed[number] = failure
-
-    order = work.order
-    waiting = todo() if order is None else iter(sorted(todo(), key=lambda task: order(task[1])))
-    async for _ in map_concurrently(one, waiting, concurrency=concurrency):
-        advance()
-    filled.failed += [failed[number] for number in sorted(failed)]
-
-
-def _fill_over(
-    work: Work[Item, Any],
-    journals: Any,  # on disk, where there are workers
-    filled: Filled,
-    executor: Executor,
-    block: int,
-    advance: Callable[[int], None],
-) -> None:
-    assert work.elsewhere is not None
-
-    def waiting() -> Iterator[Any]:
-        for one in _sent(work, journals) if work.sends is None else work.sends(journals):
-            if one is None:
-                filled.kept += 1
-                advance(1)
-            else:
-                yield one
-
-    for taken in executor.map_blocks(work.elsewhere, blocks_of(waiting(), block)):
-        take(journals, work.main, work.shared, taken)
-        filled.failed += taken.failed
-        filled.fresh += taken.count - len(taken.failed)
-        advance(taken.count)
-
-
-def _sent(work: Work[Item, Any], journals: Journals) -> Iterator[Sent | None]:
-    """The items as they are; None for each that is done."""
-    main = journals[work.main]
-    for item in work.items:
-        key = work.key(item)
-        if work.is_done(item, journals):
-            yield None
-        else:
-            main.forget(key)
-            yield Sent(key, item, {}, work.label(item))
 
 
 def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
