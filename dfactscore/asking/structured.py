@@ -74,11 +74,17 @@ def looks_refused(text: str) -> bool:
     return _REFUSAL.match(text) is not None
 
 
-def parse_object(answer: Answer) -> dict[str, Any]:
+def parse_object(
+    answer: Answer, *, repeated: Literal["refuse", "first"] = "refuse"
+) -> dict[str, Any]:
     """Reads the one JSON object of an answer.
 
     A Markdown fence and words before or after the object are allowed; a second object, a
     repeated key or a cut-off are not, since then it is unknown which one is meant.
+
+    Args:
+        answer: What the model said.
+        repeated: Whether a repeated key makes it unusable, or keeps its first value.
 
     Raises:
         AnswerError: If there is no such object.
@@ -93,7 +99,7 @@ def parse_object(answer: Answer) -> dict[str, Any]:
             raise AnswerError("it is a refusal, not the JSON object asked for", "refused")
         raise AnswerError("it contains no JSON object")
     try:
-        value, end = _DECODER.raw_decode(text, start)
+        value, end = _DECODERS[repeated].raw_decode(text, start)
     except json.JSONDecodeError as error:
         raise AnswerError(f"its JSON is broken ({error.msg})") from None
     except RecursionError:
@@ -116,7 +122,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs)
+_DECODERS = {
+    "refuse": json.JSONDecoder(object_pairs_hook=_pairs),
+    "first": json.JSONDecoder(object_pairs_hook=lambda pairs: dict(reversed(pairs))),
+}
 
 
 def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> None:

@@ -82,21 +82,36 @@ class LLMGrouper:
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.
 
+        An answer that is no partition is asked for again with what is wrong in it; where the second
+        is none either, the nearest one is taken and counted (``repaired`` of `Tally`).
+
         Raises:
             GroupingError: If no partition could be obtained.
         """
         if not facts:
             return ()
+        repaired = False
+
+        def again(answer: Answer) -> tuple[FactGroup, ...]:
+            nonlocal repaired
+            try:
+                repaired = False
+                return read_groups(answer, len(facts), unknown_targets=True)
+            except AnswerError as fault:
+                repaired = True
+                return repair_groups(answer, len(facts), fault)
+
         try:
             groups = await self.client.ask(
                 self.request(biography, facts),
                 partial(read_groups, count=len(facts)),
-                again=partial(read_groups, count=len(facts), unknown_targets=True),
+                again=again,
             )
         except AnswerError as error:
             raise GroupingError(f"grouping {error.kind}: {error.reason}") from None
         except CallError as error:
             raise GroupingError(f"grouping failed: {error.reason}") from None
+        self.client.note("group", repaired=int(repaired))
         unknown = sum(group.bears_name is None for group in groups)
         if unknown:
             self.client.usage.problems['group: a person\'s "target" is not true or false'] += (
@@ -133,6 +148,44 @@ def read_groups(
                 f"fact {index + 1} goes to person {person}, but there are {len(persons)} persons"
             )
         members.setdefault(person, []).append(index)
+    return _groups(persons, members, unknown_targets=unknown_targets)
+
+
+def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactGroup, ...]:
+    """The partition that is nearest to an answer which is none.
+
+    Doubt merges, as in the question: a fact without a person of the list goes to the person of
+    the fact before it, and makes a group of its own only where there is none before. A fact that
+    is given twice stays with the first person; numbers that no fact has are passed over.
+
+    Args:
+        answer: What the model said.
+        count: How many facts there are.
+        fault: Why it is no partition.
+
+    Raises:
+        AnswerError: The fault again, where no fact has a person of the list.
+    """
+    found = parse_object(answer, repeated="first")
+    persons, assigned = found.get("persons"), found.get("facts")
+    if not isinstance(persons, list) or not isinstance(assigned, dict):
+        raise fault
+    entries: list[Any] = [one if isinstance(one, dict) else {} for one in persons]
+    members: dict[int, list[int]] = {}
+    last = len(entries) + 1  # a person that the answer does not name
+    for index in range(count):
+        person = assigned.get(str(index + 1))
+        whole = isinstance(person, int) and not isinstance(person, bool)
+        last = person if whole and 1 <= person <= len(entries) else last
+        members.setdefault(last, []).append(index)
+    if set(members) == {len(entries) + 1}:
+        raise fault
+    return _groups([*entries, {}], members, unknown_targets=True)
+
+
+def _groups(
+    persons: Sequence[Any], members: Mapping[int, list[int]], *, unknown_targets: bool
+) -> tuple[FactGroup, ...]:
     groups = []
     for person, indices in sorted(members.items(), key=lambda item: item[1][0]):
         entry = persons[person - 1]

@@ -138,7 +138,7 @@ def test_a_decomposition_that_fails_makes_the_biography_an_error(job: Job, stub)
 
 
 def test_a_failed_grouping_gives_fs_and_no_dfs(job: Job, stub) -> None:
-    stub.set(rate=1.1, kinds=["unknown"], unbounded=True, stages=["group"])
+    stub.set(rate=1.1, kinds=["broken"], unbounded=True, stages=["group"])
     folder = job("bad", fails=True)
     found = summary(folder)
     assert found["fs"] > 0
@@ -169,3 +169,14 @@ def test_what_a_model_loses_is_in_record_summary_and_warning(
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert manifest["total"]["lost_sentences"] == 2
     assert "faults" not in summary(folder.parent / "clean")
+
+
+@pytest.mark.parametrize("kind", ["unknown", "count", "duplicate"])
+def test_a_grouping_that_stays_wrong_is_repaired_and_counted(job: Job, stub, kind: str) -> None:
+    stub.set(rate=1.1, kinds=[kind], unbounded=True, stages=["group"])
+    folder = job("bad", limit=2)
+    found = summary(folder)
+    assert (found["statuses"], found["faults"]) == ({"scored": 2}, {"repaired": 2})
+    assert found["dfs"] is not None
+    for one in load_run(folder).records():
+        assert sorted(f for g in one.groups for f in g.facts) == list(range(len(one.facts)))

@@ -9,10 +9,12 @@ import pytest
 
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError
+from dfactscore.asking.messages import Answer
 from dfactscore.asking.probe import Capabilities
 from dfactscore.asking.settings import OpenAIModel
 from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.grouper import LLMGrouper
+from dfactscore.engines.llm.roles.grouper import LLMGrouper, repair_groups
 from dfactscore.records import Biography, Fact
 
 BIOGRAPHY = Biography("1", "Ann Lee", "Ann Lee sang. Ann Lee ran.")
@@ -71,3 +73,28 @@ def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
     assert group(said, cache) == ([None, False], 1)  # from the cache, and still counted
     assert said.asked == 2
     cache.close()
+
+
+@pytest.mark.parametrize(
+    ("facts", "groups"),
+    [
+        ('{"1": 1, "2": 3, "3": 2}', [(0, 1), (2,)]),  # there is no third person
+        ('{"1": 2, "3": 1}', [(0, 1), (2,)]),
+        ('{"2": 1, "3": 2}', [(0,), (1,), (2,)]),  # nothing stands before the first fact
+        ('{"1": 1, "2": 2, "2": 1, "3": 2}', [(0,), (1, 2)]),
+        ('{"1": 1, "2": true, "3": "2", "4": 1}', [(0, 1, 2)]),
+        ('{"1": 0, "2": -1, "3": 2}', [(0, 1), (2,)]),
+    ],
+)
+def test_the_nearest_partition_is_taken(facts, groups):
+    persons = '[{"label": "Ann", "target": true}, {"label": "Bo", "target": false}]'
+    answer = Answer(f'{{"persons": {persons}, "facts": {facts}}}')
+    found = repair_groups(answer, 3, AnswerError("no partition"))
+    assert [group.facts for group in found] == groups
+
+
+@pytest.mark.parametrize("facts", ["{}", "[]", '{"1": 7, "2": "x"}', '{"9": 1}'])
+def test_an_answer_that_places_no_fact_is_not_repaired(facts):
+    answer = Answer(f'{{"persons": [{{"label": "Ann"}}], "facts": {facts}}}')
+    with pytest.raises(AnswerError, match="no partition"):
+        repair_groups(answer, 2, AnswerError("no partition"))
