@@ -15,19 +15,16 @@ _SHARED = 2  # commands that have an option with the same words, from which on i
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
-Written from the code by `python docs/make_commands.py`. `dfactscore COMMAND --help` prints it
-in a terminal. A mistake in a command is one line on standard error and exit status 2; status 1
-means that the work was done but single records failed, and says which.
+Written by `python docs/make_commands.py`; `dfactscore COMMAND --help` prints the same. Exit status
+2 is a mistake in the command, said in one line; 1 means that single records failed.
 
-Commands with `--config` take their options from a YAML file, too (the option's name with
-underscores is the key: `max_cost: 5`); `--config`, `--format` and `--quiet` are options only.
-Options override the file. What means the same in every command can also be set by an environment
-variable, which options and the file override; empty ones count as not set. These are all:
+Commands with `--config` take their options from a YAML file, too (`max_cost: 5`). Options override
+the file, and the file these environment variables, which mean the same in every command:
 
 {variables}
 
-A variable that only looks like an option (`DFACTSCORE_PAGES`) is named on standard error and not
-read. Defaults stand in brackets behind an option.
+A variable that only looks like an option (`DFACTSCORE_PAGES`) is named and not read. Defaults stand
+in brackets behind an option.
 """
 
 
