@@ -22,6 +22,7 @@ from dfactscore.asking.errors import (
     CacheError,
     CallError,
     ModelError,
+    RunawayError,
 )
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.logprobs import read_logprobs
@@ -402,6 +403,9 @@ class ChatClient:
         try:
             return first, read(first)
         except AnswerError as problem:
+            if isinstance(problem, RunawayError):
+                self._collect(request, first, failed=1)
+                raise
             self.usage.tally(request.stage, self.model.model).add(repairs=1)
             repair = request.repair(first, problem.reason)
         second = await self._send(request.stage, self._body(repair, able))

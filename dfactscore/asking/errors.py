@@ -6,7 +6,14 @@ from typing import Literal
 
 from dfactscore.errors import DFactScoreError
 
-__all__ = ["AnswerError", "BudgetError", "CacheError", "CallError", "ModelError"]
+__all__ = [
+    "AnswerError",
+    "BudgetError",
+    "CacheError",
+    "CallError",
+    "ModelError",
+    "RunawayError",
+]
 
 
 class ModelError(DFactScoreError):
@@ -50,3 +57,7 @@ class AnswerError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.kind = kind
+
+
+class RunawayError(AnswerError):
+    """An answer that repeats itself without end: the same question would make it run again."""

@@ -10,10 +10,18 @@ from typing import Any, Literal
 from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer
 
-__all__ = ["Form", "boolean_schema", "check_finished", "parse_object", "response_format"]
+__all__ = [
+    "Form",
+    "boolean_schema",
+    "check_finished",
+    "parse_object",
+    "repeats_itself",
+    "response_format",
+]
 
 Form = Literal["json_schema", "json_object", "text"]
 
+_TIMES, _PERIOD, _LEAST = 4, 400, 40  # repetitions, and characters of one and of all
 _THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _THOUGHT_END = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
@@ -56,6 +64,21 @@ def check_finished(answer: Answer) -> None:
         raise AnswerError("it was cut off before its end; be brief")
     if not answer.text.strip():
         raise AnswerError("it is empty")
+
+
+def repeats_itself(text: str) -> bool:
+    """Whether a text ends in the same characters again and again, as an answer without end does.
+
+    Example:
+        >>> repeats_itself('{"1": ["She sang.", ' + '"She ran.", ' * 9 + '"She r')
+        True
+        >>> repeats_itself('{"1": ["She sang.", "She ran."]}')
+        False
+    """
+    return any(
+        text.endswith(text[-size:] * max(_TIMES, _LEAST // size))
+        for size in range(1, min(_PERIOD, len(text)) + 1)
+    )
 
 
 def strip_thought(text: str) -> str:

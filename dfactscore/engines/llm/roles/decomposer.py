@@ -9,9 +9,9 @@ from typing import Any
 
 from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.errors import AnswerError, CallError, RunawayError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import expect_keys, parse_object
+from dfactscore.asking.structured import expect_keys, parse_object, repeats_itself
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.llm.roles.coverage import TextWords
 from dfactscore.engines.llm.roles.prompts import flat, load_prompt
@@ -198,8 +198,8 @@ class LLMDecomposer:
             stage="decompose",
             messages=messages,
             version=self.prompt.version,
-            # Every fact repeats the subject, so the answer is several times as long as the text.
-            max_tokens=256 + 5 * tokens,
+            # Every fact repeats the subject: the answer is longer than the text, but has an end.
+            max_tokens=200 + 3 * tokens,
             schema=schema,
             sample=self.sample,
         )
@@ -209,6 +209,8 @@ class LLMDecomposer:
         keys = [str(number + 1) for number in piece.sentences]
 
         def read(answer: Answer) -> dict[int, tuple[str, ...]]:
+            if answer.finish == "length" and repeats_itself(answer.text):
+                raise RunawayError("it repeats itself without end")
             found = parse_object(answer)
             expect_keys(found, keys, "sentence")
             return {int(key) - 1: _facts(found[key], key) for key in keys}

@@ -222,3 +222,34 @@ def test_one_sentence_that_cannot_be_read_costs_only_itself(per_sentence):
 def test_a_model_that_says_nothing_readable_is_an_error():
     with pytest.raises(RoleError, match="decomposition unparsed"):
         decompose(lambda numbers: "nonsense")
+
+
+@pytest.mark.parametrize("line", ['"Anna Berg sang.", ', '"Anna Berg', "1", "\n", "- Anna sang.\n"])
+def test_an_answer_without_end_is_asked_for_by_sentence_at_once(line):
+    def answer(numbers):
+        if len(numbers) == 1:
+            return keyed(numbers, FAITHFUL)
+        return '{"1": [' + line * 500, "length"
+
+    found, faults, model = decompose(answer)
+    assert (found, faults) == (FAITHFUL, (0, 0, 0))
+    assert len(model.asked) == 1 + len(SENTENCES)
+
+
+def test_a_sentence_without_end_is_lost_alone():
+    def answer(numbers):
+        if numbers in ([1], [3]) or len(numbers) > 1:
+            return '{"1": ["' + "and so on " * 200, "length"
+        return keyed(numbers, FAITHFUL)
+
+    found, faults, model = decompose(answer)
+    assert found == {k: v for k, v in FAITHFUL.items() if k not in (1, 3)}
+    assert faults == (2, 0, 0)
+    assert len(model.asked) == 1 + len(SENTENCES)
+
+
+def test_a_cut_answer_that_does_not_repeat_itself_is_asked_for_again_whole():
+    cut = iter([(json.dumps(keyed(range(1, 6), FAITHFUL))[:300], "length")])
+    found, faults, model = decompose(lambda numbers: next(cut, keyed(numbers, FAITHFUL)))
+    assert (found, faults) == (FAITHFUL, (0, 0, 0))
+    assert len(model.asked) == 2
