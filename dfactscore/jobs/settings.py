@@ -267,10 +267,10 @@ class Config(JobSettings, WorkerSettings):
         None, "Score only the first N; raise or drop N later to score the rest.", ge=1
     )
     sample: int | None = _input(
-        None, "Score a random sample of N; a larger one later keeps those.", ge=1, variable=False
+        None, "Draw N at random and score these; a larger N later keeps them.", ge=1
     )
     sample_seed: int | None = _input(
-        None, "Seed by which --sample draws.", named="the model's, else 0", variable=False
+        None, "Seed by which --sample draws.", named="the model's, else 0"
     )
     repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
     batch: bool = _limit(False, "Experimental: send requests as OpenAI batch jobs.")
