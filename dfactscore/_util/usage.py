@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
@@ -68,10 +68,12 @@ class Usage:
     Attributes:
         tallies: By stage and model.
         problems: Why questions stayed without a usable answer, and how often.
+        found: When the first and the last of the results that were used were found.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
     problems: Counter[str] = field(default_factory=Counter)
+    found: dict[str, str] = field(default_factory=dict)
 
     def tally(self, stage: str, model: str) -> Tally:
         """The tally of a stage and a model, made where it is missing."""
@@ -83,6 +85,12 @@ class Usage:
         for tally in self.tallies.values():
             total.add(**asdict(tally))
         return total
+
+    def note_found(self, times: Iterable[str]) -> None:
+        """Notes when results were found (ISO 8601, in UTC)."""
+        known = sorted({*self.found.values(), *filter(None, times)})
+        if known:
+            self.found = {"first": known[0], "last": known[-1]}
 
     def merge(self, other: Mapping[str, Any]) -> None:
         """Adds what another `to_dict` gave."""

@@ -66,30 +66,35 @@ def _cache() -> str:
 
 def _model(address: str, key: str) -> tuple[bool, str]:
     """Asks an endpoint for its list of models; no text is sent, redirects are not followed."""
-    import json
-    import urllib.error
-    import urllib.request
+    from dfactscore._util.http import HTTPFault, Reply, Wire, without_credentials
+    from dfactscore._util.jsonl import parse_json
+    from dfactscore._util.shown import message_line
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.asking.secrets import masked
 
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *_: object) -> None:
-            return None
+    async def ask() -> Reply:
+        wire = Wire(seconds=_SECONDS)
+        try:
+            return await wire.exchange("GET", place, headers=headers)
+        finally:
+            await wire.aclose()
 
     place = f"{address.rstrip('/')}/models"
     if not place.startswith(("http://", "https://")):
         return False, f"{address!r} is not an address (http://127.0.0.1:8000/v1)"
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    shown = place.partition("://")[2].rpartition("@")[2]
+    shown = without_credentials(place).partition("://")[2]
     try:
-        request = urllib.request.Request(place, headers=headers)
-        with urllib.request.build_opener(Stay).open(request, timeout=_SECONDS) as answer:
-            listed = json.loads(answer.read(1 << 20))
-        names = [str(model["id"]) for model in listed["data"]]
-    except urllib.error.HTTPError as error:
-        why = {401: "the key is refused", 403: "the key is refused", 404: "no list of models"}
-        return False, f"{shown} answers with status {error.code} ({why.get(error.code, 'failed')})"
-    except (OSError, ValueError) as error:
-        return False, f"{shown} cannot be reached ({getattr(error, 'reason', None) or error})"
-    except (KeyError, TypeError):
+        reply = run_sync(ask())
+        if reply.status != 200:
+            why = {401: "the key is refused", 403: "the key is refused", 404: "no list of models"}
+            said = why.get(reply.status, "failed")
+            return False, f"{shown} answers with status {reply.status} ({said})"
+        said = masked(reply.body.decode("utf-8", "replace"), (key,))
+        names = [message_line(model["id"])[:80] for model in parse_json(said)["data"]]
+    except HTTPFault as error:
+        return False, f"{shown} cannot be reached ({error})"
+    except (KeyError, TypeError, ValueError):
         return False, f"{shown} answers, but not with a list of models"
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return True, f"{shown} answers; models: {', '.join(names[:5]) or 'none'}{more}"

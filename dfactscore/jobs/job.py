@@ -281,7 +281,8 @@ def _asked(job: Job) -> dict[str, Any]:
     if usage is None:
         return {}
     problems = dict(usage.problems.most_common(20))
-    return {"asked": usage.to_dict(), **({"problems": problems} if problems else {})}
+    more = {"problems": problems, "found": usage.found}
+    return {"asked": usage.to_dict(), **{name: said for name, said in more.items() if said}}
 
 
 def _over(job: Job, executor: Executor) -> dict[str, Any]:

@@ -397,4 +397,5 @@ def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
 
 
 def _document(result: SearchResult) -> Document:
-    return Document(result.title, result.text, result.address, result.date, time=result.time)
+    # Not when it was found: the same results give the same bytes, whenever they are found.
+    return Document(result.title, result.text, result.address, result.date)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import threading
 import time
@@ -41,7 +42,13 @@ class Gate:
 
 
 def kill_often(
-    command: Sequence[str], gate: Gate, *, times: int, seed: int, most: int = 2
+    command: Sequence[str],
+    gate: Gate,
+    *,
+    times: int,
+    seed: int,
+    most: int = 2,
+    signals: Sequence[int] = (signal.SIGKILL,),
 ) -> list[int]:
     """Starts a program and kills it, again and again.
 
@@ -51,12 +58,13 @@ def kill_often(
         times: How often.
         seed: Of the moments.
         most: Requests that a start gets answered, at most.
+        signals: By what, in turn.
 
     Returns:
         The exit status of each start.
     """
     rng, statuses = random.Random(seed), []
-    for _ in range(times):
+    for number in range(times):
         gate.close(after=rng.randint(0, most))
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -65,7 +73,7 @@ def kill_often(
             assert gate.reached.wait(300), "it never asked so much"
             time.sleep(rng.random() * 0.05)
         finally:
-            process.kill()
-            statuses.append(process.wait())
+            process.send_signal(signals[number % len(signals)])
             gate.open()
+            statuses.append(process.wait(300))
     return statuses

@@ -139,6 +139,7 @@ class SearchClient:
             if results is None:
                 results, cached = await self._paid(query, k, key), False
             mine.set_result(results)
+            self.usage.note_found(result.time for result in results)
             self._count(**({"cached": 1} if cached else {"calls": 1}))
             return results
         finally:

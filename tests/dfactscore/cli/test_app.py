@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import http.server
 import platform
 import re
@@ -73,6 +74,38 @@ def test_doctor(monkeypatch, capsys, tmp_path):
     code, out, _ = run(monkeypatch, capsys, "doctor", "--base-url", "http://127.0.0.1:9/v1")
     assert code == 1
     assert "cannot be reached" in out
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"[" * 100_000, "not with a list of models"),
+        (b'{"data": [' + b" " * 5_000_000, "more than 4 MiB"),
+        (b'{"data": null}', "not with a list of models"),
+        (b'{"data": [{"id": "\\u001b[2Jred sk-secret\\u002dkey"}]}', "models: [2Jred ***"),
+    ],
+)
+def test_doctor_reads_what_a_server_says_with_care(monkeypatch, body, said):
+    from dfactscore.cli import doctor
+
+    class Odd(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Odd)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        _, line = doctor._model(f"http://127.0.0.1:{server.server_port}/v1", "sk-secret-key")
+    finally:
+        server.shutdown()
+    assert said in line
 
 
 def test_missing_extras_come_with_the_command(monkeypatch, capsys):
