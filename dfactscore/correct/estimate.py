@@ -176,7 +176,7 @@ def tuned(
         >>> labels = np.array([.8, 1, .9, 1, np.nan, np.nan, np.nan, np.nan])
         >>> found = tuned(judge, labels)
         >>> print(f"{found.mean.value:.4f} {found.power:.2f}")
-        0.9000 0.50
+        0.9063 0.50
     """
     total, labeled = len(judge), ~np.isnan(labels)
     n = int(labeled.sum())

@@ -75,7 +75,7 @@ def labels_needed(
     Example:
         >>> labels_needed(.04, texts=500, spread=.15, r=.6), labels_needed(.04, texts=500,
         ...     spread=.15, r=0)
-        (42, 60)
+        (39, 57)
     """
     for n in range(LEAST, texts + 1):
         if half_width(
