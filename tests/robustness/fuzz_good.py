@@ -113,8 +113,8 @@ def make_files(folder: Path, call: Callable[..., Any]) -> None:
         ("index", "build", "pages.jsonl", "--out", "index"),
         ("generate", "--passages", "passages.jsonl", "--generator", "extractive", "--out",
          "made.jsonl"),
-        ("ambigbio", "build", "--dump", "dump.xml", "--names", "1", "--cache", "dump.cache",
-         "--pages", "full", "--out", "ambigbio.jsonl"),
+        ("ambigbio", "build", "--dump", "dump.xml", "--count", "1", "--cache", "dump.cache",
+         "--page-text", "full", "--out", "ambigbio.jsonl"),
     ):  # fmt: skip
         answer = call(argv, folder, seconds=600)
         if answer.status != 0:

@@ -44,7 +44,7 @@ COMMANDS = (
                         "--out", "o.jsonl", "--alce", "o.json"),
            ("o.jsonl", "o.manifest.json", "o.json")),
     Killed("citations", ("citations", "bios30.jsonl", "--out", "o.jsonl"), ("o.jsonl",)),
-    Killed("ambigbio build", ("ambigbio", "build", "--dump", "dump.xml", "--names", "1", "--pages",
+    Killed("ambigbio build", ("ambigbio", "build", "--dump", "dump.xml", "--count", "1", "--page-text",
                               "full", "--out", "o.jsonl", "--cache", "o.cache"),
            ("o.jsonl", "o.log.jsonl", "o.pages.jsonl", "o.cache")),
     Killed("index build", ("index", "build", "pages30.jsonl", "--out", "o"), ("o",)),
