@@ -19,7 +19,7 @@ from typing import get_args
 import numpy as np
 from running import run
 
-from dfactscore.correct.correct import RunColumns, matched_columns
+from dfactscore.correct.correcting import RunColumns, matched_columns
 from dfactscore.correct.estimate import Array, Population, labels_alone, tuned
 from dfactscore.correct.published import ppi_mean
 

@@ -1,14 +1,19 @@
 """People's judgment: a page to annotate D-FActScore, its database, agreement, correlation."""
 
-from dfactscore.annotation.agreement import (
-    adjusted_rand,
-    b_cubed_f1,
-    cohen_kappa,
-    krippendorff_alpha,
-    percent_agreement,
-)
-from dfactscore.annotation.answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
-from dfactscore.annotation.correlation import Correlation, correlate
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.annotation.agreement import (
+        adjusted_rand,
+        b_cubed_f1,
+        cohen_kappa,
+        krippendorff_alpha,
+        percent_agreement,
+    )
+    from dfactscore.annotation.answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
+    from dfactscore.annotation.correlation import Correlation, correlate
 
 __all__ = [
     "AnswerScores",
@@ -23,3 +28,26 @@ __all__ = [
     "percent_agreement",
     "score_answer",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "agreement": (
+            "adjusted_rand",
+            "b_cubed_f1",
+            "cohen_kappa",
+            "krippendorff_alpha",
+            "percent_agreement",
+        ),
+        "answers": (
+            "AnswerScores",
+            "FactAnswer",
+            "ItemAnswer",
+            "score_answer",
+        ),
+        "correlation": (
+            "Correlation",
+            "correlate",
+        ),
+    },
+)

@@ -53,8 +53,7 @@ def citations(
         read = (settings.bios, settings.judged)
         refuse_input(settings.out, read)
         resumes = beside(settings.out).manifest.exists() and not overwrite
-        if settings.judged is not None or not resumes:
-            check_output(settings.out, "citations", inputs=read, force=overwrite)
+        check_output(settings.out, "citations", inputs=read, force=overwrite)
         if settings.judged is None and not resumes and not settings.dry_run:
             _begin(settings.out)
     if settings.dry_run:

@@ -1,9 +1,21 @@
 """Means of a cheap judge, corrected by a few labels."""
 
-from dfactscore.correct.correct import bound, correct
-from dfactscore.correct.estimate import Linear, Tuned, labels_alone, tuned
-from dfactscore.correct.planning import Plan, labels_needed, plan
-from dfactscore.correct.result import Corrected, Correction, Estimate, Order, RunCorrection, Shift
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.correct.correcting import bound, correct
+    from dfactscore.correct.estimate import Linear, Tuned, labels_alone, tuned
+    from dfactscore.correct.planning import Plan, labels_needed, plan
+    from dfactscore.correct.result import (
+        Corrected,
+        Correction,
+        Estimate,
+        Order,
+        RunCorrection,
+        Shift,
+    )
 
 __all__ = [
     "Corrected",
@@ -22,3 +34,32 @@ __all__ = [
     "plan",
     "tuned",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "correcting": (
+            "bound",
+            "correct",
+        ),
+        "estimate": (
+            "Linear",
+            "Tuned",
+            "labels_alone",
+            "tuned",
+        ),
+        "planning": (
+            "Plan",
+            "labels_needed",
+            "plan",
+        ),
+        "result": (
+            "Corrected",
+            "Correction",
+            "Estimate",
+            "Order",
+            "RunCorrection",
+            "Shift",
+        ),
+    },
+)

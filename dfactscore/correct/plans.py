@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dfactscore.correct.correct import Labels, matched_columns
+from dfactscore.correct.correcting import Labels, matched_columns
 from dfactscore.correct.estimate import Population
 from dfactscore.correct.planning import LEAST, USUAL, Plan, plan
 from dfactscore.errors import InputError
