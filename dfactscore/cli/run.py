@@ -62,7 +62,7 @@ def run(
     from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
-    own = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
+    own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
     settings = settle(_Flags, from_flags(own, _Flags))
     loaded = load_experiment(experiment, given)
     folder = settings.out or Path("runs") / experiment.stem

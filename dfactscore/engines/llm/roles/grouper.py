@@ -175,8 +175,8 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     last = len(entries) + 1  # a person that the answer does not name
     for index in range(count):
         person = assigned.get(str(index + 1))
-        whole = isinstance(person, int) and not isinstance(person, bool)
-        last = person if whole and 1 <= person <= len(entries) else last
+        if isinstance(person, int) and not isinstance(person, bool) and 1 <= person <= len(entries):
+            last = person
         members.setdefault(last, []).append(index)
     if set(members) == {len(entries) + 1}:
         raise fault
