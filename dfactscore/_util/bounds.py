@@ -17,6 +17,7 @@ LONGEST_LINE = 64 << 20
 _LARGEST, _VARIABLE = 256, "DFACTSCORE_LARGEST_FILE"  # in MiB
 _PACKED = 200  # texts are packed to a twentieth; what unpacks to so many times its size is none
 _KINDS = {
+    stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
@@ -40,7 +41,7 @@ def too_large(path: object, *, error: MakeError) -> Exception:
 
 
 def check_regular(path: Path, *, error: MakeError) -> None:
-    """Refuses what can be opened and has no end: devices, sockets, pipes but those of the shell.
+    """Refuses folders and what has no end: devices, sockets, pipes but those of the shell.
 
     Args:
         path: What is to be read; that it is not there is for others to say.

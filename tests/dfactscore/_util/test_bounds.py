@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 from dfactscore._util import bounds
-from dfactscore._util.files import digest, open_bytes, read_bytes, read_text
+from dfactscore._util.files import open_bytes, read_bytes, read_text
 from dfactscore._util.jsonl import iter_lines, read_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.tables import read_table
@@ -34,7 +34,6 @@ READERS = {
     "lines": lambda path, error: list(iter_lines(path, error=error)),
     "json": read_json,
     "yaml": read_yaml,
-    "digest": lambda path, error: digest(path, error=error),
     "csv": lambda path, error: list(read_table(path, error=error)),
     "parquet": lambda path, error: list(read_table(path, error=error)),
     "xlsx": lambda path, error: list(read_table(path, error=error)),
@@ -45,17 +44,20 @@ posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 
 @posix
 @pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("kind", ["pipe", "zeros", "nothing"])
+@pytest.mark.parametrize("kind", ["pipe", "zeros", "nothing", "folder"])
 def test_every_reader_refuses_what_is_not_a_file(tmp_path, name, kind):
     path = tmp_path / f"x.{name}"
     if kind == "pipe":
         os.mkfifo(path)  # whoever opened it would wait for ever
+    elif kind == "folder":
+        path.mkdir()
     else:
         path.symlink_to("/dev/zero" if kind == "zeros" else "/dev/null")
     with pytest.raises(Refused) as caught:
         READERS[name](path, error=Refused)
     assert str(caught.value).startswith(f"{path}: ")
-    assert ("a named pipe" if kind == "pipe" else "a device") in str(caught.value)
+    what = {"pipe": "a named pipe", "folder": "a folder"}.get(kind, "a device")
+    assert what in str(caught.value)
 
 
 @posix
