@@ -18,7 +18,6 @@ from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.errors import (
     AnswerError,
-    BudgetError,
     CacheError,
     CallError,
     ModelError,
@@ -27,9 +26,9 @@ from dfactscore.asking.errors import (
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.logprobs import read_logprobs
 from dfactscore.asking.messages import Answer, Call, Request
+from dfactscore.asking.paid import PaidClient, Patience
 from dfactscore.asking.prices import load_prices, on_this_machine
 from dfactscore.asking.probe import Capabilities, build_body, probe, simpler_as_named
-from dfactscore.asking.retry import backoff
 from dfactscore.asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore.asking.transport import HTTPTransport, Rejected, Transient, Transport
@@ -42,7 +41,7 @@ _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
 _KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
 
 
-class ChatClient:
+class ChatClient(PaidClient[Answer]):
     """One model, asked by any number of tasks at once.
 
     Args:
@@ -64,38 +63,32 @@ class ChatClient:
         transport: Transport | None = None,
         say: Log = no_log,
     ) -> None:
+        patience = Patience(model.retries, model.backoff, model.max_wait, model.max_wait)
+        super().__init__(usage=usage, patience=patience, refuses=ModelError)
         self._say = say
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
-        self.usage = usage if usage is not None else Usage()
         self.transport = transport or _transport(model)
-        self.fatal: ModelError | BudgetError | CacheError | None = None
         self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
         self.budget.check_price(model.model, self._base_url)
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._able: Capabilities | None = None
-        self._reset()
+        self._reached = False
+        self._asking = 0
+        self._probing: asyncio.Task[Capabilities] | None = None
 
-    def _reset(self) -> None:
-        self._limiter = Limiter(
+    def _new_limiter(self) -> Limiter:
+        return Limiter(
             self.transport.concurrency or self.model.concurrency,
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
         )
-        self._reached = False
-        self._asking = 0
-        self._pending: dict[bytes, asyncio.Future[Answer]] = {}
-        self._under_way: set[asyncio.Future[None]] = set()
-        self._probing: asyncio.Task[Capabilities] | None = None
 
-    def _enter_loop(self) -> None:
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:
-            # What waits belongs to a loop; a client in a notebook outlives several.
-            self._loop = loop
-            self.fatal = None
-            self._reset()
+    def _enter_loop(self) -> bool:
+        begins = super()._enter_loop()
+        if begins:
+            self._reached, self._asking, self._probing = False, 0, None
+        return begins
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -214,44 +207,39 @@ class ChatClient:
         work: Callable[[], Awaitable[tuple[Answer, T, bytes, dict[str, Any]]]],
     ) -> T:
         """Does the work unless another task does it right now, or its answer is stored."""
-        while (pending := self._pending.get(key)) is not None:
+        while (answer := await self._of_another(key)) is not None:
             # Another task asks the same right now: one call serves both.
-            with suppress(asyncio.CancelledError, AnswerError, CallError):
-                answer = await asyncio.shield(pending)
+            with suppress(AnswerError, CallError):
                 self._count(request, answer, cached=True)
                 return read(answer)
-            if not pending.done():
-                raise asyncio.CancelledError
         keeps = self.cache is not None and getattr(request, "keep", True)
         if keeps and (stored := self._stored(key, read)) is not None:
             self._count(request, stored[0], cached=True)
             return stored[1]
-        mine: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._pending[key] = mine
         claimed = False
-        try:
-            if keeps and self.transport.claims:
-                # Meanwhile another process may have asked the same, or is doing so.
-                claimed = await self._claim(key, until=lambda: self._stored(key, read) is not None)
-                if (stored := self._stored(key, read)) is not None:
-                    mine.set_result(stored[0])
-                    self._count(request, stored[0], cached=True)
-                    return stored[1]
-            async with self._limiter.slot():
-                answer, value, settled, body = await work()
-                if keeps:
-                    # Kept until it is committed, so that a kill costs at most what is in flight.
-                    await self._store(settled, request, body, answer)
-                    claimed = claimed and settled != key
-            mine.set_result(answer)
-            self._count(request, answer, cached=False)
-            return value
-        finally:
-            self._pending.pop(key, None)
-            if not mine.done():
-                mine.cancel()
-            if claimed and self.cache is not None:
-                self.cache.release(key)
+        with self._asked_once(key) as mine:
+            try:
+                if keeps and self.transport.claims:
+                    # Meanwhile another process may have asked the same, or is doing so.
+                    claimed = await self._claim(
+                        key, until=lambda: self._stored(key, read) is not None
+                    )
+                    if (stored := self._stored(key, read)) is not None:
+                        mine.set_result(stored[0])
+                        self._count(request, stored[0], cached=True)
+                        return stored[1]
+                async with self._limiter.slot():
+                    answer, value, settled, body = await work()
+                    if keeps:
+                        # Kept until it is committed: a kill costs at most what is in flight.
+                        await self._store(settled, request, body, answer)
+                        claimed = claimed and settled != key
+                mine.set_result(answer)
+                self._count(request, answer, cached=False)
+                return value
+            finally:
+                if claimed and self.cache is not None:
+                    self.cache.release(key)
 
     def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
         """The answer in the cache with what was read in it, if it can be used."""
@@ -424,79 +412,61 @@ class ChatClient:
         free = call is not None and call.free
         tally = Tally() if free else self.usage.tally(stage, self.model.model)
         expected = _prompt_size(body)
-        limit = int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
-        attempt = 0
-        begun = 0.0
-        send = self.transport.send_now if stage == "probe" else self.transport.send
-        while True:
+        size = expected + int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
+
+        async def once() -> Answer:
+            name, begun = self.model.model, 0.0
+            reserved = (
+                None
+                if free
+                else self.budget.reserve(name, self._base_url, expected, size - expected)
+            )
             try:
-                if self.fatal is None:
-                    await self._limiter.admit(expected + limit)
-                if self.fatal is not None:
-                    raise self.fatal
-                name = self.model.model
-                reserved = (
-                    None if free else self.budget.reserve(name, self._base_url, expected, limit)
-                )
-                under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-                self._under_way.add(under_way)
-                try:
+                with self._paying():
                     async with self._limiter.turn() as begun:
-                        reply = await (
-                            send(body)
-                            if call is None
-                            else self.transport.post(
-                                call.route, None if call.body is None else body
-                            )
-                        )
-                except BaseException:
-                    self.budget.settle(name, self._base_url, reserved, 0, 0)
-                    self._limiter.settle(expected + limit, 0)
-                    raise
-                finally:
-                    self._under_way.discard(under_way)
-                    under_way.set_result(None)
-                self._reached = True
-                answer = (read_reply if call is None else call.reduce)(reply)
-                if (text := self.transport.without_key(answer.text)) != answer.text:
-                    # A server may quote the key in an answer; it must not reach a file from there.
-                    answer = replace(answer, text=text)
-                used = (answer.prompt_tokens, answer.completion_tokens)
-                if not any(used):
-                    # A server that counts nothing must not make a limit on the cost idle.
-                    used = (expected, estimate_tokens(answer.text))
-                    answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
-                cost = self.budget.settle(name, self._base_url, reserved, *used)
-                self._limiter.settle(expected + limit, sum(used))
-                tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
-                return answer
-            except Transient as fault:
-                self._reached = self._reached or not fault.unreachable
-                if fault.late:
-                    self._lower(fault, begun)
-                # An endpoint that never answered is not likely to answer soon.
-                most = self.model.retries if self._reached else min(self.model.retries, 2)
-                if attempt >= most:
-                    tally.add(failed=1)
-                    raise self._give_up(fault, attempt + 1) from None
-                tally.add(retries=1)
-                await self._wait(fault, attempt)
-                attempt += 1
-            except Rejected as fault:
-                if fault.policy:
-                    tally.add(calls=1)
-                    return Answer("", "content_filter", fault.reason)
-                tally.add(failed=1)
+                        reply = await self._exchange(stage, body, call)
+            except BaseException as error:
+                self.budget.settle(name, self._base_url, reserved, 0, 0)
+                self._limiter.settle(size, 0)
+                if isinstance(error, Transient):
+                    self._reached = self._reached or not error.unreachable
+                    if error.late:
+                        self._lower(error, begun)
                 raise
-            except ModelError as error:
-                # Later requests fail with it at once.
-                if not free:
-                    self.fatal = self.fatal or error
-                raise
-            except BudgetError as error:
-                self.fatal = self.fatal or error
-                await self._finish_what_is_paid()
-                raise
+            self._reached = True
+            answer = (read_reply if call is None else call.reduce)(reply)
+            if (text := self.transport.without_key(answer.text)) != answer.text:
+                # A server may quote the key in an answer; it must not reach a file from there.
+                answer = replace(answer, text=text)
+            used = (answer.prompt_tokens, answer.completion_tokens)
+            if not any(used):
+                # A server that counts nothing must not make a limit on the cost idle.
+                used = (expected, estimate_tokens(answer.text))
+                answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
+            cost = self.budget.settle(name, self._base_url, reserved, *used)
+            self._limiter.settle(size, sum(used))
+            tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
+            return answer
+
+        try:
+            return await self._until_answered(once, tally=tally, size=size, stops=not free)
+        except Rejected as fault:
+            if fault.policy:
+                tally.add(calls=1)
+                return Answer("", "content_filter", fault.reason)
+            tally.add(failed=1)
+            raise
+
+    async def _exchange(
+        self, stage: str, body: dict[str, Any], call: Call | None
+    ) -> Mapping[str, Any]:
+        if call is not None:
+            return await self.transport.post(call.route, None if call.body is None else body)
+        return await (self.transport.send_now if stage == "probe" else self.transport.send)(body)
+
+    def _retries(self, fault: Transient) -> int:
+        # An endpoint that never answered is not likely to answer soon.
+        return self.model.retries if self._reached else min(self.model.retries, 2)
 
     def _lower(self, fault: Transient, begun: float) -> None:
         """Asks a server on this machine less at once: it may have one place for all requests."""
@@ -507,34 +477,13 @@ class ChatClient:
                 f"--concurrency {most}"
             )
 
-    async def _finish_what_is_paid(self) -> None:
-        """Lets calls under way come back and be kept before a limit stops the run."""
-        if self._under_way:
-            await asyncio.wait(set(self._under_way))
-        for _ in range(3):  # From the answer to the cache's queue there is no other wait.
-            await asyncio.sleep(0)
-
-    async def _wait(self, fault: Transient, attempt: int) -> None:
-        pause = backoff(attempt, base=self.model.backoff, cap=self.model.max_wait)
-        if fault.wait is not None:
-            if fault.wait > self.model.max_wait:
-                self.fatal = ModelError(
-                    f"{fault.reason}; it asks to wait {fault.wait:.0f} s: run the same command "
-                    "later to resume"
-                )
-                raise self.fatal
-            self._limiter.pause(fault.wait)
-            pause = max(pause, fault.wait)
-        await asyncio.sleep(pause)
-
-    def _give_up(self, fault: Transient, attempts: int) -> Exception:
+    def _given_up(self, fault: Transient, attempts: int) -> Exception:
         reason = f"{fault.reason}, {attempts} attempt{'' if attempts == 1 else 's'}"
         if fault.unreachable:
-            self.fatal = ModelError(
+            return ModelError(
                 f"{self.transport.endpoint} cannot be reached ({reason}); "
                 "the same command resumes from here once it can"
             )
-            return self.fatal
         return CallError(reason, passing=True)
 
     async def _store(

@@ -29,12 +29,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-import server_faults  # noqa: E402
-from server_faults import Fault, http  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parent))
+import server_faults
+from server_faults import Fault, http
 
-sys.path.remove(str(ROOT / "benchmarks"))
+sys.path.remove(str(Path(__file__).parent))
 
 KEY = "serper-canary/0123456789abcdef"
 SERVICES = ("mediawiki", "serper", "searxng")

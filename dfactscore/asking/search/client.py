@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import time
@@ -19,7 +18,7 @@ from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.errors import BudgetError
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.messages import Answer
-from dfactscore.asking.retry import backoff
+from dfactscore.asking.paid import PaidClient, Patience
 from dfactscore.asking.search.index import IndexSearch
 from dfactscore.asking.search.results import (
     RestrictedSearch,
@@ -35,6 +34,7 @@ __all__ = ["SearchClient", "SearchLimits"]
 _STAGE = "search"
 _KEY_FORMAT = 1  # Raise it when the meaning of stored results changes.
 _DAY = 86_400
+_LONGEST_PAUSE = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class SearchLimits:
     cache_days: float | None = None
 
 
-class SearchClient:
+class SearchClient(PaidClient[tuple[SearchResult, ...]]):
     """One service, asked by any number of facts at once; the same query is paid for once.
 
     Args:
@@ -78,13 +78,14 @@ class SearchClient:
         usage: Usage | None = None,
         limits: SearchLimits | None = None,
     ) -> None:
+        self.limits = limits or SearchLimits()
+        patience = Patience(
+            self.limits.retries, self.limits.backoff, _LONGEST_PAUSE, self.limits.max_wait
+        )
+        super().__init__(usage=usage, patience=patience, refuses=SearchError)
         self.service = service
         self.cache = cache
-        self.usage = usage if usage is not None else Usage()
-        self.limits = limits or SearchLimits()
         self.searches = 0
-        self.fatal: SearchError | BudgetError | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -127,36 +128,23 @@ class SearchClient:
             self._count(calls=1)
             return tuple(await self.service.search(query, k))
         key = self._key(query, k)
-        while (pending := self._pending.get(key)) is not None:
-            await asyncio.wait([pending])
-            if not pending.cancelled() and pending.exception() is None:
-                self._count(cached=1)
-                return pending.result()
-        mine: asyncio.Future[tuple[SearchResult, ...]] = asyncio.get_running_loop().create_future()
-        self._pending[key] = mine
-        try:
+        if (results := await self._of_another(key)) is not None:
+            self._count(cached=1)
+            return results
+        with self._asked_once(key) as mine:
             results, cached = self._stored(key), True
             if results is None:
-                results, cached = await self._paid(query, k, key), False
+                async with self._limiter.slot():
+                    found, now = await self._search(query, k), _now()
+                    results, cached = _at(found, now), False
+                    await self._keep(query, k, key, results, now)
             mine.set_result(results)
             self.usage.note_found(result.time for result in results)
             self._count(**({"cached": 1} if cached else {"calls": 1}))
             return results
-        finally:
-            self._pending.pop(key, None)
-            if not mine.done():
-                mine.cancel()
 
-    def _enter_loop(self) -> None:
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:
-            self._loop = loop
-            self.fatal = None
-            self._pending: dict[bytes, asyncio.Future[tuple[SearchResult, ...]]] = {}
-            self._under_way: set[asyncio.Future[None]] = set()
-            self._limiter = Limiter(
-                self.limits.concurrency, requests_per_minute=self.limits.per_minute
-            )
+    def _new_limiter(self) -> Limiter:
+        return Limiter(self.limits.concurrency, requests_per_minute=self.limits.per_minute)
 
     def _key(self, query: str, k: int) -> bytes:
         text = dump_json([_KEY_FORMAT, _STAGE, self.settings, query, k])
@@ -177,26 +165,6 @@ class SearchClient:
         except (ValueError, TypeError, KeyError, OverflowError, OSError):
             return None  # Damaged: searched for again.
 
-    async def _paid(self, query: str, k: int, key: bytes) -> tuple[SearchResult, ...]:
-        async with self._limiter.slot():
-            under_way = asyncio.get_running_loop().create_future()
-            self._under_way.add(under_way)
-            try:
-                found, now = await self._with_retries(query, k), _now()
-                results = _at(found, now)
-                await self._keep(query, k, key, results, now)
-            except (SearchError, BudgetError):
-                under_way.set_result(None)
-                # What is paid comes back and is kept before this stops the run.
-                if others := {one for one in self._under_way if not one.done()}:
-                    await asyncio.wait(others)
-                raise
-            finally:
-                self._under_way.discard(under_way)
-                if not under_way.done():
-                    under_way.set_result(None)
-            return results
-
     async def _keep(
         self, query: str, k: int, key: bytes, results: tuple[SearchResult, ...], now: int
     ) -> None:
@@ -212,60 +180,38 @@ class SearchClient:
                 sample=0,
             )
 
-    async def _with_retries(self, query: str, k: int) -> tuple[SearchResult, ...]:
+    async def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
+        """Asks the service; an error names the query."""
         tally = self.usage.tally(_STAGE, self.name)
-        attempt = 0
-        while True:
-            await self._limiter.admit(0)
-            if self.fatal is not None:
-                raise self.fatal
+
+        async def once() -> tuple[SearchResult, ...]:
             self._spend()
-            try:
+            with self._paying():
                 found = tuple(await self.service.search(query, k))
-                tally.add(calls=1)
-                return found
-            except Transient as fault:
-                if attempt >= self.limits.retries:
-                    tally.add(failed=1)
-                    if fault.unreachable:
-                        self.fatal = SearchError(
-                            f"{fault.reason}; nothing is lost, and the same command resumes"
-                            f"{_asked(query)}"
-                        )
-                        raise self.fatal from None
-                    reason = f"{fault.reason}, {attempt + 1} times"
-                    raise SearchFailed(f"{reason}{_asked(query)}") from None
-                await self._wait(fault, attempt, query)
-                tally.add(retries=1)
-                attempt += 1
-            except SearchFailed as error:
-                tally.add(failed=1)
-                raise SearchFailed(f"{error.reason}{_asked(query)}") from None
-            except SearchError as error:
-                self.fatal = self.fatal or SearchError(f"{error}{_asked(query)}")
-                raise self.fatal from None
+            tally.add(calls=1)
+            return found
+
+        asked = f" (searching for {shown(query, 80)})"
+        try:
+            return await self._until_answered(once, tally=tally)
+        except SearchFailed as error:
+            raise SearchFailed(f"{error.reason}{asked}") from None
+        except SearchError as error:
+            raise SearchError(f"{error}{asked}") from None
+
+    def _given_up(self, fault: Transient, attempts: int) -> Exception:
+        if fault.unreachable:
+            return SearchError(f"{fault.reason}; nothing is lost, and the same command resumes")
+        return SearchFailed(f"{fault.reason}, {attempts} times")
 
     def _spend(self) -> None:
         most = self.limits.most
         if most is not None and self.searches >= most:
-            self.fatal = BudgetError(
+            raise BudgetError(
                 f"stopped at --max-searches {most}: nothing is lost, and the same command with a "
                 "higher limit resumes from here"
             )
-            raise self.fatal
         self.searches += 1
-
-    async def _wait(self, fault: Transient, attempt: int, query: str) -> None:
-        if fault.wait is None:
-            await asyncio.sleep(backoff(attempt, base=self.limits.backoff, cap=30.0))
-            return
-        if fault.wait > self.limits.max_wait:
-            self.fatal = SearchError(
-                f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than --max-wait "
-                f"{self.limits.max_wait:g}; the same command resumes later{_asked(query)}"
-            )
-            raise self.fatal
-        self._limiter.pause(fault.wait)
 
     def _count(self, **counts: int) -> None:
         """Into the books of the command, and of the biography that is being judged."""
@@ -279,10 +225,6 @@ class SearchClient:
     async def aclose(self) -> None:
         """Closes connections; the client can be used again."""
         await self.service.aclose()
-
-
-def _asked(query: str) -> str:
-    return f" (searching for {shown(query, 80)})"
 
 
 def _now() -> int:

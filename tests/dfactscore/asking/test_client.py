@@ -140,7 +140,9 @@ def test_a_server_that_asks_for_an_hour_ends_the_run(stub) -> None:
     client = ChatClient(model(stub, max_wait=0.5))
     ask(client, request("warm"))
     stub.set(rate=1.1, kinds=["429-seconds"], unbounded=True)
-    with pytest.raises(ModelError, match="asks to wait 1 s: run the same command later"):
+    with pytest.raises(
+        ModelError, match=r"asks to wait 1 s, more than --max-wait 0\.5; run the same command"
+    ):
         ask(client, request())
 
 
