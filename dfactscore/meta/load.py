@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -53,7 +54,7 @@ def load_data(
         raise InputError("no data: give at least one KIND=PATH, such as felm=wk.jsonl")
     source = None if pages is None else open_pages(pages)
     found: list[DataSet] = []
-    skip = {Path(p).resolve() for p in (pages, evidence) if isinstance(p, (str, Path))}
+    skip = {os.path.realpath(p) for p in (pages, evidence) if isinstance(p, (str, Path))}
     for one in data:
         if isinstance(one, DataSet):
             found.append(one)
@@ -61,11 +62,11 @@ def load_data(
         kind, path = _named(one)
         for file in _files(path, skip):
             found.append(_read(kind, file, source, evidence, irrelevant))
-    seen: set[tuple[str, Path]] = set()
+    seen: set[tuple[str, str]] = set()
     for loaded in found:
-        if (loaded.kind, loaded.path.resolve()) in seen:
+        if (loaded.kind, os.path.realpath(loaded.path)) in seen:
             raise InputError(f"{loaded.label} is given twice")
-        seen.add((loaded.kind, loaded.path.resolve()))
+        seen.add((loaded.kind, os.path.realpath(loaded.path)))
     return found
 
 
@@ -80,12 +81,12 @@ def _named(one: str | tuple[str, str | Path]) -> tuple[str, Path]:
     return kind, Path(path).expanduser()
 
 
-def _files(path: Path, skip: set[Path]) -> list[Path]:
+def _files(path: Path, skip: set[str]) -> list[Path]:
     if not path.is_dir():
         if not path.exists():
             raise InputError(f"{path}: no such file{near_file(path, path.suffix)}")
         return [path]
-    files = [f for f in sorted(path.glob("*.jsonl")) if f.resolve() not in skip]
+    files = [f for f in sorted(path.glob("*.jsonl")) if os.path.realpath(f) not in skip]
     if not files:
         raise InputError(f"{path}: contains no files *.jsonl")
     return files
