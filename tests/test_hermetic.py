@@ -32,7 +32,7 @@ def run(*words):
 
 def test_commands(tmp_path, data, capsys):
     from dfactscore.asking.cache import AnswerCache, default_cache_path
-    from dfactscore.searching.open import open_search
+    from dfactscore.asking.search.open import open_search
 
     assert (data / "mine").exists()
     run("doctor")
