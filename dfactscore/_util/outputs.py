@@ -21,7 +21,7 @@ Kind = Literal[
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "answers": r'\{"created": \d+, "endpoint"',
-    "citations": r'\{"id": [^\n]*"citation_recall"',
+    "citations": r'\{(?:"key": "\w*", )?"id": [^\n]*"(?:citation_recall|status)"',
     "comparison": (
         r"\s*(?:run\s+n\s+FS|(?:\*\*[^\n]*\*\*\s+)?\|[^\n]*\| run \| n \|"
         r"|% \\usepackage\{booktabs\}"

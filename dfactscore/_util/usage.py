@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
 
 FAULTS = ("lost_sentences", "not_in_text", "moved", "repaired")
-"""What a model's answers lacked, in `Tally`: counted where it could be told or mended."""
+"""What a model's answers lacked, in `Tally`: counted where it was seen or mended."""
 
 
 @dataclass(slots=True)

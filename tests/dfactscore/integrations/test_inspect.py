@@ -166,7 +166,8 @@ def test_facts_that_fail_look_different_in_a_viewer_of_markdown():
 
 
 def test_without_a_page_it_is_not_a_number_and_says_why():
-    score = judged("Bo Ray is a poet.", metadata={"name": "Bo Ray"})
+    pages = {f"Ann Lee {n}": "Ann Lee paints." for n in range(21)}  # too many to offer them all
+    score = judged("Bo Ray is a poet.", pages=pages, metadata={"name": "Bo Ray"})
     assert score.value["scored"] == 0
     assert score.value["respond"] == 1
     assert all(math.isnan(score.value[k]) for k in ("dfs", "fs", "n_bio", "n_ent", "n_facts"))

@@ -82,11 +82,12 @@ class LLMGrouper:
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.
 
-        An answer that is no partition is asked for again with what is wrong in it; where the second
-        is none either, the nearest one is taken and counted (``repaired`` of `Tally`).
+        An answer that does not partition the facts is asked for again with what is wrong in it;
+        where the second does not either, the nearest partition is taken and counted (``repaired``
+        of `Tally`).
 
         Raises:
-            GroupingError: If no partition could be obtained.
+            GroupingError: If the facts could not be partitioned.
         """
         if not facts:
             return ()
@@ -161,7 +162,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     Args:
         answer: What the model said.
         count: How many facts there are.
-        fault: Why it is no partition.
+        fault: Why it does not partition the facts.
 
     Raises:
         AnswerError: The fault again, where no fact has a person of the list.
