@@ -60,9 +60,10 @@ def test_a_log_of_inspect_is_read_by_the_command(host, inspect_log, own_run):
 @pytest.fixture
 def doc(tmp_path):
     pages = tmp_path / "pages.jsonl"
-    pages.write_text(
-        '{"title": "Ann Lee (poet)", "text": "Ann Lee is a poet. She was born in Oslo."}\n'
-    )
+    rows = ['{"title": "Ann Lee (poet)", "text": "Ann Lee is a poet. She was born in Oslo."}\n']
+    # With more than twenty pages, those that bear no name of a text are not offered to it.
+    rows += [f'{{"title": "Town {n}", "text": "Town {n} is a town."}}\n' for n in range(21)]
+    pages.write_text("".join(rows))
     names = tmp_path / "names.txt"
     names.write_text("Ann Lee\n")
     settings = {"names": str(names), "pages": str(pages)}

@@ -165,9 +165,9 @@ def test_a_decomposition_over_http(server: str) -> None:
 
     found = asyncio.run(run())
     if isinstance(found, RoleError):
-        # It may run on and on; then it was asked twice, and the reason is told.
+        # It may run on and on; then it was asked again, and the reason is told.
         assert found.reason.startswith("decomposition unparsed")
-        assert client.usage.total().repairs == 1
+        assert client.usage.total().calls > 2  # the probe, the text, and again
     else:
         assert all(fact.text and fact.sentence in (0, 1) for fact in found)
 
