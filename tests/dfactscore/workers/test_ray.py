@@ -18,7 +18,7 @@ from dfactscore.errors import InputError, MissingExtraError, WorkerError
 from dfactscore.retrieval import build_index
 from dfactscore.workers import SERIAL, open_executor
 
-HELPERS = Path(__file__).resolve().parents[3] / "helpers"
+HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 
 
 @pytest.fixture(scope="module")
