@@ -11,6 +11,7 @@ from typing import TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.comparison.compare import TESTED
 from dfactscore.correct.estimate import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct.matching import match
 from dfactscore.correct.planning import LEAST
@@ -31,7 +32,6 @@ from dfactscore.scoring.declared import MEASURES
 
 __all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]
 
-TESTED = ("fs", "dfs", "gap")
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p below which labeled and other texts differ
 
@@ -245,13 +245,13 @@ def _run(
         found[measure] = _corrected(
             measure, judge, said, _clusters(columns.names, kept), population, confidence
         )
-        if n == len(judge) and f"{label}: all" not in " ".join(notes):
-            notes.append(f"{label}: all {n} texts have labels: their mean is the answer")
     if not found:
         raise InputError(
             f"{label}: {most} labels of its texts with a score; a corrected interval needs {LEAST} "
             "(30 are usual: 'correct RUN --plan --width 3' says how many)"
         )
+    if full := next((one for one in found.values() if one.labels == one.texts), None):
+        notes.append(f"{label}: all {full.labels} texts have labels: their mean is the answer")
     lacking = [m for m in columns.measures() if m not in found]
     if lacking:
         notes.append(f"{label}: fewer than {LEAST} labels of {', '.join(lacking)}: left out")

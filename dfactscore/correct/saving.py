@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dfactscore.comparison import Comparison, Level
-from dfactscore.correct.correcting import TESTED
+from dfactscore.comparison.compare import TESTED
 from dfactscore.correct.result import Correction
 from dfactscore.correct.tables import rows
 from dfactscore.runs.corrected import write_corrected

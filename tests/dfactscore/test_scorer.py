@@ -97,9 +97,9 @@ def test_pages_are_found_by_name():
     result = Scorer(pages=PAGES).score(TEXT, name="Ann Lee")
     assert {e.id for e in result.record.entities} == set(PAGES)
     more = {**PAGES, **{f"Tom Hill ({n})": "Tom Hill digs." for n in range(20)}}
-    nobody = Scorer(pages=more).score(TEXT, name="Ann Leigh")
-    assert nobody.status == "no_candidates"
-    assert "no page 'Ann Leigh'" in nobody.missing[0]
+    unknown = Scorer(pages=more).score(TEXT, name="Ann Leigh")
+    assert unknown.status == "no_candidates"
+    assert "no page 'Ann Leigh'" in unknown.missing[0]
     few = Scorer(pages=PAGES).score(TEXT, name="Ann Leigh")
     assert [e.id for e in few.record.entities] == list(PAGES)
     assert "no page 'Ann Leigh'" in str(few)
