@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-from IPython.lib.pretty import pretty
+import pytest
 
 from dfactscore import Result, Results, Scorer, load_run, run_mixing
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_what_print_shows(make_scored):
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
     results = Results([Result(make_scored()), Result(make_scored(id="2", name="Tom Hill"))])
     assert pretty(results) == str(results)
     assert pretty(results[0]) == str(results[0])
