@@ -24,21 +24,10 @@ from typing import Any
 import openai
 from running import default_data
 
-from dfactscore.jobs.engines import build_engine, open_session
+from dfactscore.jobs.engines import open_session
+from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
-from dfactscore.report.page import ReportBuilder
-from dfactscore.report.write import write_page
-from dfactscore.runs import (
-    RunWriter,
-    begin_records,
-    describe_input,
-    describe_settings,
-    execute,
-    finish,
-    new_manifest,
-)
-from dfactscore.scoring import ScoreOptions
 
 ROOT = Path(__file__).resolve().parents[1]
 STUB = ROOT / "tests" / "helpers" / "stub_server.py"
@@ -95,6 +84,8 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
     config = load_config(
         None,
         {
+            "input": source,
+            "out": folder / "run",
             "engine": "llm",
             "model": "stub-a",
             "base_url": url,
@@ -103,21 +94,15 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
         },
         {},
     )
-    reading = read_biographies(source)
     session = open_session(config)
-    engine = build_engine(config, session)
-    settings = describe_settings(engine, None, ScoreOptions(), "retrieved")
-    records = begin_records(reading.biographies)
-    manifest = new_manifest(
-        command="score", source=describe_input(source.name, records), settings=settings
-    )
-    with RunWriter(folder / "run", manifest) as run:
-        begun = time.process_time()
-        execute(run, records, engine, None, concurrency=concurrency * 3 // 2)
+    reading = read_biographies(source)
+    begun, used = time.process_time(), 0.0
+
+    def note(done: int, total: int) -> None:  # the last one when all is judged, nothing scored
+        nonlocal used
         used = time.process_time() - begun
-        builder = ReportBuilder()
-        done = finish(run, records, reading.bad, each=builder.add)
-        write_page(builder, done.rows, done.summary, run.manifest, run.folder / "report.html")
+
+    score(config, reading=reading, session=session, progress=note)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  peak memory, report included: {peak:.0f} MB")
     calls = session.usage.total().calls

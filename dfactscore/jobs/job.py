@@ -25,8 +25,6 @@ from dfactscore.report.page import ReportBuilder
 from dfactscore.report.write import write_page
 from dfactscore.runs import (
     Outcome,
-    Run,
-    RunWriter,
     begin_records,
     describe_input,
     describe_settings,
@@ -204,8 +202,7 @@ def run_job(
     with open_workers(job, blocks) as executor:
 
         def finished(found: Finished[Record]) -> Scoring:
-            assert found.files is not None
-            return _finish(job, RunWriter(found.files), records, bad, executor, found, log)
+            return _finish(job, records, bad, executor, found, log)
 
         work = record_work(
             records,
@@ -232,25 +229,28 @@ def run_job(
 
 def _finish(
     job: Job,
-    run: RunWriter,
     records: Sequence[Record],
     bad: Sequence[BadRecord],
     executor: Executor,
     found: Finished[Record],
     log: Log,
 ) -> Scoring:
+    assert found.files is not None
+    folder, manifest = found.files.place.folder, found.files.manifest
     builder = ReportBuilder() if len(records) <= HELD else None
     each = None if builder is None else builder.add
     more = {**_of_models(job), **_of_pages(job)}
-    outcome = finish(run, records, bad, each=each, more=more, executor=executor, block=BLOCK)
+    outcome = finish(found.files, records, bad, each=each, more=more, executor=executor)
     found.more["status"] = outcome.status
-    for line in _notes(job, records, bad, run, outcome):
+    for line in _notes(job, records, bad, folder, outcome):
         log(line)
-    report = f"not written for more than {HELD} (dfactscore report {run.folder})"
+    report = f"not written for more than {HELD} (dfactscore report {folder})"
     if builder is not None:
-        place = run.folder / "report.html"
-        report = str(write_page(builder, outcome.rows, outcome.summary, run.manifest, place))
-    return Scoring(run.folder, run.manifest, outcome, report)
+        place = folder / "report.html"
+        report = str(write_page(builder, outcome.rows, outcome.summary, manifest, place))
+    if (share := manifest.get("cascade_share")) is not None:
+        log(f"cascade: {100 * share:.1f} % of the pairs went to the model")
+    return Scoring(folder, manifest, outcome, report)
 
 
 def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
@@ -293,7 +293,7 @@ def _over(job: Job, executor: Executor) -> dict[str, Any]:
 
 
 def _notes(
-    job: Job, records: Sequence[Record], bad: Sequence[BadRecord], run: Run, outcome: Outcome
+    job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
     n_records = len(records)
     if without := outcome.summary.statuses.get("no_candidates"):
@@ -312,14 +312,14 @@ def _notes(
         yield (
             f"warning: {job.pages or 'the pages'} lacks {missing.titles} of the titles (in "
             f"{missing.texts} of {n_records} texts); {_instead(missing)}"
-            f"'missing' in {run.folder / 'biographies.jsonl'} has them; the first: {missing.first}"
+            f"'missing' in {folder / 'biographies.jsonl'} has them; the first: {missing.first}"
         )
     if n_records <= HELD:
         yield from _unused(job, records)
     if outcome.failed:
         yield (
             f"warning: {outcome.failed} of {n_records} biographies failed; the first: "
-            f"{outcome.first_failure} (all in {run.folder / 'errors.jsonl'}); run the same command "
+            f"{outcome.first_failure} (all in {folder / 'errors.jsonl'}); run the same command "
             "again to try them again"
         )
     faults = outcome.summary.faults
@@ -346,11 +346,8 @@ def _notes(
         reason, count = problems.most_common(1)[0]
         yield (
             f"{problems.total()} questions without a usable answer, {count} of them: {reason} "
-            f"(more in {run.folder / 'timing.json'})"
+            f"(more in {folder / 'timing.json'})"
         )
-    share = run.manifest.get("cascade_share")
-    if share is not None:
-        yield f"cascade: {100 * share:.1f} % of the pairs went to the model"
 
 
 def _instead(missing: Missing) -> str:

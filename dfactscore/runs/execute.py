@@ -6,25 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.tasks import run_sync
 from dfactscore.engines.protocols import Engine
 from dfactscore.runs.judging import JudgeBlock, judge_into, waiting_records
 from dfactscore.runs.keeping import StageKeeper, keep_failure
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.manifest import RunManifest
 from dfactscore.runs.records import record_keys
-from dfactscore.runs.writer import RunWriter
 from dfactscore.scoring.record import Record
 from dfactscore.work import Finished, Journals, Work
-from dfactscore.work.blocks import BLOCK, Sent
-from dfactscore.work.filling import Filled, fill
-from dfactscore.workers import SERIAL, Executor
+from dfactscore.work.blocks import Sent
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["execute", "record_work"]
+__all__ = ["record_work"]
 
 _Result = TypeVar("_Result")
 
@@ -89,48 +84,3 @@ def record_work(
         form=RunManifest,
         writes_errors=True,
     )
-
-
-def execute(
-    run: RunWriter,
-    records: Sequence[Record],
-    engine: Engine,
-    source: KnowledgeSource | None,
-    *,
-    concurrency: int = 16,
-    progress: Progress | None = None,
-    executor: Executor = SERIAL,
-    elsewhere: JudgeBlock | None = None,
-    block: int = BLOCK,
-) -> int:
-    """Judges what is not judged yet into a folder that is open already.
-
-    Args:
-        run: The open run.
-        records: In the order of the input.
-        engine: The roles.
-        source: Pages by title, or None to judge against the passages.
-        concurrency: Biographies at a time, where the engine takes time.
-        progress: Called with how many are done and how many there are.
-        executor: Over what blocks are judged, where that is not this process alone.
-        elsewhere: Judges a block in another process; needed by such an executor.
-        block: Biographies that are sent at a time.
-
-    Returns:
-        How many biographies were judged by this call.
-    """
-    work = record_work(records, engine, source, lambda found: None, elsewhere=elsewhere)
-    filled = Filled()
-
-    async def judging() -> None:
-        try:
-            await fill(
-                work, run.files.journals, filled, concurrency=concurrency, executor=executor,
-                progress=progress, block=block,
-            )  # fmt: skip
-        finally:
-            if engine.close:
-                await engine.close()
-
-    run_sync(judging())
-    return filled.fresh

@@ -14,12 +14,12 @@ from dfactscore._util.key_table import KeyTable
 from dfactscore.readers import BadRecord
 from dfactscore.results.tables import StoredRows, scores_csv
 from dfactscore.runs.records import record_keys
-from dfactscore.runs.run import no_text
+from dfactscore.runs.run import Run, no_text
 from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
-from dfactscore.runs.writer import RunWriter
-from dfactscore.scoring.record import Record
+from dfactscore.scoring.record import STAGES, Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
 from dfactscore.work.blocks import BLOCK, blocks_of
+from dfactscore.work.folder import WorkFolder
 from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["HELD", "Outcome", "finish"]
@@ -59,7 +59,7 @@ class Outcome:
 
 
 def finish(
-    run: RunWriter,
+    files: WorkFolder,
     records: Sequence[Record],
     bad: Sequence[BadRecord] = (),
     *,
@@ -71,7 +71,7 @@ def finish(
     """Puts the journals in order and writes scores, summary, errors and manifest.
 
     Args:
-        run: The run, judged.
+        files: The files of the run, judged.
         records: Its input.
         bad: Records of the input that could not be read.
         each: Called with each scored record, its texts included, in the order of the input.
@@ -82,9 +82,10 @@ def finish(
     Raises:
         RunError: If the journals do not go together, or something cannot be written.
     """
-    keys = record_keys(records)
+    run, keys = Run.of(files), record_keys(records)
     executor = executor if each is None else SERIAL
-    run.settle(keys)
+    for name in ("biographies", *STAGES):
+        files.settle(name, keys)
     cascade = run.settings.get("verifier", {}).get("name") == "cascade"
     given = {r.key for r in records if r.biography.verdicts is not None} if cascade else ()
     work = ScoreBlock(
@@ -111,12 +112,12 @@ def finish(
                 run.document_number(digest)
                 texts.put(digest)
             total.add(tally)
-    run.settle_documents(texts)
+    files.settle("documents", texts)
     summary = total.means.summary()
     write_json(run.folder / "summary.json", summary.to_dict())
     status: Literal["complete", "incomplete"] = "incomplete" if bad or total.failed else "complete"
     share = round(total.sent / total.pairs, 6) if total.pairs else None
-    run.finish(
+    files.finish(
         status,
         **_usage(run, total),
         **(more or {}),
@@ -140,7 +141,7 @@ def finish(
 class _Total:
     """The tallies of all blocks put together, and how long the documents are."""
 
-    def __init__(self, run: RunWriter, n_bad: int, executor: Executor) -> None:
+    def __init__(self, run: Run, n_bad: int, executor: Executor) -> None:
         self.means = tally_of_bad(n_bad)
         self.rows: list[Mapping[str, Any]] = []
         self.scored = self.failed = self.unanswered = self.unparsed = self.sent = self.pairs = 0
@@ -188,7 +189,7 @@ class _Total:
         return {"evidence_words": low if count % 2 else (low + high) / 2}
 
 
-def _usage(run: RunWriter, total: _Total) -> dict[str, Any]:
+def _usage(run: Run, total: _Total) -> dict[str, Any]:
     if not total.asked:
         return {}
     usage = run.usage()

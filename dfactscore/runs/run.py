@@ -15,6 +15,7 @@ from dfactscore.runs.manifest import read_manifest
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import STAGES, Record, Stage
 from dfactscore.scoring.score import score_record
+from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import Journal, read_line
 
 if TYPE_CHECKING:
@@ -48,6 +49,14 @@ class Run:
             name: Journal(self.folder / f"{name}.jsonl", LINES[name], read_only=True)
             for name in JOURNALS
         }
+
+    @classmethod
+    def of(cls, files: WorkFolder) -> Run:
+        """The run whose files are open for writing; it reads what they hold."""
+        run = cls.__new__(cls)
+        run.folder, run.manifest = files.place.folder, files.manifest
+        run._journals = files.journals
+        return run
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tempfile
 import weakref
+from abc import abstractmethod
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
@@ -25,10 +26,32 @@ __all__ = [
     "biography_line",
 ]
 
+_T = TypeVar("_T")
 _HELD = 1 << 25  # bytes; less stays in memory
 
 
-class BiographySpool(Keeper):
+class _Made(Sequence[_T]):
+    """A sequence whose items are made when they are asked for, each by its number."""
+
+    @abstractmethod
+    def _make(self, number: int) -> _T:
+        """Makes an item."""
+
+    def __iter__(self) -> Iterator[_T]:
+        return map(self._make, range(len(self)))
+
+    @overload
+    def __getitem__(self, at: int) -> _T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[_T]: ...
+
+    def __getitem__(self, at: int | slice) -> _T | Sequence[_T]:
+        numbers = range(len(self))[at]
+        return self._make(numbers) if isinstance(numbers, int) else [*map(self._make, numbers)]
+
+
+class BiographySpool(_Made[Biography], Keeper):
     """Biographies in the order in which they were appended.
 
     What is held of each is its key and where it stands: 24 bytes. The file has no name where the
@@ -72,19 +95,6 @@ class BiographySpool(Keeper):
     def __len__(self) -> int:
         return len(self._starts) - 1
 
-    def __iter__(self) -> Iterator[Biography]:
-        return (self._get(number) for number in range(len(self)))
-
-    @overload
-    def __getitem__(self, at: int) -> Biography: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Biography]: ...
-
-    def __getitem__(self, at: int | slice) -> Biography | Sequence[Biography]:
-        numbers = range(len(self))[at]
-        return self._get(numbers) if isinstance(numbers, int) else [*map(self._get, numbers)]
-
     def key(self, number: int) -> str:
         """The key of a biography, by its number."""
         return self._keys[16 * number : 16 * number + 16].hex()
@@ -97,12 +107,12 @@ class BiographySpool(Keeper):
         self._file.seek(start)
         return self._file.read(end - start)
 
-    def _get(self, number: int) -> Biography:
+    def _make(self, number: int) -> Biography:
         line = self.line(number)
         return self._odd[number] if line is None else biography_from_line(line)
 
 
-class SpooledRecords(Sequence[Record]):
+class SpooledRecords(_Made[Record]):
     """Records of which nothing but the biography is filled, each made when it is asked for.
 
     Attributes:
@@ -115,23 +125,11 @@ class SpooledRecords(Sequence[Record]):
     def __len__(self) -> int:
         return len(self.spool)
 
-    def __iter__(self) -> Iterator[Record]:
-        return (self[number] for number in range(len(self)))
-
-    @overload
-    def __getitem__(self, at: int) -> Record: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Record]: ...
-
-    def __getitem__(self, at: int | slice) -> Record | Sequence[Record]:
-        numbers = range(len(self))[at]
-        if isinstance(numbers, int):
-            return Record(self.spool[numbers], self.spool.key(numbers))
-        return [self[number] for number in numbers]
+    def _make(self, number: int) -> Record:
+        return Record(self.spool[number], self.spool.key(number))
 
 
-class SpooledKeys(Sequence[str]):
+class SpooledKeys(_Made[str]):
     """The keys of spooled biographies.
 
     Args:
@@ -144,20 +142,8 @@ class SpooledKeys(Sequence[str]):
     def __len__(self) -> int:
         return len(self._spool)
 
-    def __iter__(self) -> Iterator[str]:
-        return (self._spool.key(number) for number in range(len(self)))
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
-        numbers = range(len(self))[at]
-        if isinstance(numbers, int):
-            return self._spool.key(numbers)
-        return [*map(self._spool.key, numbers)]
+    def _make(self, number: int) -> str:
+        return self._spool.key(number)
 
 
 def biography_line(biography: Biography) -> bytes | None:

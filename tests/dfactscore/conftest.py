@@ -115,8 +115,11 @@ def make_scored():
 def _write_run(folder, scored):
     from dataclasses import asdict
 
-    from dfactscore.runs import RunWriter, finish, new_manifest
+    from run_records import RunWriter
+
+    from dfactscore.runs import finish
     from dfactscore.runs.serial import biography_key
+    from dfactscore.work.manifest import new_manifest
 
     first = scored[0]
     settings = {
@@ -132,7 +135,7 @@ def _write_run(folder, scored):
         for record in records:
             run.keep_all(record)
             run.end(record)
-        finish(run, records)
+        finish(run.files, records)
     return folder
 
 

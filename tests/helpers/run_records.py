@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dfactscore._util.tasks import run_sync
 from dfactscore.records import (
     Biography,
     Citation,
@@ -13,11 +14,18 @@ from dfactscore.records import (
     Verdict,
 )
 from dfactscore.retrieval import Passage
-from dfactscore.runs import begin_records, new_manifest
+from dfactscore.runs import Run, begin_records, record_work
+from dfactscore.runs.keeping import StageKeeper
+from dfactscore.runs.lines import LINES
+from dfactscore.runs.manifest import RunManifest
 from dfactscore.runs.serial import biography_key
 from dfactscore.scoring import score_record
 from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.record import Record
+from dfactscore.scoring.record import STAGES, Record
+from dfactscore.work import in_folder
+from dfactscore.work.filling import Filled, fill
+from dfactscore.work.folder import WorkFolder
+from dfactscore.work.manifest import new_manifest
 
 ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
 SETTINGS = {
@@ -60,6 +68,35 @@ def complete(id="a"):
         usage={"verdicts": {"verify": {"m": {"calls": 1}}}},
     )
     return score_record(record)
+
+
+class RunWriter(Run):
+    """A run folder in which a test writes stages by hand."""
+
+    def __init__(self, folder, manifest, keys=None):
+        self.files = WorkFolder(in_folder(folder), manifest, LINES, keys, form=RunManifest)
+        self.files.begin()
+        self.__dict__.update(vars(Run.of(self.files)))
+        keeper = StageKeeper(self._journals)
+        self.resume, self.keep = keeper.resume, keeper.keep
+        self.keep_all, self.end = keeper.keep_all, keeper.end
+
+    def judge(self, records, engine):
+        work = record_work(records, engine, None, lambda found: None)
+        run_sync(fill(work, self.files.journals, Filled()))
+
+    def settle(self, keys):
+        for name in ("biographies", *STAGES):
+            self.files.settle(name, keys)
+
+    def close(self):
+        self.files.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
 
 def save(run, record):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from run_records import complete, manifest, save
+from run_records import RunWriter, complete, manifest, save
 
 from dfactscore.errors import InputError, RunError
 from dfactscore.jobs.rescore import rescore
 from dfactscore.results.tables import scores_csv
-from dfactscore.runs import RunWriter
 from dfactscore.scorer import Scorer
 
 
@@ -28,7 +27,7 @@ def test_a_run_that_is_not_finished_says_so(tmp_path):
     with RunWriter(tmp_path / "run", manifest()) as run:
         save(run, complete())
         run.manifest["input"]["records"] = 3
-        run.finish("running")
+        run.files.finish("running")
     found = rescore(tmp_path / "run")
     assert (len(found.rows), found.expected, found.unfinished) == (1, 3, True)
 

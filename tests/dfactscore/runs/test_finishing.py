@@ -7,6 +7,7 @@ import statistics
 from pathlib import Path
 
 import pytest
+from run_records import RunWriter
 
 from dfactscore import Scorer
 from dfactscore.cli.app import main
@@ -16,7 +17,7 @@ from dfactscore.examples import example
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.readers import read_biographies
 from dfactscore.results.tables import f1_means, scores_csv
-from dfactscore.runs import RunWriter, begin_records, execute, finish, load_run
+from dfactscore.runs import begin_records, finish, load_run
 from dfactscore.runs.manifest import read_manifest
 from dfactscore.runs.spool import BiographySpool
 
@@ -46,8 +47,8 @@ def test_blocks(tmp_path, whole, block):
     manifest.pop("evidence_words")
     engine = Scorer().engine
     with RunWriter(tmp_path / "run", manifest) as run:
-        execute(run, records, engine, None)
-        outcome = finish(run, records, block=block)
+        run.judge(records, engine)
+        outcome = finish(run.files, records, block=block)
     assert files(tmp_path / "run") == files(whole.folder)
     assert outcome == whole.outcome
 
@@ -113,9 +114,9 @@ def test_a_document_that_was_lost(tmp_path, whole):
     records = begin_records(read_biographies(example().biographies).biographies)
     manifest = {**read_manifest(whole.folder), "status": "running"}
     with RunWriter(tmp_path / "run", manifest) as run:
-        execute(run, records, Scorer().engine, None)
+        run.judge(records, Scorer().engine)
         first = next(run.document_lines())
         run._journals["documents"].forget(json.loads(first)["key"])
         with pytest.raises(RunError, match=r"documents\.jsonl: lacks document [0-9a-f]{32}"):
-            finish(run, records)
+            finish(run.files, records)
     assert not (tmp_path / "run" / "scores.csv").exists()

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from run_records import complete, manifest, opened, save
+from run_records import RunWriter, complete, manifest, opened, save
 
 from dfactscore.errors import RunError
 from dfactscore.records import (
@@ -14,7 +14,7 @@ from dfactscore.records import (
     Verdict,
 )
 from dfactscore.retrieval import Passage
-from dfactscore.runs import RunWriter, begin_records, load_run
+from dfactscore.runs import begin_records, load_run
 from dfactscore.runs.execute import record_work
 from dfactscore.runs.serial import biography_key
 from dfactscore.scorer import Scorer

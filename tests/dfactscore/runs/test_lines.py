@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from run_records import complete, manifest, opened, save
+from run_records import RunWriter, complete, manifest, opened, save
 
 from dfactscore.errors import RunError
-from dfactscore.runs import RunWriter, load_run
+from dfactscore.runs import load_run
 from dfactscore.runs.lines import LINES
 
 
