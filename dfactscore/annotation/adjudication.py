@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dfactscore.annotation.answers import ItemAnswer
 from dfactscore.annotation.items import Item, ItemPage, State, load_item, load_state
 from dfactscore.annotation.saving import Locked, Refused, put
 from dfactscore.annotation.study import Person, Study
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["SIDES", "Case", "decide", "differs", "list_cases", "load_case"]
 
@@ -154,22 +152,24 @@ class Case:
         return rows
 
 
-def _pairs(db: Connection) -> list[tuple[int, list[int]]]:
+def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
     """Paragraphs that two people are done with, and who these are."""
-    rows = db.exec_driver_sql(
+    rows = db.execute(
         "SELECT s.item_id, s.annotator_id FROM assignment s JOIN item i ON i.id = s.item_id "
         "JOIN annotator p ON p.id = s.annotator_id AND p.role = 'annotator' "
         "JOIN answer a ON a.item_id = s.item_id AND a.annotator_id = s.annotator_id "
         "AND a.part = 'item' AND a.question = 'status' AND a.value = '\"done\"' "
         "WHERE i.kind = 'task' ORDER BY i.public, s.annotator_id"
-    ).all()
+    ).fetchall()
     found: dict[int, list[int]] = {}
     for item, who in rows:
         found.setdefault(item, []).append(who)
     return [(item, who) for item, who in found.items() if len(who) > 1]
 
 
-def _case(db: Connection, study: Study, number: int, who: Sequence[int], judge: int) -> Case:
+def _case(
+    db: sqlite3.Connection, study: Study, number: int, who: Sequence[int], judge: int
+) -> Case:
     item = load_item(db, number)
     both = [load_state(db, item, person) for person in who[:2]]
     random.Random(f"sides:{study.seed}:{item.public}").shuffle(both)
@@ -193,7 +193,7 @@ def load_case(study: Study, judge: Person, public: str) -> Case | None:
     """A double that differs, by what addresses call it; None if it is not one."""
     with study.read() as db:
         for number, who in _pairs(db):
-            own = db.exec_driver_sql("SELECT public FROM item WHERE id = ?", (number,)).scalar()
+            own = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
             if own == public:
                 case = _case(db, study, number, who, judge.id)
                 return case if differs(*case.answers) else None
@@ -245,8 +245,8 @@ def decide(
     return ()
 
 
-def _assign(db: Connection, item: int, judge: int) -> None:
-    db.exec_driver_sql(
+def _assign(db: sqlite3.Connection, item: int, judge: int) -> None:
+    db.execute(
         "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
         "ON CONFLICT DO NOTHING",
         (item, judge, int(time.time())),

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import random
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dfactscore._util.files import atomic_path
 from dfactscore._util.near import near_miss
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation.allocation import allocate
 from dfactscore.annotation.paragraphs import Paragraph, Skipped, read_runs, sample_paragraphs
-from dfactscore.annotation.study import ADJUDICATOR, Study, make_engine, need_extra
-from dfactscore.errors import DFactScoreError, InputError
+from dfactscore.annotation.schema import SCHEMA, TABLES, insert
+from dfactscore.annotation.study import ADJUDICATOR, Study
+from dfactscore.errors import DFactScoreError, InputError, RunError
 from dfactscore.linking import CandidateMode
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["ALONE", "Created", "check_name", "init_study"]
 
@@ -102,7 +103,6 @@ def init_study(
         InputError: If an argument cannot be used, or the file is there.
         RunError: If a folder is not a run, or the file cannot be written.
     """
-    need_extra()
     out = Path(out)
     if not 0 <= double <= 1:
         raise InputError(f"--double {double:g} is not a share (0 to 1)")
@@ -167,7 +167,7 @@ def _check_same(
     try:
         with Study(path) as study, study.read() as db:
             names = [person.name for person in study.people() if person.role != ADJUDICATOR]
-            rows = db.exec_driver_sql("SELECT known FROM item WHERE known IS NOT NULL ORDER BY id")
+            rows = db.execute("SELECT known FROM item WHERE known IS NOT NULL ORDER BY id")
             made = (study.key, study.settings, names, [row[0] for row in rows])
     except DFactScoreError:
         made = None
@@ -209,33 +209,30 @@ def _write(
     known: Mapping[tuple[str, str], Mapping[str, Any]],
     settings: Mapping[str, Any],
 ) -> None:
-    from dfactscore.annotation import schema
-
-    engine = make_engine(path, journal="MEMORY")
-    key = study_key(found)
-    try:
-        with engine.connect().execution_options(writes=True) as db, db.begin():
-            schema.metadata.create_all(db)
-            for trigger in schema.TRIGGERS:
-                db.exec_driver_sql(trigger)
-            db.exec_driver_sql(f"PRAGMA user_version={schema.SCHEMA}")
-            row = {
-                "id": 1,
-                "key": key,
-                "schema": schema.SCHEMA,
-                "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-                "settings": json.dumps(settings, ensure_ascii=False),
-            }
-            db.execute(schema.study.insert(), row)
-            roles = [(name, "annotator") for name in people] + [(ADJUDICATOR, ADJUDICATOR)]
-            db.execute(
-                schema.annotator.insert(),
-                [{"id": i, "name": n, "role": r} for i, (n, r) in enumerate(roles, 1)],
-            )
-            _write_paragraphs(db, found, known, key, int(settings["seed"]))
-            _write_assignments(db, found, people, given, int(settings["seed"]))
-    finally:
-        engine.dispose()
+    key, seed = study_key(found), int(settings["seed"])
+    created = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    with (
+        sqlite_errors(path, "cannot be written", error=RunError),
+        contextlib.closing(open_sqlite(path, "journal_mode=MEMORY", "foreign_keys=ON")) as db,
+    ):
+        db.executescript(f"BEGIN;{TABLES}")
+        texts = json.dumps(settings, ensure_ascii=False)
+        db.execute(
+            "INSERT INTO study (id, key, schema, created, settings) VALUES (1, ?, ?, ?, ?)",
+            (key, SCHEMA, created, texts),
+        )
+        roles = [(name, "annotator") for name in people] + [(ADJUDICATOR, ADJUDICATOR)]
+        insert(
+            db,
+            "annotator",
+            [
+                {"id": i, "name": name, "role": role, "revoked": 0, "released": 0}
+                for i, (name, role) in enumerate(roles, 1)
+            ],
+        )
+        _write_paragraphs(db, found, known, key, seed)
+        _write_assignments(db, found, people, given, seed)
+        db.execute("COMMIT")
 
 
 def study_key(found: Sequence[Paragraph]) -> str:
@@ -248,14 +245,12 @@ def study_key(found: Sequence[Paragraph]) -> str:
 
 
 def _write_paragraphs(
-    db: Connection,
+    db: sqlite3.Connection,
     found: Sequence[Paragraph],
     known: Mapping[tuple[str, str], Mapping[str, Any]],
     key: str,
     seed: int,
 ) -> None:
-    from dfactscore.annotation import schema
-
     pages: dict[tuple[str, str], int] = {}
     items, facts, candidates = [], [], []
     for number, one in enumerate(found, 1):
@@ -289,15 +284,14 @@ def _write_paragraphs(
             }
             for rank, page in enumerate(one.pages)
         ]
-    db.execute(schema.item.insert(), items)
-    db.execute(schema.fact.insert(), facts)
+    insert(db, "item", items)
+    insert(db, "fact", facts)
     rows = [
         {"id": i, "title": title, "text": text, "digest": _page_digest(title, text)}
         for (title, text), i in pages.items()
     ]
-    if rows:
-        db.execute(schema.page.insert(), rows)
-        db.execute(schema.candidate.insert(), candidates)
+    insert(db, "page", rows)
+    insert(db, "candidate", candidates)
 
 
 def _page_digest(title: str, text: str) -> str:
@@ -305,15 +299,13 @@ def _page_digest(title: str, text: str) -> str:
 
 
 def _write_assignments(
-    db: Connection,
+    db: sqlite3.Connection,
     found: Sequence[Paragraph],
     people: Sequence[str],
     given: Mapping[tuple[str, str], tuple[str, ...]],
     seed: int,
 ) -> None:
     """Each annotator's paragraphs in an order of their own, the qualifying ones first."""
-    from dfactscore.annotation import schema
-
     numbers = {one.place: number for number, one in enumerate(found, 1)}
     rows = []
     for who, name in enumerate(people, 1):
@@ -324,5 +316,4 @@ def _write_assignments(
             {"item_id": item, "annotator_id": who, "position": position}
             for position, item in enumerate([*first, *own])
         ]
-    if rows:
-        db.execute(schema.assignment.insert(), rows)
+    insert(db, "assignment", rows)

@@ -115,12 +115,12 @@ def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
 def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
     """Every change of an answer, in order."""
     with study.read() as db:
-        rows = db.exec_driver_sql(
+        rows = db.execute(
             "SELECT e.time, e.part, e.question, e.value FROM event e "
             "JOIN annotator p ON p.id = e.annotator_id WHERE e.item_id = ? AND p.name = ? "
             "ORDER BY e.id",
             (item, annotator),
-        ).all()
+        ).fetchall()
         return [
             {"time": round(t, 3), "part": part, "question": question, "value": stored(value)}
             for t, part, question, value in rows

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from dfactscore.annotation.adjudication import differs
 from dfactscore.annotation.answers import ItemAnswer
 from dfactscore.annotation.items import Item, load_item, load_state
 from dfactscore.annotation.study import ADJUDICATOR, Study
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["Answered", "Given", "GoldKind", "answered_items", "spent_seconds"]
 
@@ -85,20 +82,18 @@ class Answered:
 def answered_items(study: Study, *, kind: str = "task") -> list[Answered]:
     """All paragraphs of a study, sorted by run and record."""
     with study.read() as db:
-        numbers = db.exec_driver_sql(
-            "SELECT id FROM item WHERE kind = ? ORDER BY run, record", (kind,)
-        ).scalars()
-        return [_answered(db, number) for number in list(numbers)]
+        numbers = db.execute("SELECT id FROM item WHERE kind = ? ORDER BY run, record", (kind,))
+        return [_answered(db, number) for (number,) in numbers.fetchall()]
 
 
-def _answered(db: Connection, number: int) -> Answered:
+def _answered(db: sqlite3.Connection, number: int) -> Answered:
     item = load_item(db, number)
-    rows = db.exec_driver_sql(
+    rows = db.execute(
         "SELECT DISTINCT p.id, p.name, p.role FROM answer a "
         "JOIN annotator p ON p.id = a.annotator_id WHERE a.item_id = ? "
         "ORDER BY p.role DESC, p.name",
         (number,),
-    ).all()
+    ).fetchall()
     given = []
     for person, name, role in rows:
         state = load_state(db, item, person)
@@ -119,18 +114,13 @@ def _answered(db: Connection, number: int) -> Answered:
     return Answered(item, tuple(given))
 
 
-def spent_seconds(db: Connection, item: int, person: int, answers: Any) -> int:
+def spent_seconds(db: sqlite3.Connection, item: int, person: int, answers: Any) -> int:
     """Time that a person spent on a paragraph: from event to event, without long pauses."""
     imported = answers.get(("item", "seconds"))
     if imported is not None:
         return int(imported)
-    times: Sequence[float] = (
-        db.exec_driver_sql(
-            "SELECT time FROM event WHERE item_id = ? AND annotator_id = ? ORDER BY id",
-            (item, person),
-        )
-        .scalars()
-        .all()
+    times = db.execute(
+        "SELECT time FROM event WHERE item_id = ? AND annotator_id = ? ORDER BY id", (item, person)
     )
-    gaps = [b - a for a, b in pairwise(times)]
+    gaps: list[float] = [b - a for (a,), (b,) in pairwise(times)]
     return round(sum(gap for gap in gaps if 0 < gap <= _LONGEST_PAUSE))

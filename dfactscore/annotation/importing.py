@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dfactscore._util.near import near_miss
 from dfactscore.annotation.answers import FactAnswer, HumanLabel, ItemAnswer
@@ -16,9 +17,6 @@ from dfactscore.annotation.label_studio import Collected, read_export
 from dfactscore.annotation.saving import put
 from dfactscore.annotation.study import Person, Study
 from dfactscore.errors import InputError
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["Imported", "import_answers"]
 
@@ -81,7 +79,7 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
 
 
 def _import_row(
-    db: Connection, where: str, row: Mapping[str, Any], person: Person, done: Imported
+    db: sqlite3.Connection, where: str, row: Mapping[str, Any], person: Person, done: Imported
 ) -> None:
     item = _find(db, where, row)
     if [fact["text"] for fact in row["facts"]] != list(item.facts):
@@ -100,8 +98,8 @@ def _import_row(
     done.answers[person.name] += 1
 
 
-def _find(db: Connection, where: str, row: Mapping[str, Any]) -> Item:
-    rows = db.exec_driver_sql("SELECT id, run, record FROM item WHERE kind = 'task'").all()
+def _find(db: sqlite3.Connection, where: str, row: Mapping[str, Any]) -> Item:
+    rows = db.execute("SELECT id, run, record FROM item WHERE kind = 'task'").fetchall()
     by_place = {(run, record): number for number, run, record in rows}
     number = by_place.get((row["run"], row["item"]))
     if number is None:
@@ -138,7 +136,7 @@ def _check(where: str, item: Item, answer: ItemAnswer) -> None:
 
 
 def _write(
-    db: Connection, item: Item, person: Person, answer: ItemAnswer, extra: Mapping[str, Any]
+    db: sqlite3.Connection, item: Item, person: Person, answer: ItemAnswer, extra: Mapping[str, Any]
 ) -> None:
     """Writes an answer as if it had been given on the pages."""
     state = load_state(db, item, person.id)
@@ -148,7 +146,7 @@ def _write(
     def note(part: str, question: str, value: Any) -> None:
         put(db, person.id, item.id, part, question, value, counter=counter)
 
-    db.exec_driver_sql(
+    db.execute(
         "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
         "ON CONFLICT DO NOTHING",
         (item.id, person.id, _LAST),
@@ -195,7 +193,7 @@ def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
     found = read_export(path, person.name)
     done = Imported()
     with study.write() as db:
-        rows = db.exec_driver_sql("SELECT public, id FROM item WHERE kind = 'task'").all()
+        rows = db.execute("SELECT public, id FROM item WHERE kind = 'task'").fetchall()
         numbers: dict[str, int] = {row[0]: row[1] for row in rows}
         for public, collected in found.items():
             if public not in numbers:
@@ -212,7 +210,7 @@ def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
 
 
 def _take(
-    db: Connection, where: str, item: Item, person: Person, said: Collected, done: Imported
+    db: sqlite3.Connection, where: str, item: Item, person: Person, said: Collected, done: Imported
 ) -> None:
     """Takes what Label Studio can say; what is open stays to be answered on the pages."""
     for f, text in said.texts.items():

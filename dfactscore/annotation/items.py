@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from dfactscore.annotation.answers import (
     FactAnswer,
@@ -17,9 +18,6 @@ from dfactscore.annotation.answers import (
 )
 from dfactscore.annotation.stored import stored_answer, stored_texts
 from dfactscore.annotation.study import Person, Study
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = [
     "MOST_BIOGRAPHIES",
@@ -36,6 +34,7 @@ __all__ = [
 
 STEPS: tuple[Step, ...] = get_args(Step)
 MOST_BIOGRAPHIES = 30
+_TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "text")
 
 
 class ItemPage(NamedTuple):
@@ -219,42 +218,35 @@ class State:
         return {"page": page.title, "start": start, "end": end, "text": page.text[start:end]}
 
 
-def load_item(db: Connection, number: int) -> Item:
+def load_item(db: sqlite3.Connection, number: int) -> Item:
     """A paragraph with its texts."""
-    row = (
-        db.exec_driver_sql(
-            "SELECT id, public, kind, run, record, model, stratum, name, text, sentences, "
-            "automatic, known FROM item WHERE id = ?",
-            (number,),
-        )
-        .one()
-        ._mapping
-    )
-    facts = db.exec_driver_sql(
+    *texts, sentences, automatic, known = db.execute(
+        f"SELECT {', '.join(_TEXTS)}, sentences, automatic, known FROM item WHERE id = ?",
+        (number,),
+    ).fetchone()
+    facts = db.execute(
         "SELECT text, sentence FROM fact WHERE item_id = ? ORDER BY position", (number,)
-    ).all()
-    pages = db.exec_driver_sql(
+    ).fetchall()
+    pages = db.execute(
         "SELECT p.id, p.title, p.text FROM candidate c JOIN page p ON p.id = c.page_id "
         "WHERE c.item_id = ? ORDER BY c.rank",
         (number,),
-    ).all()
+    ).fetchall()
     return Item(
-        **{k: row[k] for k in ("id", "public", "kind", "run", "record", "model", "stratum")},
-        name=row["name"],
-        text=row["text"],
+        **dict(zip(_TEXTS, texts, strict=True)),
         facts=tuple(f[0] for f in facts),
         fact_sentences=tuple(f[1] for f in facts),
         pages=tuple(ItemPage(*p) for p in pages),
-        **stored_texts(row["sentences"], row["automatic"], row["known"]),
+        **stored_texts(sentences, automatic, known),
     )
 
 
-def load_state(db: Connection, item: Item, person: int) -> State:
+def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
     """What a person has answered to a paragraph."""
-    rows = db.exec_driver_sql(
+    rows = db.execute(
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
-    ).all()
+    ).fetchall()
     return State(
         item,
         {(r[0], r[1]): stored_answer(r[1], r[2]) for r in rows},
@@ -287,7 +279,7 @@ class Task(NamedTuple):
 def list_tasks(study: Study, person: Person) -> list[Task]:
     """A person's paragraphs in their order."""
     with study.read() as db:
-        rows = db.exec_driver_sql(
+        rows = db.execute(
             "SELECT i.id, i.public, i.name, i.kind, "
             "MAX(CASE WHEN a.part = 'item' AND a.question = 'status' THEN a.value END), "
             "MAX(CASE WHEN a.part = 'item' AND a.question = 'flag' THEN a.value END), "
@@ -295,7 +287,7 @@ def list_tasks(study: Study, person: Person) -> list[Task]:
             "LEFT JOIN answer a ON a.item_id = i.id AND a.annotator_id = s.annotator_id "
             "WHERE s.annotator_id = ? GROUP BY s.id ORDER BY s.position, i.id",
             (person.id,),
-        ).all()
+        ).fetchall()
         return [
             Task(
                 r[0], r[1], r[2], r[3],

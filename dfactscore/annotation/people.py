@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import sqlite3
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dfactscore.annotation.creating import check_name
 from dfactscore.annotation.study import Person, Study
 from dfactscore.errors import InputError
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["add_annotator", "csrf_token", "enter", "new_link", "revoke", "session_person"]
 
@@ -39,33 +37,29 @@ def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "toke
     Raises:
         InputError: If there is no one of that name.
     """
-    from dfactscore.annotation import schema
-
     person, token = study.person(name), secrets.token_urlsafe(_BYTES)
     with study.write() as db:
-        table = schema.session
-        db.execute(table.delete().where(table.c.annotator_id == person.id, table.c.kind == kind))
+        db.execute("DELETE FROM session WHERE annotator_id = ? AND kind = ?", (person.id, kind))
         _keep(db, person.id, kind, token)
-        who = schema.annotator
-        db.execute(who.update().where(who.c.id == person.id).values(revoked=0))
+        db.execute("UPDATE annotator SET revoked = 0 WHERE id = ?", (person.id,))
     return token
 
 
-def _keep(db: Connection, person: int, kind: str, token: str) -> None:
-    from dfactscore.annotation import schema
-
-    row = {"annotator_id": person, "kind": kind, "digest": _digest(token), "created": time.time()}
-    db.execute(schema.session.insert(), row)
+def _keep(db: sqlite3.Connection, person: int, kind: str, token: str) -> None:
+    db.execute(
+        "INSERT INTO session (annotator_id, kind, digest, created) VALUES (?, ?, ?, ?)",
+        (person, kind, _digest(token), time.time()),
+    )
 
 
 def enter(study: Study, token: str) -> str | None:
     """Exchanges the secret of an entry link for that of a session; None for a wrong one."""
     with study.write() as db:
-        row = db.exec_driver_sql(
+        row = db.execute(
             "SELECT a.id FROM session s JOIN annotator a ON a.id = s.annotator_id "
             "WHERE s.digest = ? AND s.kind != 'cookie' AND NOT a.revoked",
             (_digest(token),),
-        ).one_or_none()
+        ).fetchone()
         if row is None:
             return None
         cookie = secrets.token_urlsafe(_BYTES)
@@ -76,11 +70,11 @@ def enter(study: Study, token: str) -> str | None:
 def session_person(study: Study, cookie: str) -> Person | None:
     """Whose session it is; None for one that is unknown or ended."""
     with study.read() as db:
-        row = db.exec_driver_sql(
+        row = db.execute(
             "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "
             "JOIN annotator a ON a.id = s.annotator_id WHERE s.digest = ? AND s.kind = 'cookie'",
             (_digest(cookie),),
-        ).one_or_none()
+        ).fetchone()
     if row is None or row[3]:
         return None
     return Person(row[0], row[1], row[2], False, bool(row[4]))
@@ -93,14 +87,11 @@ def csrf_token(cookie: str) -> str:
 
 def revoke(study: Study, name: str) -> int:
     """Ends someone's links and sessions; their answers stay. Returns how many there were."""
-    from dfactscore.annotation import schema
-
     person = study.person(name)
     with study.write() as db:
-        table, who = schema.session, schema.annotator
-        ended = db.execute(table.delete().where(table.c.annotator_id == person.id)).rowcount
-        db.execute(who.update().where(who.c.id == person.id).values(revoked=1))
-    return int(ended)
+        ended = db.execute("DELETE FROM session WHERE annotator_id = ?", (person.id,)).rowcount
+        db.execute("UPDATE annotator SET revoked = 1 WHERE id = ?", (person.id,))
+    return ended
 
 
 def add_annotator(study: Study, name: str) -> int:
@@ -112,30 +103,32 @@ def add_annotator(study: Study, name: str) -> int:
     Raises:
         InputError: If the name is taken or cannot be used.
     """
-    from dfactscore.annotation import schema
-
     name = check_name(name)
     if name.casefold() in {person.name.casefold() for person in study.people()}:
         raise InputError(f"{study.path}: there is an annotator {name!r} already")
     with study.write() as db:
-        new = db.execute(schema.annotator.insert(), {"name": name, "role": "annotator"})
-        number = int(new.inserted_primary_key[0])  # type: ignore[index]
+        number = db.execute(
+            "INSERT INTO annotator (name, role, revoked, released) VALUES (?, 'annotator', 0, 0)",
+            (name,),
+        ).lastrowid
+        assert number is not None
         taken = _take_over(db, number)
-        qualifying = db.exec_driver_sql("SELECT id FROM item WHERE kind = 'qualify' ORDER BY id")
-        for position, (item,) in enumerate(qualifying.all()):
-            row = {"item_id": item, "annotator_id": number, "position": position - 1_000_000}
-            db.execute(schema.assignment.insert(), row)
+        db.execute(
+            "INSERT INTO assignment (item_id, annotator_id, position) "
+            "SELECT id, ?, id - 1000000 FROM item WHERE kind = 'qualify'",
+            (number,),
+        )
     return taken
 
 
-def _take_over(db: Connection, number: int) -> int:
+def _take_over(db: sqlite3.Connection, number: int) -> int:
     """Moves assignments that are not begun, of each model in turn, from who has most of them."""
-    rows = db.exec_driver_sql(
+    rows = db.execute(
         "SELECT s.id, s.item_id, s.annotator_id, i.stratum, EXISTS (SELECT 1 FROM answer a "
         "WHERE a.item_id = s.item_id AND a.annotator_id = s.annotator_id) "
         "FROM assignment s JOIN item i ON i.id = s.item_id WHERE i.kind = 'task' "
         "ORDER BY s.position DESC, s.id"
-    ).all()
+    ).fetchall()
     people = len({row[2] for row in rows}) + 1
     strata: dict[str, list[tuple[int, int, int]]] = {}
     for row, item, who, stratum, begun in rows:
@@ -153,7 +146,7 @@ def _take_over(db: Connection, number: int) -> int:
             free.remove((row, item, who))
             load[who] -= 1
             taken.add(item)
-            db.exec_driver_sql(
+            db.execute(
                 "UPDATE assignment SET annotator_id = ?, position = ? WHERE id = ?",
                 (number, len(taken), row),
             )

@@ -51,14 +51,14 @@ class Qualification(NamedTuple):
 def qualification(study: Study, person: Person) -> Qualification:
     """How a person did on the paragraphs with known answers."""
     with study.read() as db:
-        rows = db.exec_driver_sql(
+        rows = db.execute(
             "SELECT i.id, EXISTS (SELECT 1 FROM answer a WHERE a.item_id = i.id AND "
             "a.annotator_id = s.annotator_id AND a.question = 'status' "
             "AND a.value IN ('\"done\"', '\"skipped\"')) "
             "FROM assignment s JOIN item i ON i.id = s.item_id "
             "WHERE i.kind = 'qualify' AND s.annotator_id = ?",
             (person.id,),
-        ).all()
+        ).fetchall()
         right = facts = 0
         for number, done in rows:
             if not done:
@@ -84,11 +84,8 @@ def release(study: Study, name: str) -> None:
     Raises:
         InputError: If there is no annotator of that name.
     """
-    from dfactscore.annotation import schema
-
     person = study.person(name)
     if person.role != "annotator":
         raise InputError(f"{study.path}: {name!r} is not an annotator")
     with study.write() as db:
-        who = schema.annotator
-        db.execute(who.update().where(who.c.id == person.id).values(released=1))
+        db.execute("UPDATE annotator SET released = 1 WHERE id = ?", (person.id,))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from dfactscore.annotation.answers import LABELS
 from dfactscore.annotation.items import (
@@ -18,9 +19,6 @@ from dfactscore.annotation.items import (
     load_state,
 )
 from dfactscore.annotation.study import Person, Study
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["Locked", "Refused", "Saved", "put", "save", "seen"]
 
@@ -104,7 +102,7 @@ def save(
 
 
 def put(
-    db: Connection,
+    db: sqlite3.Connection,
     person: int,
     item: int,
     part: str,
@@ -120,12 +118,12 @@ def put(
     """
     text, now = json.dumps(value, ensure_ascii=False), time.time()
     key = (person, item, part, question)
-    before = db.exec_driver_sql(
+    before = db.execute(
         "SELECT value FROM answer WHERE annotator_id = ? AND item_id = ? AND part = ? "
         "AND question = ?",
         key,
-    ).scalar()
-    done = db.exec_driver_sql(
+    ).fetchone()
+    done = db.execute(
         "INSERT INTO answer (annotator_id, item_id, part, question, value, counter, saved) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (annotator_id, item_id, part, question) DO UPDATE SET "
@@ -135,13 +133,13 @@ def put(
     )
     if not done.rowcount:
         return False
-    if before != text:
+    if before != (text,):
         _note(db, now, *key, text, counter)
     return True
 
 
-def _note(db: Connection, *values: Any) -> None:
-    db.exec_driver_sql(
+def _note(db: sqlite3.Connection, *values: Any) -> None:
+    db.execute(
         "INSERT INTO event (time, annotator_id, item_id, part, question, value, counter) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         values,

@@ -2,156 +2,112 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Column,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+import sqlite3
+from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "SCHEMA",
-    "TRIGGERS",
-    "annotator",
-    "answer",
-    "assignment",
-    "candidate",
-    "event",
-    "fact",
-    "item",
-    "metadata",
-    "page",
-    "session",
-    "study",
-]
+__all__ = ["SCHEMA", "TABLES", "insert"]
 
 SCHEMA = 1
 
-metadata = MetaData()
+TABLES = f"""
+CREATE TABLE study (
+    id INTEGER NOT NULL PRIMARY KEY,
+    key TEXT NOT NULL,          -- of its texts: equal texts, equal key
+    schema INTEGER NOT NULL,
+    created TEXT NOT NULL,
+    settings TEXT NOT NULL,     -- JSON
+    address TEXT                -- where it was last served
+);
+CREATE TABLE annotator (
+    id INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL,         -- annotator, adjudicator
+    revoked INTEGER NOT NULL,
+    released INTEGER NOT NULL  -- though not qualified
+);
+-- Entry links and the sessions that they are exchanged for; only hashes are kept.
+CREATE TABLE session (
+    id INTEGER NOT NULL PRIMARY KEY,
+    annotator_id INTEGER NOT NULL REFERENCES annotator (id),
+    kind TEXT NOT NULL,         -- serve, token: links; cookie: a session
+    digest TEXT NOT NULL UNIQUE,
+    created FLOAT NOT NULL
+);
+CREATE TABLE item (
+    id INTEGER NOT NULL PRIMARY KEY,
+    public TEXT NOT NULL UNIQUE,  -- in addresses; says nothing
+    kind TEXT NOT NULL,         -- task, qualify
+    run TEXT NOT NULL,
+    record TEXT NOT NULL,
+    model TEXT NOT NULL,
+    stratum TEXT NOT NULL,
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sentences TEXT NOT NULL,    -- JSON: [[start, end], …]
+    automatic TEXT NOT NULL,    -- JSON: what the run says
+    known TEXT,                 -- JSON: the right answers of a qualifying paragraph
+    UNIQUE (run, record)
+);
+CREATE TABLE fact (
+    id INTEGER NOT NULL PRIMARY KEY,
+    item_id INTEGER NOT NULL REFERENCES item (id),
+    position INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    sentence INTEGER,
+    UNIQUE (item_id, position)
+);
+CREATE TABLE page (
+    id INTEGER NOT NULL PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE TABLE candidate (
+    item_id INTEGER NOT NULL REFERENCES item (id),
+    page_id INTEGER NOT NULL REFERENCES page (id),
+    rank INTEGER NOT NULL,
+    PRIMARY KEY (item_id, page_id)
+);
+CREATE TABLE assignment (
+    id INTEGER NOT NULL PRIMARY KEY,
+    item_id INTEGER NOT NULL REFERENCES item (id),
+    annotator_id INTEGER NOT NULL REFERENCES annotator (id),
+    position INTEGER NOT NULL,
+    UNIQUE (item_id, annotator_id)
+);
+CREATE TABLE answer (
+    id INTEGER NOT NULL PRIMARY KEY,
+    annotator_id INTEGER NOT NULL REFERENCES annotator (id),
+    item_id INTEGER NOT NULL REFERENCES item (id),
+    part TEXT NOT NULL,         -- item, biography/1, fact/0
+    question TEXT NOT NULL,
+    value TEXT NOT NULL,        -- JSON
+    counter INTEGER NOT NULL,   -- the browser's; a late one changes nothing
+    saved FLOAT NOT NULL,
+    UNIQUE (annotator_id, item_id, part, question)
+);
+CREATE TABLE event (
+    id INTEGER NOT NULL PRIMARY KEY,
+    time FLOAT NOT NULL,
+    annotator_id INTEGER NOT NULL REFERENCES annotator (id),
+    item_id INTEGER NOT NULL REFERENCES item (id),
+    part TEXT NOT NULL,
+    question TEXT NOT NULL,
+    value TEXT NOT NULL,
+    counter INTEGER NOT NULL
+);
+CREATE INDEX event_of_item ON event (item_id, annotator_id);
+CREATE TRIGGER event_no_update BEFORE UPDATE ON event
+    BEGIN SELECT RAISE(ABORT, 'events are only added'); END;
+CREATE TRIGGER event_no_delete BEFORE DELETE ON event
+    BEGIN SELECT RAISE(ABORT, 'events are only added'); END;
+PRAGMA user_version = {SCHEMA};
+"""
 
-study = Table(
-    "study",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("key", Text, nullable=False),  # of its texts: equal texts, equal key
-    Column("schema", Integer, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("settings", Text, nullable=False),  # JSON
-    Column("address", Text),  # where it was last served
-)
 
-annotator = Table(
-    "annotator",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("role", Text, nullable=False),  # annotator, adjudicator
-    Column("revoked", Integer, nullable=False, default=0),
-    Column("released", Integer, nullable=False, default=0),  # though not qualified
-)
-
-# Entry links and the sessions that they are exchanged for; only hashes are kept.
-session = Table(
-    "session",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("annotator_id", ForeignKey("annotator.id"), nullable=False),
-    Column("kind", Text, nullable=False),  # serve, token: links; cookie: a session
-    Column("digest", Text, nullable=False, unique=True),
-    Column("created", Float, nullable=False),
-)
-
-item = Table(
-    "item",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("public", Text, nullable=False, unique=True),  # in addresses; says nothing
-    Column("kind", Text, nullable=False),  # task, qualify
-    Column("run", Text, nullable=False),
-    Column("record", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("stratum", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("sentences", Text, nullable=False),  # JSON: [[start, end], …]
-    Column("automatic", Text, nullable=False),  # JSON: what the run says
-    Column("known", Text),  # JSON: the right answers of a qualifying paragraph
-    UniqueConstraint("run", "record"),
-)
-
-fact = Table(
-    "fact",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("item_id", ForeignKey("item.id"), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("sentence", Integer),
-    UniqueConstraint("item_id", "position"),
-)
-
-page = Table(
-    "page",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("digest", Text, nullable=False, unique=True),
-    Column("title", Text, nullable=False),
-    Column("text", Text, nullable=False),
-)
-
-candidate = Table(
-    "candidate",
-    metadata,
-    Column("item_id", ForeignKey("item.id"), primary_key=True),
-    Column("page_id", ForeignKey("page.id"), primary_key=True),
-    Column("rank", Integer, nullable=False),
-)
-
-assignment = Table(
-    "assignment",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("item_id", ForeignKey("item.id"), nullable=False),
-    Column("annotator_id", ForeignKey("annotator.id"), nullable=False),
-    Column("position", Integer, nullable=False),
-    UniqueConstraint("item_id", "annotator_id"),
-)
-
-answer = Table(
-    "answer",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("annotator_id", ForeignKey("annotator.id"), nullable=False),
-    Column("item_id", ForeignKey("item.id"), nullable=False),
-    Column("part", Text, nullable=False),  # item, biography/1, fact/0
-    Column("question", Text, nullable=False),
-    Column("value", Text, nullable=False),  # JSON
-    Column("counter", Integer, nullable=False),  # the browser's; a late one changes nothing
-    Column("saved", Float, nullable=False),
-    UniqueConstraint("annotator_id", "item_id", "part", "question"),
-)
-
-event = Table(
-    "event",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("time", Float, nullable=False),
-    Column("annotator_id", ForeignKey("annotator.id"), nullable=False),
-    Column("item_id", ForeignKey("item.id"), nullable=False),
-    Column("part", Text, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("value", Text, nullable=False),
-    Column("counter", Integer, nullable=False),
-    Index("event_of_item", "item_id", "annotator_id"),
-)
-
-TRIGGERS = tuple(
-    f"CREATE TRIGGER event_no_{verb} BEFORE {verb.upper()} ON event "
-    "BEGIN SELECT RAISE(ABORT, 'events are only added'); END"
-    for verb in ("update", "delete")
-)
+def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Adds rows to a table; all have the columns of the first one."""
+    if rows:
+        names = list(rows[0])
+        marks = ", ".join(f":{name}" for name in names)
+        db.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)

@@ -7,34 +7,21 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dfactscore._util.jsonl import JSONError
 from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.validated import Form, Text, misfit
+from dfactscore.annotation.schema import SCHEMA
 from dfactscore.annotation.stored import stored
-from dfactscore.errors import InputError, MissingExtraError, RunError
+from dfactscore.errors import InputError, RunError
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
-__all__ = ["ADJUDICATOR", "Person", "Study", "make_engine", "need_extra"]
+__all__ = ["ADJUDICATOR", "Person", "Study"]
 
 ADJUDICATOR = "adjudicator"
-_EXTRA = ("sqlalchemy", "starlette", "uvicorn", "jinja2", "python_multipart")
+_PRAGMAS = ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL")
 _BUSY_SECONDS = 30.0
-
-
-def need_extra() -> None:
-    """Checks that what this room needs is installed.
-
-    Raises:
-        MissingExtraError: If it is not.
-    """
-    from importlib.util import find_spec
-
-    if any(find_spec(name) is None for name in _EXTRA):
-        raise MissingExtraError("Annotation", "annotate")
 
 
 class _Settings(Form):
@@ -62,36 +49,6 @@ class Person(NamedTuple):
     released: bool
 
 
-def make_engine(path: Path, journal: str = "WAL") -> Engine:
-    """An engine whose every connection keeps what it has acknowledged.
-
-    Args:
-        path: The file.
-        journal: SQLite's journal mode.
-    """
-    from sqlalchemy import URL, create_engine, event
-
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
-        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
-    )
-
-    @event.listens_for(engine, "connect")
-    def _connect(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # transactions begin where we begin them
-        for pragma in (f"journal_mode={journal}", "foreign_keys=ON", "synchronous=FULL",
-                       f"busy_timeout={int(_BUSY_SECONDS * 1000)}"):  # fmt: skip
-            connection.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Any) -> None:
-        # A transaction that writes takes the lock at once: one that has read before cannot wait.
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
-
-
 class Study:
     """A study file.
 
@@ -103,18 +60,19 @@ class Study:
     """
 
     def __init__(self, path: str | Path) -> None:
-        need_extra()
         self.path = Path(path)
         _check(self.path)
-        self._engine = make_engine(self.path)
         self._writer = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []  # of them each transaction takes one
         with self.read() as db:
-            row = db.exec_driver_sql("SELECT key, settings, created FROM study").one()
-            settings = stored(row[1])
+            self.key: str
+            self.created: str
+            self.key, text, self.created = db.execute(
+                "SELECT key, settings, created FROM study"
+            ).fetchone()
+            settings = stored(text)
         if problem := misfit(_Settings, settings):
             raise RunError(f"{self.path}: cannot be used (its settings: {problem})")
-        self.key: str = row[0]
-        self.created: str = row[2]
         self.settings: Mapping[str, Any] = settings
 
     @property
@@ -123,34 +81,44 @@ class Study:
         return int(self.settings["seed"])
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Connection]:
+    def read(self) -> Iterator[sqlite3.Connection]:
         """A transaction that sees one state of the file."""
-        with self._faults(), self._engine.connect() as db, db.begin():
+        with self._transaction("BEGIN") as db:
             yield db
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is on the disk when the block ends without an error."""
-        with self._faults(), self._writer, self._engine.connect() as db:
-            db = db.execution_options(writes=True)
-            with db.begin():
-                yield db
+        # It takes the lock at once: one that has read before cannot wait for it.
+        with self._writer, self._transaction("BEGIN IMMEDIATE") as db:
+            yield db
 
     @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        from sqlalchemy.exc import DatabaseError
-
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         try:
-            yield
-        except DatabaseError as problem:
-            raise RunError(f"{self.path}: cannot be used ({problem.orig})") from None
+            with sqlite_errors(self.path, "cannot be used", error=RunError):
+                db = self._connection()
+                db.execute(begin)
+                try:
+                    yield db
+                    db.execute("COMMIT")
+                finally:
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
+                    self._idle.append(db)
         except JSONError as problem:
             raise RunError(f"{self.path}: cannot be used (a stored value: {problem})") from None
+
+    def _connection(self) -> sqlite3.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return open_sqlite(self.path, *_PRAGMAS, any_thread=True, wait=_BUSY_SECONDS)
 
     def people(self) -> list[Person]:
         """All people, in the order in which they came; the adjudicator last."""
         with self.read() as db:
-            rows = db.exec_driver_sql(
+            rows = db.execute(
                 "SELECT id, name, role, revoked, released FROM annotator ORDER BY role DESC, id"
             )
             return [Person(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
@@ -171,7 +139,8 @@ class Study:
 
     def close(self) -> None:
         """Closes all connections."""
-        self._engine.dispose()
+        while self._idle:
+            self._idle.pop().close()
 
     def __enter__(self) -> Study:
         return self
@@ -181,9 +150,6 @@ class Study:
 
 
 def _check(path: Path) -> None:
-    from dfactscore._util.sqlite import open_sqlite
-    from dfactscore.annotation.schema import SCHEMA
-
     if not path.is_file():
         raise InputError(f"{path}: no such study{near_file(path, '.db')}")
     try:

@@ -133,7 +133,7 @@ def token(study: StudyFile, name: Name) -> None:
 
         secret = new_link(opened, name)
         with opened.read() as db:
-            address = db.exec_driver_sql("SELECT address FROM study").scalar()
+            address = db.execute("SELECT address FROM study").fetchone()[0]
     write(f"{name}  {address or 'http://127.0.0.1:PORT'}/enter/{secret}\n")
 
 

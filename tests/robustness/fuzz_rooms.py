@@ -49,10 +49,7 @@ def make_room_files(
         ("meta", "run", "felm=felm.jsonl", "--resamples", "100", "--out", "meta2"),
     ):
         must(call, folder, *argv)
-    with contextlib.suppress(ImportError):
-        import sqlalchemy  # noqa: F401
-
-        _studies(folder, call)
+    _studies(folder, call)
 
 
 def _tables(folder: Path, rows: list[dict[str, Any]], pages: list[dict[str, Any]]) -> None:

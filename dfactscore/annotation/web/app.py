@@ -81,7 +81,7 @@ class _Site:
         self._item = lru_cache(maxsize=_KEPT_ITEMS)(self._load)  # paragraphs never change
         with study.read() as db:
             known = "SELECT EXISTS (SELECT 1 FROM item WHERE kind = 'qualify')"
-            self._qualifies = bool(db.exec_driver_sql(known).scalar())
+            self._qualifies = bool(db.execute(known).fetchone()[0])
         digest = hashlib.sha256(f"{study.key}{study.created}".encode()).hexdigest()
         # Cookies do not know ports: each study on this machine has its own.
         self._cookie = f"dfactscore_{digest[:12]}"
@@ -195,11 +195,11 @@ class _Site:
         if person.role != "annotator":
             raise HTTPException(404)
         with self._study.read() as db:
-            row = db.exec_driver_sql(
+            row = db.execute(
                 "SELECT i.id, i.kind FROM item i JOIN assignment s ON s.item_id = i.id "
                 "WHERE i.public = ? AND s.annotator_id = ?",
                 (public, person.id),
-            ).one_or_none()
+            ).fetchone()
             if row is None:
                 raise HTTPException(404)
         if self._qualifies and row[1] == "task":

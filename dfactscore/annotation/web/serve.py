@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dfactscore.annotation.people import new_link
-from dfactscore.annotation.study import Study, need_extra
-from dfactscore.errors import InputError
+from dfactscore.annotation.study import Study
+from dfactscore.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from dfactscore.annotation.study import Person
@@ -54,16 +54,20 @@ def serve_study(
     Raises:
         InputError: If the host is not this machine and `allow_remote` is not given, or the port
             cannot be had.
+        MissingExtraError: If what serves is not installed.
     """
-    need_extra()
     if not is_loopback(host) and not allow_remote:
         raise InputError(
             f"--host {host} lets other machines in, over a line without TLS; add --allow-remote "
             "if that is meant"
         )
-    import uvicorn
+    try:
+        import python_multipart  # noqa: F401
+        import uvicorn
 
-    from dfactscore.annotation.web.app import make_app
+        from dfactscore.annotation.web.app import make_app
+    except ImportError as error:
+        raise MissingExtraError("Serving a study", "annotate") from error
 
     listening = listen(host, port)
     address = f"http://{_shown(host)}:{listening.getsockname()[1]}"
@@ -73,7 +77,7 @@ def serve_study(
         if not person.revoked
     ]
     with study.write() as db:
-        db.exec_driver_sql("UPDATE study SET address = ?", (address,))
+        db.execute("UPDATE study SET address = ?", (address,))
     names = frozenset({"127.0.0.1", "localhost", "::1", host.lower(), _shown(host).lower()})
     app = make_app(study, hosts=names, any_address=not is_loopback(host), log=log)
     config = uvicorn.Config(

@@ -20,7 +20,7 @@ def both(make_study, worked_records, worked, browse):
 
 def publics(study):
     with study.read() as db:
-        return db.exec_driver_sql("SELECT public, record FROM item ORDER BY record").all()
+        return db.execute("SELECT public, record FROM item ORDER BY record").fetchall()
 
 
 def test_what_was_answered_is_what_is_kept(both, worked):
@@ -109,7 +109,7 @@ def test_only_what_differs_can_be_decided(both, browse, field):
     assert judge.post(f"/case/{public}", field).status_code == 400
     with both.read() as db:
         judged = "SELECT count(*) FROM answer WHERE annotator_id = ?"
-        assert db.exec_driver_sql(judged, (judge.person.id,)).scalar() == 0
+        assert db.execute(judged, (judge.person.id,)).fetchone()[0] == 0
 
 
 def test_decided_cases_are_locked(both, browse):

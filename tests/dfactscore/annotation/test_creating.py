@@ -35,10 +35,10 @@ def test_a_study_is_complete_by_itself(make_study, make_scored, tmp_path):
 def test_the_file_keeps_what_it_acknowledges(make_study):
     study = make_study()
     with study.read() as db:
-        assert db.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-        assert db.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
-        assert db.exec_driver_sql("PRAGMA synchronous").scalar() == 2
-        assert db.exec_driver_sql("PRAGMA busy_timeout").scalar() == 30_000
+        assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        assert db.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+        assert db.execute("PRAGMA synchronous").fetchone()[0] == 2
+        assert db.execute("PRAGMA busy_timeout").fetchone()[0] == 30_000
     assert study.path.stat().st_mode & 0o077 == 0
 
 
@@ -189,7 +189,7 @@ def test_a_sample_takes_the_same_names_of_each_model(make_run, make_scored, tmp_
 def test_addresses_say_nothing(make_study):
     study = make_study(seed=3)
     with study.read() as db:
-        publics = db.exec_driver_sql("SELECT public, run, record FROM item").all()
+        publics = db.execute("SELECT public, run, record FROM item").fetchall()
     assert all(len(p) == 12 and r not in p for p, _, r in publics)
 
 

@@ -19,7 +19,7 @@ def answered(make_study, worked_records, worked, browse):
     study = make_study(worked_records(), annotators=["ann", "ben"], double=1.0)
     ann, ben = browse(study, "ann"), browse(study, "ben")
     with study.read() as db:
-        rows = db.exec_driver_sql("SELECT record, public FROM item").all()
+        rows = db.execute("SELECT record, public FROM item").fetchall()
     records = {record: public for record, public in rows}  # noqa: C416
     for record, public in records.items():
         ann.annotate(public, worked[record][0])

@@ -27,7 +27,7 @@ def one(make_study):
 
         def rows(self, table):
             with study.read() as db:
-                return db.exec_driver_sql(f"SELECT * FROM {table}").all()
+                return db.execute(f"SELECT * FROM {table}").fetchall()
 
     One.study, One.item = study, item
     return One()
@@ -67,7 +67,7 @@ def test_a_repeated_or_late_request_changes_nothing(one):
 def test_a_damaged_answer_is_one_line(one, question, value, said):
     one.send(("fact.0.biography", "2"))
     with one.study.write() as db:
-        db.exec_driver_sql("UPDATE answer SET question = ?, value = ?", (question, value))
+        db.execute("UPDATE answer SET question = ?, value = ?", (question, value))
     with pytest.raises(RunError, match="cannot be used") as caught, one.study.read() as db:
         load_state(db, one.item, 1)
     assert f"a stored value: {said}" in str(caught.value)
@@ -77,7 +77,7 @@ def test_events_are_only_added(one):
     one.send(("flag", "yes"))
     for verb in ("UPDATE event SET value = '1'", "DELETE FROM event"):
         with pytest.raises(RunError, match="only added"), one.study.write() as db:
-            db.exec_driver_sql(verb)
+            db.execute(verb)
     assert len(one.rows("event")) == 1
 
 

@@ -18,7 +18,6 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from dfactscore.annotation.study import need_extra
 from dfactscore.cli.app import app
 from dfactscore.errors import InputError, MissingExtraError
 
@@ -178,24 +177,22 @@ def test_the_commands(make_scored, make_run, tmp_path):
     assert isinstance(run("token", path, "nan").exception, InputError)
 
 
-def test_without_the_extra(monkeypatch, tmp_path):
-    import importlib.util
-
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "sqlalchemy" else find(name)
-    )
-    with pytest.raises(MissingExtraError, match=r"the extra \[annotate\]"):
-        need_extra()
-    result = run("status", tmp_path / "s.db")
+def test_without_the_extra(monkeypatch, make_study):
+    """Only who serves needs what serves."""
+    study = make_study()
+    for name in ("starlette", "uvicorn", "jinja2", "python_multipart"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert run("status", study.path).exit_code == 0
+    result = run("serve", study.path)
     assert isinstance(result.exception, MissingExtraError)
+    assert "the extra [annotate]" in str(result.exception)
     assert "\n" not in str(result.exception)
 
 
 def test_the_core_imports_none_of_the_extra():
     code = (
         "import sys, dfactscore, dfactscore.annotation, dfactscore.cli.annotate; "
-        "print(sorted({'sqlalchemy', 'starlette', 'uvicorn', 'jinja2', 'python_multipart'} "
+        "print(sorted({'sqlite3', 'starlette', 'uvicorn', 'jinja2', 'python_multipart'} "
         "& set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)

@@ -19,7 +19,7 @@ def ann(make_study, browse):
 def stored(study):
     with study.read() as db:
         tables = ("answer", "event", "session")
-        return [db.exec_driver_sql(f"SELECT count(*) FROM {t}").scalar() for t in tables]
+        return [db.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables]
 
 
 def first(browser):
@@ -57,7 +57,7 @@ def test_the_cookie(ann):
     assert token not in cookie + answer.text + answer.headers["location"]
     assert len(token) >= 43  # 256 bits
     with ann.study.read() as db:
-        kept = db.exec_driver_sql("SELECT group_concat(digest) FROM session").scalar()
+        kept = db.execute("SELECT group_concat(digest) FROM session").fetchone()[0]
     assert token not in kept
     assert next(iter(ann.http.cookies.values())) not in kept
 

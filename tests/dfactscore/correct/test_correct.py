@@ -108,7 +108,7 @@ def test_a_study(make_scored, make_run, tmp_path):
     init_study([folder], study, sample=12)
     with Study(study) as opened:
         with opened.read() as db:
-            chosen = set(db.exec_driver_sql("SELECT record FROM item").scalars())
+            chosen = {record for (record,) in db.execute("SELECT record FROM item")}
         lines = []
         for record in load_run(folder).records():
             if record.id not in chosen:
