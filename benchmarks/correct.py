@@ -20,7 +20,7 @@ import numpy as np
 from running import run
 
 from dfactscore.correct.correcting import RunColumns, matched_columns
-from dfactscore.correct.estimate import Array, Population, labels_alone, tuned
+from dfactscore.correct.estimator import Array, Population, labels_alone, tuned
 from dfactscore.correct.published import ppi_mean
 
 MEASURES = ("dfs", "fs", "gap")

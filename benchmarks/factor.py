@@ -22,7 +22,7 @@ from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, FactorResults, read_factor
 from dfactscore.factor.ambig import build_ambig
 from dfactscore.factor.context_pages import readings_in
-from dfactscore.factor.evaluate import evaluate_factor_async, one_reading
+from dfactscore.factor.scoring import evaluate_factor_async, one_reading
 from dfactscore.likelihood import LikelihoodSettings, open_likelihood
 
 DATA = default_data()

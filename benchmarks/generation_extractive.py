@@ -27,7 +27,7 @@ from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Generation
-from dfactscore.generation.sources import read_requests
+from dfactscore.generation.request_files import read_requests
 from dfactscore.readers import biography_from_record
 from dfactscore.scorer import Scorer
 from dfactscore.text.sentences import split_sentences

@@ -30,9 +30,9 @@ from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.generation.config import make_generator, validated
+from dfactscore.generation.request_files import read_requests
 from dfactscore.generation.retrieved import same_name_entities
-from dfactscore.generation.sources import read_requests
-from dfactscore.generation.writing import write_biographies
+from dfactscore.generation.written import write_biographies
 from dfactscore.readers import read_biographies
 from dfactscore.scorer import Scorer
 

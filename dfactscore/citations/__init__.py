@@ -5,6 +5,7 @@ from dfactscore.citations.biographies import (
     score_citations,
     score_citations_async,
 )
+from dfactscore.citations.cited_sentences import CitedSentence, cited_sentences
 from dfactscore.citations.entailment import Entailer, Judgment, Query
 from dfactscore.citations.judged import read_judged
 from dfactscore.citations.scores import (
@@ -15,7 +16,6 @@ from dfactscore.citations.scores import (
     score_paragraphs,
     summarize,
 )
-from dfactscore.citations.sentences import CitedSentence, cited_sentences
 
 __all__ = [
     "MAX_CITATIONS",

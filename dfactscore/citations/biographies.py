@@ -12,6 +12,7 @@ from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.citations.batching import Asker, Batches
+from dfactscore.citations.cited_sentences import cited_sentences
 from dfactscore.citations.entailment import AsksModel, CountsTruncated, Entailer, Query
 from dfactscore.citations.scores import (
     CitationScore,
@@ -21,7 +22,6 @@ from dfactscore.citations.scores import (
     score_paragraphs,
     score_sentence,
 )
-from dfactscore.citations.sentences import cited_sentences
 from dfactscore.errors import InputError
 from dfactscore.records import Biography
 from dfactscore.runs.serial import biography_key

@@ -9,8 +9,8 @@ from typing import Literal
 from dfactscore._util.answers import all_of, resolve
 from dfactscore._util.numbers import mean
 from dfactscore._util.roles import role_fault
+from dfactscore.citations.cited_sentences import CitedSentence
 from dfactscore.citations.entailment import CountsTruncated, Entailer, Judgment, Query
-from dfactscore.citations.sentences import CitedSentence
 from dfactscore.errors import InputError
 from dfactscore.retrieval import Passage
 

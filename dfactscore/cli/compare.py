@@ -90,7 +90,7 @@ def compare(
     )
     if by:
         from dfactscore.correct import bound, correct
-        from dfactscore.correct.saving import with_corrected
+        from dfactscore.correct.kept import with_corrected
 
         found = with_corrected(
             found,

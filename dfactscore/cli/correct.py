@@ -46,7 +46,7 @@ def correct(
     from dfactscore.cli.output import message
     from dfactscore.correct import bound
     from dfactscore.correct import correct as correct_runs
-    from dfactscore.correct.saving import save
+    from dfactscore.correct.kept import save
     from dfactscore.errors import InputError
 
     settings = load(CorrectSettings, given, config)

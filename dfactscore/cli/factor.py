@@ -45,7 +45,7 @@ def score(
     from dfactscore._util.settings import load
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, print_json, progress
-    from dfactscore.factor.job import read_items, score_items
+    from dfactscore.factor.score_job import read_items, score_items
 
     settings = load(FactorSettings, given, config)
     found = read_items(settings)
@@ -81,7 +81,7 @@ def score(
 def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     from dfactscore.cli.output import message
     from dfactscore.cli.usage_table import print_usage
-    from dfactscore.factor.job import estimate_score
+    from dfactscore.factor.score_job import estimate_score
 
     if settings.hf is not None:
         message("nothing is paid: the model runs in this process")
@@ -105,8 +105,8 @@ def info(
     from dfactscore._util.settings import load
     from dfactscore.cli.output import message, print_json, write
     from dfactscore.errors import InputError
-    from dfactscore.factor.describe import describe, description_text, read_checked, sample_rows
-    from dfactscore.factor.reading import read_factor
+    from dfactscore.factor.description import describe, description_text, read_checked, sample_rows
+    from dfactscore.factor.items_file import read_factor
 
     settings = load(InfoSettings, given)
     sample = settings.sample
@@ -218,7 +218,7 @@ def build(
     from dfactscore._util.settings import load
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, print_json, progress
-    from dfactscore.factor.build.job import build_items
+    from dfactscore.factor.build.build_job import build_items
 
     settings = load(BuildSettings, given, config)
     session = settings.open_session(message) if settings.engine == "llm" else None

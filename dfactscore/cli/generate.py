@@ -15,7 +15,7 @@ from dfactscore.generation.config import GenerateSettings
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
     from dfactscore.generation.request import Generator, Request
-    from dfactscore.generation.writing import Written
+    from dfactscore.generation.written import Written
 
 __all__ = ["generate"]
 
@@ -64,7 +64,7 @@ def _estimate(settings: GenerateSettings, requests: list[Request], out: Path) ->
     from dfactscore.asking.prices import PriceList
     from dfactscore.cli.output import message
     from dfactscore.cli.usage_table import print_usage
-    from dfactscore.generation.writing import biographies_asked
+    from dfactscore.generation.written import biographies_asked
 
     llm = settings.generator == "llm"
     session = settings.open_session(message, dry_run=True) if llm else None
@@ -104,7 +104,7 @@ def _write(
 ) -> tuple[Written, Generator]:
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, progress
-    from dfactscore.generation.writing import write_biographies
+    from dfactscore.generation.written import write_biographies
 
     session = settings.open_session(message) if settings.generator == "llm" else None
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}

@@ -42,7 +42,7 @@ def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") 
     from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
     from dfactscore.jobs.meta import open_data
-    from dfactscore.meta.describe import describe, describe_text
+    from dfactscore.meta.data_contents import describe, describe_text
     from dfactscore.meta.evaluating import limited
 
     settings = load(MetaDataSettings, given)

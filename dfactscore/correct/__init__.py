@@ -6,7 +6,7 @@ from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.correct.correcting import bound, correct
-    from dfactscore.correct.estimate import Linear, Tuned, labels_alone, tuned
+    from dfactscore.correct.estimator import Linear, Tuned, labels_alone, tuned
     from dfactscore.correct.planning import Plan, labels_needed, plan
     from dfactscore.correct.result import (
         Corrected,
@@ -42,7 +42,7 @@ __getattr__ = names_on_use(
             "bound",
             "correct",
         ),
-        "estimate": (
+        "estimator": (
             "Linear",
             "Tuned",
             "labels_alone",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.comparison.compare import TESTED
-from dfactscore.correct.estimate import Linear, Population, labels_alone, tuned, whole_mean
+from dfactscore.correct.estimator import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct.matching import match
 from dfactscore.correct.planning import LEAST
 from dfactscore.correct.result import (

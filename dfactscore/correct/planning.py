@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.correct.estimate import Population
+from dfactscore.correct.estimator import Population
 from dfactscore.errors import InputError
 
 __all__ = ["Plan", "half_width", "labels_needed", "plan"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dfactscore.correct.correcting import Labels, matched_columns
-from dfactscore.correct.estimate import Population
+from dfactscore.correct.estimator import Population
 from dfactscore.correct.planning import LEAST, USUAL, Plan, plan
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from dfactscore.correct.estimate import Array
+from dfactscore.correct.estimator import Array
 from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["ppi_mean"]

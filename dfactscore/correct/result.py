@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dfactscore.correct import tables
-from dfactscore.correct.estimate import Population
+from dfactscore.correct.estimator import Population
 from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["Corrected", "Correction", "Drawn", "Estimate", "Order", "RunCorrection", "Shift"]

@@ -18,7 +18,7 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import mean, percent
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.errors import InputError, RunError
-from dfactscore.factor.samples import COMMAND
+from dfactscore.factor.sample_lines import COMMAND
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.paired import Pair, Tested, paired_tests
 from dfactscore.measures.table import Column, Table, aligned, json_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore.errors import InputError
 from dfactscore.factor.contexts import Reading
-from dfactscore.factor.items import FactorItem
+from dfactscore.factor.factor_items import FactorItem
 from dfactscore.retrieval import Page
 
 if TYPE_CHECKING:

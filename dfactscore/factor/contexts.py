@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.factor.items import FactorItem
+from dfactscore.factor.factor_items import FactorItem
 from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
 __all__ = ["Reading", "cut_left", "spans_of", "token_count"]

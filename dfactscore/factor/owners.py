@@ -8,10 +8,10 @@ from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore.factor.ambig.values import content_words
-from dfactscore.factor.baselines import BASELINES
 from dfactscore.factor.contexts import Reading
 from dfactscore.factor.summary import Policy, Scored
 from dfactscore.factor.verdicts import Normalization, Verdict, judge
+from dfactscore.factor.without_model import BASELINES
 from dfactscore.measures.bootstrap import clustered_interval
 
 __all__ = ["owner_measures"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dfactscore._util.numbers import mean
-from dfactscore.factor.items import FactorItem
+from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization, Verdict, judge, normalized
 from dfactscore.likelihood import Continuation
 from dfactscore.measures.bootstrap import clustered_interval

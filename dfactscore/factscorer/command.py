@@ -16,8 +16,8 @@ from dfactscore._util.numbers import percent
 from dfactscore._util.shown import message_line, shown
 from dfactscore._util.stopping import stoppable
 from dfactscore.errors import DFactScoreError, InputError
+from dfactscore.factscorer.fact_scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.factscorer.models import DEFAULT
-from dfactscore.factscorer.scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.retrieval.errors import RetrievalError
 
 __all__ = ["main", "make_parser"]
@@ -238,7 +238,7 @@ def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) 
     """Agreement of the verdicts with people's labels of the same facts."""
     import numpy as np
 
-    from dfactscore.meta.measures import rates
+    from dfactscore.meta.error_rates import rates
 
     answered = [decision for decision in result["decisions"] if decision]
     if [len(d) for d in answered] != [len(own) for own in labels]:

@@ -9,8 +9,8 @@ from typing import Any
 from dfactscore._util.numbers import mean
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
+from dfactscore.factscorer.databases import list_missing
 from dfactscore.factscorer.result import shares
-from dfactscore.factscorer.sources import list_missing
 from dfactscore.results.result import Result
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 from dfactscore.scoring import Record

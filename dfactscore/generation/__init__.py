@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from dfactscore.generation.llm import LLMGenerator
     from dfactscore.generation.prompt import Prompt, load_prompt
     from dfactscore.generation.request import Generation, Generator, Provenance, Request, Trim
+    from dfactscore.generation.request_files import read_names, read_requests
     from dfactscore.generation.retrieved import same_name_entities
     from dfactscore.generation.retrieving import retrieve
-    from dfactscore.generation.sources import read_names, read_requests
-    from dfactscore.generation.writing import Written, write_biographies
+    from dfactscore.generation.written import Written, write_biographies
 
 __all__ = [
     "Demonstration",
@@ -45,7 +45,7 @@ __getattr__ = names_on_use(
         "request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
         "retrieved": ("same_name_entities",),
         "retrieving": ("retrieve",),
-        "sources": ("read_names", "read_requests"),
-        "writing": ("Written", "write_biographies"),
+        "request_files": ("read_names", "read_requests"),
+        "written": ("Written", "write_biographies"),
     },
 )

@@ -7,8 +7,8 @@ from dataclasses import replace
 from dfactscore.errors import InputError
 from dfactscore.generation.config import NamesSettings
 from dfactscore.generation.request import Request
+from dfactscore.generation.request_files import read_names, read_requests
 from dfactscore.generation.retrieving import retrieve
-from dfactscore.generation.sources import read_names, read_requests
 
 __all__ = ["load_requests"]
 

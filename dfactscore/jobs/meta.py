@@ -17,8 +17,8 @@ from dfactscore.jobs.estimate import Estimate
 from dfactscore.jobs.meta_settings import MetaDataSettings, MetaRunSettings
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.evaluating import MetaResult, evaluate
-from dfactscore.meta.items import DataSet
 from dfactscore.meta.judgements import Evaluator
+from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import load_data
 from dfactscore.meta.prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta.verifiers import VerifierEvaluator

@@ -18,7 +18,7 @@ from dfactscore.meta.answers import Reading
 from dfactscore.meta.choices import Threshold, Unit
 
 if TYPE_CHECKING:
-    from dfactscore.meta.columns import Options
+    from dfactscore.meta.decision_columns import Options
 
 __all__ = [
     "MetaCompareSettings",
@@ -87,7 +87,7 @@ class _ScoreSettings(MetaDataSettings):
         Raises:
             InputError: If the threshold is neither a word nor a probability.
         """
-        from dfactscore.meta.columns import Options
+        from dfactscore.meta.decision_columns import Options
 
         return Options(
             threshold=_threshold(self.threshold),

@@ -6,9 +6,9 @@ from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.likelihood.completions import CompletionsModel
+    from dfactscore.likelihood.continuations import Continuation, LikelihoodModel, TokenizingModel
     from dfactscore.likelihood.forced import ForcedModel
-    from dfactscore.likelihood.opening import open_likelihood
-    from dfactscore.likelihood.protocol import Continuation, LikelihoodModel, TokenizingModel
+    from dfactscore.likelihood.open_model import open_likelihood
     from dfactscore.likelihood.settings import LikelihoodSettings
     from dfactscore.likelihood.transformers_engine import TransformersModel
     from dfactscore.likelihood.uniform import UniformModel
@@ -30,8 +30,8 @@ __getattr__ = names_on_use(
     {
         "completions": ("CompletionsModel",),
         "forced": ("ForcedModel",),
-        "opening": ("open_likelihood",),
-        "protocol": ("Continuation", "LikelihoodModel", "TokenizingModel"),
+        "open_model": ("open_likelihood",),
+        "continuations": ("Continuation", "LikelihoodModel", "TokenizingModel"),
         "settings": ("LikelihoodSettings",),
         "transformers_engine": ("TransformersModel",),
         "uniform": ("UniformModel",),

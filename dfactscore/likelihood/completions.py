@@ -11,7 +11,7 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError, ModelError
 from dfactscore.asking.messages import Answer, Call
 from dfactscore.asking.transport import Rejected
-from dfactscore.likelihood.protocol import Continuation, scored, unscored
+from dfactscore.likelihood.continuations import Continuation, scored, unscored
 from dfactscore.likelihood.replies import Scored, Token, echoed, from_answer
 from dfactscore.likelihood.windows import common_start, first_token
 

@@ -14,7 +14,7 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Call
-from dfactscore.likelihood.protocol import Continuation, scored, unscored
+from dfactscore.likelihood.continuations import Continuation, scored, unscored
 from dfactscore.likelihood.replies import from_answer, generated
 from dfactscore.likelihood.windows import Window, common_start, first_token, make_window
 

@@ -14,8 +14,8 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.messages import Answer
 from dfactscore.errors import InputError
+from dfactscore.likelihood.continuations import Continuation, scored, unscored
 from dfactscore.likelihood.loading import CausalModel, load_causal, model_digest
-from dfactscore.likelihood.protocol import Continuation, scored, unscored
 from dfactscore.likelihood.states import PrefixStates
 from dfactscore.likelihood.windows import Bos, Window, common_start, first_token, make_window
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore.likelihood.protocol import Continuation, scored
+from dfactscore.likelihood.continuations import Continuation, scored
 from dfactscore.likelihood.windows import first_token
 
 __all__ = ["UniformModel"]

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.meta.columns import Options
     from dfactscore.meta.compare import MetaComparison, compare_runs
+    from dfactscore.meta.decision_columns import Options
     from dfactscore.meta.evaluating import MetaResult, evaluate, score_predictions
-    from dfactscore.meta.items import DataSet, Item, Segment
     from dfactscore.meta.judgements import Evaluator, Judgement
+    from dfactscore.meta.labeled import DataSet, Item, Segment
     from dfactscore.meta.load import KINDS, load_data
     from dfactscore.meta.prompting import PromptEvaluator
     from dfactscore.meta.rows import Row
@@ -37,10 +37,10 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "columns": ("Options",),
+        "decision_columns": ("Options",),
         "compare": ("MetaComparison", "compare_runs"),
         "evaluating": ("MetaResult", "evaluate", "score_predictions"),
-        "items": ("DataSet", "Item", "Segment"),
+        "labeled": ("DataSet", "Item", "Segment"),
         "judgements": ("Evaluator", "Judgement"),
         "load": ("KINDS", "load_data"),
         "prompting": ("PromptEvaluator",),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dfactscore.meta.items import Item
 from dfactscore.meta.judgements import Judgement
+from dfactscore.meta.labeled import Item
 
 __all__ = ["BASELINES", "RANDOM", "Baseline"]
 

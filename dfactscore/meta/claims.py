@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.shown import shown
-from dfactscore.meta.items import DataSet, Item, Level, Segment
-from dfactscore.meta.reading import Notes, Records, field_of, read_records, texts_of
+from dfactscore.meta.labeled import DataSet, Item, Level, Segment
+from dfactscore.meta.record_reading import Notes, Records, field_of, read_records, texts_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
 

@@ -21,8 +21,8 @@ from dfactscore.errors import RunError
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.measures.table import Column, Table, aligned, json_text
 from dfactscore.meta.baselines import BASELINES
+from dfactscore.meta.error_rates import rates
 from dfactscore.meta.figures import differences
-from dfactscore.meta.measures import rates
 from dfactscore.runs.measured import evaluation_rows
 
 __all__ = ["MetaComparison", "MetaDifference", "compare_runs"]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
 from dfactscore.meta.baselines import Q
-from dfactscore.meta.items import Item, Level
+from dfactscore.meta.error_rates import rates
 from dfactscore.meta.judgements import READ, Opinion
-from dfactscore.meta.measures import rates
+from dfactscore.meta.labeled import Item, Level
 
 __all__ = [
     "Decisions",

@@ -15,14 +15,14 @@ from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
-from dfactscore.meta.columns import Options, Said
+from dfactscore.meta.decision_columns import Options, Said
 from dfactscore.meta.decisions import Units, check_folds
-from dfactscore.meta.items import DataSet
 from dfactscore.meta.judgements import Evaluator, Opinion
+from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import blocks_of
+from dfactscore.meta.meta_work import Asked, Task, meta_work, tasks_of
 from dfactscore.meta.predictions import read_predictions
 from dfactscore.meta.rows import Row, block_rows, parts_of
-from dfactscore.meta.running import Asked, Task, meta_work, tasks_of
 from dfactscore.meta.text import render
 from dfactscore.work import Finished, in_folder, run
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_sums
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.columns import Decided, Floats, Options
+from dfactscore.meta.decision_columns import Decided, Floats, Options
 from dfactscore.meta.decisions import Decisions, Units
-from dfactscore.meta.measures import RATES, areas, calibration, rates
+from dfactscore.meta.error_rates import RATES, areas, calibration, rates
 
 __all__ = ["differences", "figures_of", "tests_of"]
 

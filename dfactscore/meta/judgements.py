@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from dfactscore._util.answers import all_of, resolve, wrong_answer
-from dfactscore.meta.items import Item
+from dfactscore.meta.labeled import Item
 
 __all__ = [
     "READ",

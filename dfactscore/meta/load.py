@@ -12,7 +12,7 @@ from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
 from dfactscore.meta.claims import read_claims, read_pairs, read_stance, read_wice
 from dfactscore.meta.felm import read_felm
-from dfactscore.meta.items import Block, DataSet
+from dfactscore.meta.labeled import Block, DataSet
 from dfactscore.meta.people import read_labels, read_qasem
 
 __all__ = ["KINDS", "blocks_of", "load_data"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.shown import shown
 from dfactscore.measures.agreement import krippendorff_alpha, unanimous
-from dfactscore.meta.items import DataSet, Item, Level, Segment
-from dfactscore.meta.reading import Notes, field_of, read_records
+from dfactscore.meta.labeled import DataSet, Item, Level, Segment
+from dfactscore.meta.record_reading import Notes, field_of, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
 

@@ -13,8 +13,8 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.meta.answers import READINGS, ReadAnswer, Reading
-from dfactscore.meta.items import DataSet, Item
 from dfactscore.meta.judgements import Judgement, Opinion
+from dfactscore.meta.labeled import DataSet, Item
 from dfactscore.readers.files import iter_items
 from dfactscore.readers.json_items import BrokenItem
 from dfactscore.readers.problems import RecordError

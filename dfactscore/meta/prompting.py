@@ -18,8 +18,8 @@ from dfactscore.engines.llm.roles.prompts import PromptName, fence, load_prompt
 from dfactscore.engines.protocols import Decomposer, RoleError
 from dfactscore.meta.answers import ReadAnswer, read_answer, read_structured
 from dfactscore.meta.choices import Unit
-from dfactscore.meta.items import Item
 from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta.labeled import Item
 from dfactscore.meta.verifiers import (
     Claims,
     claims_of,

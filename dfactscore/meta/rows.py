@@ -11,10 +11,10 @@ import numpy as np
 from dfactscore._util.usage import Usage
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.columns import Decided, Options, Said, columns_of, threshold_name
+from dfactscore.meta.decision_columns import Decided, Options, Said, columns_of, threshold_name
 from dfactscore.meta.decisions import Units, recalls
 from dfactscore.meta.figures import figures_of, tests_of
-from dfactscore.meta.items import Block, Item
+from dfactscore.meta.labeled import Block, Item
 
 __all__ = ["Row", "block_rows", "parts_of"]
 

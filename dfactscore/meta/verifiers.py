@@ -16,8 +16,8 @@ from dfactscore.engines.answers import (
 from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.protocols import Decomposer, RoleError, Verifier
 from dfactscore.meta.choices import Unit
-from dfactscore.meta.items import Item
 from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta.labeled import Item
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.sentences import split_sentences
 

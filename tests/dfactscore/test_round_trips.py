@@ -34,7 +34,7 @@ from dfactscore.comparison.loading import load_scores
 from dfactscore.comparison.tables import records as comparison_rows
 from dfactscore.generation.records import alce_json, generation_record
 from dfactscore.generation.request import Generation, Request
-from dfactscore.generation.sources import read_names, read_requests
+from dfactscore.generation.request_files import read_names, read_requests
 from dfactscore.mixing import run_mixing
 from dfactscore.mixing.popularity import read_views
 from dfactscore.readers import biography_from_record, read_biographies

@@ -34,7 +34,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore.citations.judged import read_judged
     from dfactscore.comparison.loading import load_scores
     from dfactscore.engines.llm.roles.prompts import load_prompt
-    from dfactscore.generation import sources
+    from dfactscore.generation import request_files
     from dfactscore.jobs.experiment import load_experiment
     from dfactscore.mixing.popularity import read_views
     from dfactscore.readers import read_biographies
@@ -104,8 +104,8 @@ def readers() -> dict[str, tuple[str, Reader]]:
         "AnswerCache": ("cache.sqlite", answers),
         "ambigbio.load": ("ambigbio.jsonl", ambigbio.load),
         "names file": ("lee.tsv", read_names),
-        "generation names": ("names.csv", sources.read_names),
-        "generation passages": ("passages.jsonl", sources.read_requests),
+        "generation names": ("names.csv", request_files.read_names),
+        "generation passages": ("passages.jsonl", request_files.read_requests),
         "experiment": ("experiment.yaml", load_experiment),
         "prices": ("prices.json", load_prices),
         "prompts": ("prompts/verify.txt", lambda p: load_prompt("verify", p.parent)),

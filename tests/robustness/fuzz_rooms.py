@@ -179,7 +179,7 @@ def _factor(folder: Path, call: Call) -> None:
     """Items in both forms, what people said of them, and two runs of a model of equal odds."""
     from unittest.mock import patch
 
-    from dfactscore.factor import job
+    from dfactscore.factor import score_job
     from dfactscore.likelihood import UniformModel
 
     columns = ["doc_id", "turncated_prefixes", "full_prefix", "completion", "contradiction_0",
@@ -202,7 +202,7 @@ def _factor(folder: Path, call: Call) -> None:
     async def opened(*_: Any) -> UniformModel:
         return UniformModel()
 
-    with patch.object(job, "open_likelihood", opened):
+    with patch.object(score_job, "open_likelihood", opened):
         for out in ("factor", "factor2"):
             must(call, folder, "factor", "score", "items.jsonl", "--out", out, "--model", "m",
                  "--base-url", "http://127.0.0.1:9/v1", "--retries", "0", "--no-cache")  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.language.word_classes import RELATIVES
-from dfactscore.factor.ambig.roles import fields_of, fits_gender, gender_of
+from dfactscore.factor.ambig.occupations import fields_of, fits_gender, gender_of
 from dfactscore.factor.ambig.slots import SINGLE, Filler, Slot, filler
 from dfactscore.factor.ambig.values import date_in
 from dfactscore.factor.ambig.wording import as_written, without_origin

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.certain import rank_of
-from dfactscore.factor.ambig.roles import ANYONE
+from dfactscore.factor.ambig.occupations import ANYONE
 from dfactscore.factor.ambig.values import date_in, with_article
 
 __all__ = ["SINGLE", "SLOTS", "Filler", "Slot", "fill", "filler"]

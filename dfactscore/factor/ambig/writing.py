@@ -9,9 +9,9 @@ from typing import Any
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore.errors import InputError
-from dfactscore.factor.ambig.building import AmbigBuild
-from dfactscore.factor.baselines import baselines
-from dfactscore.factor.items import item_record
+from dfactscore.factor.ambig.namesakes import AmbigBuild
+from dfactscore.factor.factor_items import item_record
+from dfactscore.factor.without_model import baselines
 
 __all__ = ["describe_build", "write_ambig"]
 

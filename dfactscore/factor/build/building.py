@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
-from dfactscore.factor.build.candidates import TYPES, Candidate, Edit, Type, candidate_record
-from dfactscore.factor.build.entities import roles_of
+from dfactscore.factor.build.corpus_names import Names
 from dfactscore.factor.build.filters import Contradicts, FilterOptions, Filters, Judged
-from dfactscore.factor.build.forms import FORMS
-from dfactscore.factor.build.mentions import given_names
-from dfactscore.factor.build.names import Names
+from dfactscore.factor.build.name_kinds import given_names
+from dfactscore.factor.build.other_names import roles_of
 from dfactscore.factor.build.rules import rule_candidates
 from dfactscore.factor.build.selection import Selected, select_sentences
-from dfactscore.factor.items import Contradiction, FactorItem
+from dfactscore.factor.build.stage_lines import FORMS
+from dfactscore.factor.build.variants import TYPES, Candidate, Edit, Type, candidate_record
+from dfactscore.factor.factor_items import Contradiction, FactorItem
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
 from dfactscore.work import Failure, Finished, Journals, Later, Work, in_folder, run_async

@@ -6,8 +6,8 @@ import random
 import re
 
 from dfactscore.factor.ambig.values import MONTHS
-from dfactscore.factor.build.candidates import Candidate, Edit, candidate
 from dfactscore.factor.build.chronology import Chronology, is_public, numbers_a_span
+from dfactscore.factor.build.variants import Candidate, Edit, candidate
 
 __all__ = ["circumstance_candidates"]
 

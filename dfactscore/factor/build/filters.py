@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.factor.build.candidates import Candidate
 from dfactscore.factor.build.selection import Selected
-from dfactscore.factor.describe import edit_distance
+from dfactscore.factor.build.variants import Candidate
+from dfactscore.factor.description import edit_distance
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.records import Document
 from dfactscore.retrieval import Page

@@ -12,7 +12,7 @@ from dfactscore.engines.builtin.language.lexicon import CANONICAL, IMPLIED
 from dfactscore.engines.builtin.language.word_classes import is_demonym
 from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.factor.ambig.certain import rank_of
-from dfactscore.factor.ambig.roles import fields_of
+from dfactscore.factor.ambig.occupations import fields_of
 from dfactscore.factor.build.chronology import years_in
 
 __all__ = ["Origin", "gender_of_name"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.factor.build.candidates import Candidate, Edit, candidate
-from dfactscore.factor.build.mentions import mentions
+from dfactscore.factor.build.name_kinds import mentions
+from dfactscore.factor.build.variants import Candidate, Edit, candidate
 from dfactscore.text.names import plain_name
 
 __all__ = ["coreference_candidates", "link_candidates"]

@@ -7,14 +7,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dfactscore.factor.build.candidates import Candidate
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.entities import entity_candidates, role_candidates
-from dfactscore.factor.build.names import Names
-from dfactscore.factor.build.predicates import predicate_candidates
+from dfactscore.factor.build.corpus_names import Names
+from dfactscore.factor.build.other_names import entity_candidates, role_candidates
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected
+from dfactscore.factor.build.variants import Candidate
+from dfactscore.factor.build.verbs import predicate_candidates
 
 if TYPE_CHECKING:
     from dfactscore.factor.build.building import BuildOptions

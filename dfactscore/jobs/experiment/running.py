@@ -15,8 +15,8 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
 from dfactscore.generation.config import GenerationConfig, make_generator
 from dfactscore.generation.request import Request
-from dfactscore.generation.sources import read_names, read_requests
-from dfactscore.generation.writing import Written, write_biographies
+from dfactscore.generation.request_files import read_names, read_requests
+from dfactscore.generation.written import Written, write_biographies
 from dfactscore.jobs.experiment.config import Experiment
 from dfactscore.jobs.workers import check_workers
 from dfactscore.scoring import Summary
@@ -162,7 +162,7 @@ def run_experiment(
 def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
     """The comparison with the means that the judge of the samples corrects."""
     from dfactscore.correct import correct
-    from dfactscore.correct.saving import save, with_corrected
+    from dfactscore.correct.kept import save, with_corrected
     from dfactscore.report import write_report
 
     found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})

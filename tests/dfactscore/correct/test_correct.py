@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dfactscore.correct import correct
-from dfactscore.correct.saving import save
+from dfactscore.correct.kept import save
 from dfactscore.errors import InputError, RunError
 from dfactscore.runs.corrected import read_corrected
 

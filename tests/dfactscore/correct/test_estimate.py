@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dfactscore.correct import labels_alone, tuned
-from dfactscore.correct.estimate import Linear, whole_mean
+from dfactscore.correct.estimator import Linear, whole_mean
 from dfactscore.correct.published import ppi_mean
 
 # Made with ppi_py 0.2.3: ppi_mean_pointestimate and ppi_mean_ci(alpha=.05) of the labels, of the

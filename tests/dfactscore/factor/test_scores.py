@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.factor import FactorOptions, evaluate_factor, read_factor
-from dfactscore.factor.baselines import baselines
-from dfactscore.factor.describe import describe, edit_distance
+from dfactscore.factor.description import describe, edit_distance
 from dfactscore.factor.verdicts import judge, normalized
+from dfactscore.factor.without_model import baselines
 from dfactscore.likelihood import Continuation, UniformModel
 
 GRID = st.lists(st.integers(-4, -1).map(float), min_size=2, max_size=8)

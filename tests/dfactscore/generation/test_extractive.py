@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dfactscore.errors import InputError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.request import Request
-from dfactscore.generation.sources import read_requests
+from dfactscore.generation.request_files import read_requests
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
 

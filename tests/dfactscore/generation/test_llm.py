@@ -18,7 +18,7 @@ from dfactscore.generation.demonstration import Demonstration, load_demonstratio
 from dfactscore.generation.llm import LLMGenerator
 from dfactscore.generation.prompt import load_prompt
 from dfactscore.generation.request import Request, Trim
-from dfactscore.generation.writing import write_biographies
+from dfactscore.generation.written import write_biographies
 from dfactscore.readers import read_biographies
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from dfactscore.errors import InputError
+from dfactscore.generation.request_files import read_names, read_requests
 from dfactscore.generation.retrieved import same_name_entities
-from dfactscore.generation.sources import read_names, read_requests
 from dfactscore.retrieval import Passage
 
 

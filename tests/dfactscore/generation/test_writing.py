@@ -12,7 +12,7 @@ from dfactscore.errors import InputError, RunError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.records import alce_json
 from dfactscore.generation.request import Generation, Request, Trim
-from dfactscore.generation.writing import manifest_path, write_biographies
+from dfactscore.generation.written import manifest_path, write_biographies
 from dfactscore.readers import read_biographies
 from dfactscore.retrieval import Passage
 

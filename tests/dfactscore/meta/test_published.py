@@ -6,7 +6,7 @@ import pytest
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.meta import Options, VerifierEvaluator, evaluate, load_data
-from dfactscore.meta.describe import describe
+from dfactscore.meta.data_contents import describe
 
 NO_DRAWS = Options(resamples=100)
 

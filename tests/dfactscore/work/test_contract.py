@@ -117,7 +117,7 @@ CASES = {
     ),
     "factor score": Case(
         f"factor score {{in}} {MODEL}", "factor.jsonl", "run",
-        ("dfactscore.factor.evaluate", "", "_score"),
+        ("dfactscore.factor.scoring", "", "_score"),
     ),
     "factor build": Case(
         f"factor build {{in}} --engine llm {MODEL}", "pages.jsonl", "items.jsonl",

@@ -11,21 +11,21 @@ import pytest
 from dfactscore.errors import RunError
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
-from dfactscore.factor.baselines import baselines
 from dfactscore.factor.build import BuildOptions, build_factor
-from dfactscore.factor.build.candidates import Edit, apply_edits
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
+from dfactscore.factor.build.corpus_names import Names
 from dfactscore.factor.build.filters import FilterOptions, Filters, _consistent
-from dfactscore.factor.build.forms import FORMS
-from dfactscore.factor.build.mentions import given_names, mentions
-from dfactscore.factor.build.models import read_candidates
-from dfactscore.factor.build.names import Names
-from dfactscore.factor.build.predicates import predicate_candidates
+from dfactscore.factor.build.model_maker import read_candidates
+from dfactscore.factor.build.name_kinds import given_names, mentions
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected, select_sentences
-from dfactscore.factor.describe import edit_distance
+from dfactscore.factor.build.stage_lines import FORMS
+from dfactscore.factor.build.variants import Edit, apply_edits
+from dfactscore.factor.build.verbs import predicate_candidates
+from dfactscore.factor.description import edit_distance
 from dfactscore.factor.pages import all_pages
+from dfactscore.factor.without_model import baselines
 from dfactscore.likelihood import UniformModel
 from dfactscore.retrieval import Page
 
@@ -344,7 +344,7 @@ def test_the_route_by_a_model(pages):
     from dfactscore.asking.client import ChatClient
     from dfactscore.asking.settings import OpenAIModel
     from dfactscore.asking.transport import Transport
-    from dfactscore.factor.build.models import ModelMaker
+    from dfactscore.factor.build.model_maker import ModelMaker
 
     class Scripted(Transport):
         endpoint = "http://127.0.0.1/scripted"

@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 import tiny_models as tiny
 
 from dfactscore.errors import InputError
-from dfactscore.factor.build.entailment import ContradictionModel
+from dfactscore.factor.build.contradicting import ContradictionModel
 
 
 @pytest.fixture(scope="module")

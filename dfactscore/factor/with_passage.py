@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dfactscore.errors import InputError
 from dfactscore.factor.contexts import Reading, cut_left, spans_of, token_count
-from dfactscore.factor.items import FactorItem, join
+from dfactscore.factor.factor_items import FactorItem, join
 from dfactscore.likelihood import Continuation, LikelihoodModel
 
 if TYPE_CHECKING:

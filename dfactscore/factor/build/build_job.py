@@ -12,9 +12,9 @@ from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.factor.build.building import BuildOptions, Built, build_factor
-from dfactscore.factor.build.candidates import TYPES, Type
 from dfactscore.factor.build.filters import FilterOptions
-from dfactscore.factor.items import item_record
+from dfactscore.factor.build.variants import TYPES, Type
+from dfactscore.factor.factor_items import item_record
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.settings import BuildSettings
 
@@ -64,7 +64,7 @@ async def build_items(
     )
     more: dict[str, Any] = {}
     if settings.nli is not None:
-        from dfactscore.factor.build.entailment import ContradictionModel
+        from dfactscore.factor.build.contradicting import ContradictionModel
 
         more["nli"] = ContradictionModel(settings.nli)
     if settings.fluency is not None:
@@ -74,7 +74,7 @@ async def build_items(
             settings.fluency, cache=None if session is None else session.cache
         )
     if settings.engine == "llm":
-        from dfactscore.factor.build.models import ModelMaker
+        from dfactscore.factor.build.model_maker import ModelMaker
 
         if session is None:
             raise InputError("factor build: --engine llm needs a session")

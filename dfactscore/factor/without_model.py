@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.numbers import mean
-from dfactscore.factor.items import FactorItem
+from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.verdicts import judge
 
 __all__ = ["BASELINES", "baselines"]

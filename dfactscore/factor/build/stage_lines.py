@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dfactscore._util.validated import Count, Form, Pair, Text
-from dfactscore.factor.build.candidates import Type
+from dfactscore.factor.build.variants import Type
 
 __all__ = ["FORMS"]
 

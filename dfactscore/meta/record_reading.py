@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from dfactscore._util.files import read_bytes
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
-from dfactscore.meta.items import Item
+from dfactscore.meta.labeled import Item
 from dfactscore.readers.files import iter_items
 from dfactscore.readers.json_items import BrokenItem
 from dfactscore.readers.problems import BadRecord, RecordError

@@ -14,9 +14,9 @@ from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.numbers import mean, number
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
-from dfactscore.factor.baselines import baselines
-from dfactscore.factor.items import FactorItem
-from dfactscore.factor.reading import FactorFile
+from dfactscore.factor.factor_items import FactorItem
+from dfactscore.factor.items_file import FactorFile
+from dfactscore.factor.without_model import baselines
 
 __all__ = ["describe", "description_text", "edit_distance", "read_checked", "sample_rows"]
 

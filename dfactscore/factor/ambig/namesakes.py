@@ -11,12 +11,12 @@ from typing import Any
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor.ambig.certain import may_hold, names_one
+from dfactscore.factor.ambig.occupations import fields_of, fits_gender, gender_of, is_telling
 from dfactscore.factor.ambig.people import Person, Statement, read_person
-from dfactscore.factor.ambig.roles import fields_of, fits_gender, gender_of, is_telling
 from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Filler, Slot, fill
 from dfactscore.factor.ambig.values import content_words, date_in
 from dfactscore.factor.ambig.wording import has_origin, without_origin
-from dfactscore.factor.items import Contradiction, FactorItem
+from dfactscore.factor.factor_items import Contradiction, FactorItem
 from dfactscore.factor.pages import all_pages
 from dfactscore.records import Document
 from dfactscore.retrieval import Page

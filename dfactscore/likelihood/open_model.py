@@ -16,9 +16,9 @@ from dfactscore.asking.messages import Answer, Call
 from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
 from dfactscore.likelihood.completions import CompletionsModel
+from dfactscore.likelihood.continuations import LikelihoodModel
 from dfactscore.likelihood.forced import ForcedModel
-from dfactscore.likelihood.probe import Probed, probe
-from dfactscore.likelihood.protocol import LikelihoodModel
+from dfactscore.likelihood.server_probe import Probed, probe
 from dfactscore.likelihood.settings import LikelihoodSettings
 from dfactscore.likelihood.transformers_engine import TransformersModel
 

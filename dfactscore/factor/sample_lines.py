@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import RunError
-from dfactscore.factor.items import FactorItem
+from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.summary import Scored
 from dfactscore.factor.verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation

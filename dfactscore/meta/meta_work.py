@@ -13,7 +13,6 @@ from pydantic import Field
 from dfactscore._util.files import dump_json
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
-from dfactscore.meta.items import DataSet, Item
 from dfactscore.meta.judgements import (
     Evaluator,
     Judgement,
@@ -21,6 +20,7 @@ from dfactscore.meta.judgements import (
     Opinion,
     opinion_of,
 )
+from dfactscore.meta.labeled import DataSet, Item
 from dfactscore.runs.lines import Counts
 from dfactscore.work import Finished, Journals, Work
 

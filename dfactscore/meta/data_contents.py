@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.numbers import number, percent
-from dfactscore.meta.items import DataSet, Item
+from dfactscore.meta.labeled import DataSet, Item
 
 __all__ = ["describe", "describe_text"]
 

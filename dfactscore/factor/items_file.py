@@ -13,7 +13,7 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.tables import Unreadable, read_table
 from dfactscore.errors import InputError
-from dfactscore.factor.items import Contradiction, FactorItem, item_fault
+from dfactscore.factor.factor_items import Contradiction, FactorItem, item_fault
 
 __all__ = ["BadItem", "FactorFile", "Prefix", "read_factor"]
 

@@ -20,8 +20,8 @@ from dfactscore.meta.decisions import (
     merge,
     random_decisions,
 )
-from dfactscore.meta.items import Block, Level
 from dfactscore.meta.judgements import Opinion
+from dfactscore.meta.labeled import Block, Level
 
 __all__ = ["Decided", "Floats", "Options", "Said", "columns_of", "threshold_name"]
 

@@ -14,8 +14,8 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.structured import parse_object
-from dfactscore.factor.build.candidates import Candidate, Edit, Type, apply_edits
 from dfactscore.factor.build.selection import Selected
+from dfactscore.factor.build.variants import Candidate, Edit, Type, apply_edits
 
 __all__ = ["ModelMaker", "read_candidates"]
 

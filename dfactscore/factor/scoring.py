@@ -16,21 +16,21 @@ from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.factor.contexts import Reading
-from dfactscore.factor.items import FactorItem, item_fault, join
+from dfactscore.factor.factor_items import FactorItem, item_fault, join
+from dfactscore.factor.factor_results import FactorResults, score_rows
+from dfactscore.factor.items_file import BadItem
 from dfactscore.factor.owners import owner_measures
-from dfactscore.factor.reading import BadItem
-from dfactscore.factor.results import FactorResults, score_rows
-from dfactscore.factor.retrieved import (
+from dfactscore.factor.sample_lines import COMMAND, SampleLine, reading_key, sample, scored_from
+from dfactscore.factor.summary import Policy, Scored, summarize
+from dfactscore.factor.verdicts import Normalization
+from dfactscore.factor.with_passage import (
     Retrieval,
     context_with,
     read_with_passage,
     score_by_strides,
 )
-from dfactscore.factor.samples import COMMAND, SampleLine, reading_key, sample, scored_from
-from dfactscore.factor.summary import Policy, Scored, summarize
-from dfactscore.factor.verdicts import Normalization
 from dfactscore.likelihood import LikelihoodModel
-from dfactscore.likelihood.protocol import unscored
+from dfactscore.likelihood.continuations import unscored
 from dfactscore.work import Finished, Journals, Later, Work, in_folder, run_async
 
 __all__ = ["FactorOptions", "Readings", "evaluate_factor", "evaluate_factor_async", "one_reading"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dfactscore.factor.ambig.certain import may_hold
 from dfactscore.factor.build.chronology import years_in
-from dfactscore.factor.build.mentions import Mention, given_names, mentions
+from dfactscore.factor.build.name_kinds import Mention, given_names, mentions
 from dfactscore.factor.build.origins import Origin
 from dfactscore.retrieval import Page
 from dfactscore.text.names import plain_name

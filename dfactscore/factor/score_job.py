@@ -14,17 +14,17 @@ from dfactscore.asking.asked import asked_tokens
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.errors import InputError
 from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, pages_digest, readings_in
-from dfactscore.factor.evaluate import FactorOptions, Readings, evaluate_factor_async, one_reading
-from dfactscore.factor.items import FactorItem, join
+from dfactscore.factor.factor_items import FactorItem, join
+from dfactscore.factor.factor_results import FactorResults
+from dfactscore.factor.items_file import FactorFile, read_factor
 from dfactscore.factor.pages import all_pages
-from dfactscore.factor.reading import FactorFile, read_factor
-from dfactscore.factor.results import FactorResults
-from dfactscore.factor.retrieved import Retrieval, open_retrieval
+from dfactscore.factor.scoring import FactorOptions, Readings, evaluate_factor_async, one_reading
 from dfactscore.factor.settings import FactorSettings
+from dfactscore.factor.with_passage import Retrieval, open_retrieval
 from dfactscore.likelihood import LikelihoodModel, open_likelihood
 from dfactscore.likelihood.loading import model_digest
-from dfactscore.likelihood.opening import likelihood_client
-from dfactscore.likelihood.probe import PROBE
+from dfactscore.likelihood.open_model import likelihood_client
+from dfactscore.likelihood.server_probe import PROBE
 from dfactscore.retrieval import Page
 from dfactscore.work import Asked, count_asked
 

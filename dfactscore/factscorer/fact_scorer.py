@@ -21,10 +21,10 @@ from dfactscore.engines.protocols import Decomposer, Engine, RoleError, Verifier
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore.factscorer.arguments import check_gamma, facts_given, pairs
+from dfactscore.factscorer.databases import Format, IndexPages, list_missing, open_registered
+from dfactscore.factscorer.fitting_passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer.models import DEFAULT, Judge, expected_calls, open_judge, use_key
-from dfactscore.factscorer.passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer.result import aggregate
-from dfactscore.factscorer.sources import Format, IndexPages, list_missing, open_registered
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict

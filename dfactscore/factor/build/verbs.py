@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.factor.build.candidates import Candidate, Edit, candidate
+from dfactscore.factor.build.variants import Candidate, Edit, candidate
 
 __all__ = ["predicate_candidates"]
 

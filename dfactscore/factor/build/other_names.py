@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 
 from dfactscore.engines.builtin.language.word_classes import is_role
-from dfactscore.factor.ambig.roles import fits_gender, gender_of
+from dfactscore.factor.ambig.occupations import fits_gender, gender_of
 from dfactscore.factor.ambig.values import with_article
-from dfactscore.factor.build.candidates import Candidate, Edit, Type, candidate
-from dfactscore.factor.build.mentions import HEADS, Mention, mentions
-from dfactscore.factor.build.names import Names
+from dfactscore.factor.build.corpus_names import Names
+from dfactscore.factor.build.name_kinds import HEADS, Mention, mentions
 from dfactscore.factor.build.origins import gender_of_name
+from dfactscore.factor.build.variants import Candidate, Edit, Type, candidate
 from dfactscore.retrieval import Page
 from dfactscore.text.names import name_words, plain_name
 
