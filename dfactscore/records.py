@@ -22,10 +22,12 @@ __all__ = [
     "Revision",
     "SearchStep",
     "Verdict",
+    "WhyNot",
 ]
 
 Label = Literal["irrelevant"]
 Revision = Literal["revised", "refused"]
+WhyNot = Literal["contradicted", "not_stated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,17 @@ class Verdict:
     evidence: Evidence | None = None
     conflict: Evidence | None = None
     sent: bool = False
+
+    @property
+    def why_not(self) -> WhyNot | None:
+        """Why a fact is not supported: the page says otherwise (`conflict`), or does not say it.
+
+        None where it is supported or could not be read. A verifier that names no places, as a
+        language model, does not tell the two apart: scores count neither then.
+        """
+        if self.status != "not_supported":
+            return None
+        return "not_stated" if self.conflict is None else "contradicted"
 
     def moved(self, home: Sequence[int]) -> Verdict:
         """The same verdict with its places in the documents that those it names were taken from.

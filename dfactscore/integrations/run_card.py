@@ -19,7 +19,8 @@ _FIELDS = """
 - `facts`: one row an atomic fact. `start` and `end` place it in the text. `group` is the
   individual that a reader of the text alone takes it to be about, `linked_entity` the page that
   supports most of that group; `supported` says whether that page supports the fact,
-  `supported_by` which pages do; `evidence` and `conflict` are the words that decided. `counted`
+  `supported_by` which pages do; `evidence` and `conflict` are the words that decided. Of an
+  unsupported fact `why_not` says whether a page contradicts it or does not state it. `counted`
   says whether the fact is in the denominator, `fs` and `dfs` what it adds: the FActScore of a
   text is the mean of `fs` over its counted facts, the D-FActScore the mean of `dfs`{penalty}.
 - `entities`: one row a text and page: its rank, whether a group could be linked to it

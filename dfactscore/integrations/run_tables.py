@@ -55,6 +55,7 @@ def _facts(record: Record) -> Iterator[dict[str, Any]]:
             "linked_entity": None if group is None else group.entity,
             "supported": None if group is None else group.entity in shown.supported_by,
             "standing": shown.standing if judged else None,
+            "why_not": shown.why_not if judged else None,
             "supported_by": list(shown.supported_by),
             "evidence": shown.evidence,
             "conflict": shown.conflict,
@@ -88,7 +89,7 @@ def _of_scores(column: str) -> Kind:
         return "text"
     if column == "off_target":
         return "truth"
-    counts = ("mixed_groups", "shared_links", "repeats")
+    counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated")
     # Supported facts are counts too, but sums of probabilities in a run that is scored softly.
     if column in counts or (column.startswith("n_") and column not in _SUMS):
         return "whole"
@@ -103,7 +104,8 @@ TABLES: Mapping[str, RunTable] = {
             "id": "text", "name": "text", "fact": "whole", "text": "text", "sentence": "whole",
             "start": "whole", "end": "whole", "label": "text", "group": "whole",
             "individual": "text", "linked_entity": "text", "supported": "truth",
-            "standing": "text", "supported_by": "texts", "evidence": "text", "conflict": "text",
+            "standing": "text", "why_not": "text", "supported_by": "texts",
+            "evidence": "text", "conflict": "text",
             "probability": "number", "counted": "truth", "fs": "number", "dfs": "number",
         },
         _facts,

@@ -17,6 +17,7 @@ const LOST_TO = {
   other: "of a page of another name (other page)",
   conflict: "of the best entity, to which the group is not linked (link conflict)",
 };
+const REASONS = { contradicted: "contradicted by the page", not_stated: "not stated there" };
 const NEARBY = 400; // characters of the page shown on either side of a sentence
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -123,11 +124,18 @@ function paragraph(view) {
     box.append(segment);
   }
   const key = Object.keys(SIGNS).filter((s) => data.standing.includes(s)).map((s) =>
-    make("li", {}, make("span", { class: `v-${s}` }, `${SIGNS[s]} ${WORDS[s]}`)));
+    make("li", {}, make("span", { class: `v-${s}` }, `${SIGNS[s]} ${WORDS[s]}${s === "unsupported" ? reasons(data) : ""}`)));
   const spanless = data.facts.filter((fact) => !fact.s).length;
   return make("div", {}, box, data.status.length ? make("ul", { class: "verdicts" }, key) : null,
     spanless && spanless < data.facts.length ? make("p", { class: "muted" },
       `${many(spanless, "fact", "facts")} could not be placed in the paragraph; see the matrix.`) : null);
+}
+
+function reasons(data) {
+  const found = Object.entries(REASONS)
+    .map(([k, words]) => [(data.whyNot ?? []).filter((w) => w === k).length, words]).filter(([n]) => n)
+    .map(([n, words]) => `${n} ${words}`);
+  return found.length ? `: ${found.join(", ")}` : "";
 }
 
 function reading(clauses) {
@@ -211,6 +219,7 @@ function factRow(view, f) {
   const state = data.standing[f];
   const group = data.groups[data.groupOf[f]];
   const remarks = [data.why[f] ? LOSS[data.why[f]] : null, fact.l ?? null,
+    REASONS[data.whyNot?.[f]] ?? null,
     data.switches.includes(f) ? "switch to another one" : null].filter(Boolean).join(" · ");
   const head = make("th", { scope: "row", class: "fact" }, make("div", {},
     make("span", { class: `standing s-${state}`, title: WORDS[state] }, SIGNS[state]),

@@ -73,6 +73,7 @@ def body(
             for f in record.facts
         ],
         "standing": list(record.standing),
+        **({"whyNot": list(record.why_not)} if any(record.why_not) else {}),
         "entities": [
             {
                 "id": e.id,

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RunFrames", "run_frames"]
 
-_FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing")
+_FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing",
+          "why_not")  # fmt: skip
 _GROUPS = ("id", "name", "group", "label", "n_facts", "bears_name")
 _LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin")
 _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence",
@@ -31,7 +32,8 @@ class RunFrames:
     Attributes:
         biographies: One row a biography, the columns of ``scores.csv``.
         facts: One row a fact: where it stands in the text, its group, and how it fared
-            (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable).
+            (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
+            ``why_not``: contradicted or not_stated, of the unsupported ones).
         groups: One row a perceived individual.
         links: One row a group: the entity that it is linked to (None where there is none), the
             number of facts that entity supports, the runner-up and the margin over it.
@@ -89,10 +91,11 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
     for f, fact in enumerate(record.facts):
         start, end = fact.span or (None, None)
         place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
-        standing = record.standing[f] if record.scores is not None else None
+        scored = record.scores is not None
         tables["facts"].append(
             {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
-             "standing": standing}
+             "standing": record.standing[f] if scored else None,
+             "why_not": record.why_not[f] if scored else None}
         )  # fmt: skip
     if record.matrix is None:
         return

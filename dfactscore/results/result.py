@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
-from dfactscore.records import Entity, Evidence, Fact
+from dfactscore.records import Entity, Evidence, Fact, WhyNot
 from dfactscore.results.html import result_html
 from dfactscore.results.tables import score_row
 from dfactscore.results.text import result_lines
@@ -38,6 +38,8 @@ class FactResult:
             the best supporting one, or None.
         probability: Of support by that entity, or None.
         conflict: The words of the same documents that contradict the fact, or None.
+        why_not: Of an unsupported fact ``"contradicted"`` or ``"not_stated"``, by the linked
+            entity's documents (by any, without a link); None where the verifier shows no places.
     """
 
     fact: Fact
@@ -47,6 +49,7 @@ class FactResult:
     evidence: str | None
     probability: float | None
     conflict: str | None = None
+    why_not: WhyNot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,7 @@ class Result:
             evidence=evidence,
             probability=probability,
             conflict=conflict,
+            why_not=record.why_not[index],
         )
 
     @property
@@ -199,16 +203,18 @@ class Result:
         """One row a fact: its group, how it stands, by whose page it is true, and the evidence.
 
         ``standing`` says which score counts it: ``"supported"`` both, ``"elsewhere"`` FActScore
-        only, ``"unsupported"`` neither.
+        only, ``"unsupported"`` neither. ``why_not`` says of the unsupported ones whether the page
+        contradicts them.
         """
         import pandas as pd
 
         columns = ["fact", "group", "standing", "supported_by", "evidence", "probability"]
         rows = [
-            (f.fact.text, f.group, f.standing, ", ".join(f.supported_by), f.evidence, f.probability)
+            (f.fact.text, f.group, f.standing, ", ".join(f.supported_by), f.evidence, f.probability,
+             f.why_not)
             for f in self.facts
-        ]
-        return pd.DataFrame(rows, columns=columns)
+        ]  # fmt: skip
+        return pd.DataFrame(rows, columns=[*columns, "why_not"])
 
     def to_dict(self) -> dict[str, Any]:
         """The row of ``scores.csv`` with groups and facts."""
@@ -225,6 +231,7 @@ class Result:
                 "evidence": f.evidence,
                 "probability": f.probability,
                 "conflict": f.conflict,
+                "why_not": f.why_not,
             }
             for f in self.facts
         ]

@@ -62,6 +62,8 @@ COLUMNS = (
     "n_linked",
     "repeats",
     *map(f1_key, PAPER_KS),
+    "contradicted",
+    "not_stated",
 )
 
 
@@ -233,6 +235,9 @@ def summary_rows(summary: Summary) -> list[tuple[str, str]]:
         ("response rate", percent(s.response_rate)),
         ("scored", f"{s.n_scored} of {s.n}"),
     ]
+    if s.contradicted is not None and s.not_stated is not None:
+        counts = f"{s.contradicted}, {s.not_stated}"
+        rows.append(("unsupported facts: contradicted, not stated", counts))
     if len(s.models) > 1:
         rows.append(("models averaged (compare --rows model)", str(len(s.models))))
     others = {k: n for k, n in s.statuses.items() if k != "scored"}

@@ -20,10 +20,12 @@ from dfactscore.linking import (
     link_groups,
     support_counts,
 )
+from dfactscore.records import WhyNot
 from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.length import length_penalty
 from dfactscore.scoring.matrix import matrix_values
+from dfactscore.scoring.standing import reasons
 
 __all__ = ["BiographyScores", "Irrelevant", "ScoreOptions", "Unreadable", "score_matrix"]
 
@@ -109,6 +111,9 @@ class BiographyScores:
         dfs_bounds: The same for D-FS.
         dfs_reason: Why there is no D-FS.
         facts: Indices of the facts that are scored.
+        contradicted: Facts that no page supports, of which the page says otherwise (the linked
+            entity's; any, without a link). None where the verifier shows no places.
+        not_stated: The others that no page supports: it says nothing of them.
     """
 
     fs: float | None = None
@@ -129,6 +134,8 @@ class BiographyScores:
     dfs_bounds: tuple[float, float] | None = None
     dfs_reason: str = ""
     facts: tuple[int, ...] = ()
+    contradicted: int | None = None
+    not_stated: int | None = None
 
     @property
     def kept(self) -> float | None:
@@ -199,6 +206,8 @@ def score_matrix(
         links=facts.links,
         dfs_reason=dfs_reason or ("" if parts is not None else "no grouping"),
         facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
+        contradicted=_because(facts, "contradicted"),
+        not_stated=_because(facts, "not_stated"),
     )
     if not dfs_reason:
         credited = _credited(facts, fs_only)
@@ -305,6 +314,14 @@ def _credited(facts: _Linked, fs_only: Collection[int]) -> set[int]:
     support[:, list(fs_only)] = False
     found = credited_entities(support, facts.matrix.ranks)
     return {c for c, kept in zip(found, facts.keep, strict=True) if kept and c is not None}
+
+
+def _because(facts: _Linked, reason: WhyNot) -> int | None:
+    """How many facts are unsupported for this reason; None where the verifier shows no places."""
+    if facts.matrix.evidence is None and facts.matrix.conflict is None:
+        return None
+    why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])
+    return sum(why[fact] == reason for fact in np.flatnonzero(facts.keep & ~facts.skip))
 
 
 def _one_group(facts: _Linked) -> float:

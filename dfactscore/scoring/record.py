@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
-from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch
+from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions
-from dfactscore.scoring.standing import Standing, standings
+from dfactscore.scoring.standing import Standing, reasons, standings
 
 if TYPE_CHECKING:
     from dfactscore.evidence.entities import GatheredEntities
@@ -139,5 +139,16 @@ class Record:
         """How each fact stands; ``"unreadable"`` where nothing is judged."""
         if self.matrix is None:
             return tuple("unreadable" for _ in self.facts)
+        return standings(self.decided, *self._linked)
+
+    @cached_property
+    def why_not(self) -> tuple[WhyNot | None, ...]:
+        """Whether a page contradicts each unsupported fact, or does not state it."""
+        if self.matrix is None:
+            return (None,) * len(self.facts)
+        return reasons(self.decided, *self._linked)
+
+    @property
+    def _linked(self) -> tuple[list[tuple[int, ...]], list[int | None]]:
         groups = [g.facts for g in self.groups or ()] if self.links else []
-        return standings(self.decided, groups, [link.entity for link in self.links])
+        return groups, [link.entity for link in self.links]

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from dfactscore.linking import SupportMatrix
+from dfactscore.records import WhyNot
 
-__all__ = ["Standing", "standings"]
+__all__ = ["Standing", "reasons", "standings"]
 
 Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 
@@ -46,4 +47,30 @@ def standings(
         else:
             read = bool(everywhere[fact]) if link is None else bool(matrix.readable[fact, link])
             found.append("unsupported" if read else "unreadable")
+    return tuple(found)
+
+
+def reasons(
+    matrix: SupportMatrix, groups: Sequence[Sequence[int]], links: Sequence[int | None]
+) -> tuple[WhyNot | None, ...]:
+    """Says for each unsupported fact whether a page contradicts it or does not state it.
+
+    The page is that of the entity that its group is linked to; any, for a fact without a link.
+    None for the other facts, and for all where the verifier shows no places.
+
+    Args:
+        matrix: See `standings`; so the others.
+        groups: Fact indices by group.
+        links: The column that each group is linked to, or None.
+    """
+    if matrix.evidence is None and matrix.conflict is None:
+        return (None,) * len(matrix.status)
+    link_of = {f: link for group, link in zip(groups, links, strict=True) for f in group}
+    found: list[WhyNot | None] = []
+    for fact, standing in enumerate(standings(matrix, groups, links)):
+        link = link_of.get(fact)
+        read = range(len(matrix.entities)) if link is None else [link]
+        against = any(matrix.conflict_at(fact, entity) for entity in read)
+        said: WhyNot = "contradicted" if against else "not_stated"
+        found.append(said if standing == "unsupported" else None)
     return tuple(found)

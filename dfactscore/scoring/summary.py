@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from dfactscore._util.numbers import Mean
 from dfactscore._util.usage import FAULTS
+from dfactscore.records import WhyNot
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.declared import MEASURES
@@ -47,6 +48,8 @@ class Summary:
             `Tally`); empty where they lacked nothing.
         text_coverage: Share of the sentences with facts, of those and the lost ones together;
             None where no sentence was lost.
+        contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
+            `BiographyScores`); None where the verifier shows no places.
     """
 
     n: int
@@ -79,6 +82,8 @@ class Summary:
     models: Mapping[str, int] = field(default_factory=dict)
     faults: Mapping[str, int] = field(default_factory=dict)
     text_coverage: float | None = None
+    contradicted: int | None = None
+    not_stated: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """What ``summary.json`` of a run holds; faults only where there are any."""
@@ -129,6 +134,9 @@ class SummaryTally:
         means["fs_micro"].add(scores.fs * scores.n_facts)
         self.counts["facts"] += scores.n_facts
         self.counts["shared_links"] += bool(scores.shared_links)
+        for name in get_args(WhyNot):
+            if (value := getattr(scores, name)) is not None:
+                self.counts[name] += value
         if scores.category is not None:
             self.kinds[scores.category] += 1
         _add_bounds(means, "fs", scores.fs_bounds)
@@ -176,6 +184,8 @@ class SummaryTally:
             **{name: found[name].value for name in (*_OF_ALL, *_OF_BOTH)},
             faults={kind: self.faults[kind] for kind in FAULTS if self.faults[kind]},
             text_coverage=held / (held + lost) if lost else None,
+            contradicted=counts.get("contradicted"),
+            not_stated=counts.get("not_stated"),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from dfactscore.linking import SupportMatrix
 from dfactscore.scoring import ScoreOptions, length_penalty, score_matrix
+from dfactscore.scoring.standing import reasons, standings
 
 EPSILON = 1e-12
 
@@ -221,3 +223,48 @@ def test_length_penalty():
     assert length_penalty(3, None) == 1
     short = score_matrix(readable([[1]]), [[0]], options=ScoreOptions(gamma=10))
     assert short.fs == pytest.approx(np.exp(-9))
+
+
+def _with_places(matrix: SupportMatrix, conflict: np.ndarray) -> SupportMatrix:
+    """The matrix with evidence everywhere, and a conflict in some cells."""
+    places = np.zeros((*matrix.status.shape, 3), dtype=np.int32)
+    against = np.where(conflict[..., None], places, -1).astype(np.int32)
+    return replace(matrix, evidence=places, conflict=against)
+
+
+@given(cases(), st.data())
+def test_each_unsupported_fact_has_one_reason(case, data):
+    plain, groups = case
+    conflict = data.draw(arrays(bool, plain.status.shape))
+    links = data.draw(
+        st.lists(
+            st.sampled_from([None, *range(len(plain.entities))]),
+            min_size=len(groups),
+            max_size=len(groups),
+        )
+    )
+    matrix = _with_places(plain, conflict)
+    why = reasons(matrix, groups, links)
+    told = standings(matrix, groups, links)
+    assert [w is not None for w in why] == [s == "unsupported" for s in told]
+    link_of = {f: link for part, link in zip(groups, links, strict=True) for f in part}
+    for fact, reason in enumerate(why):
+        link = link_of[fact]
+        against = conflict[fact].any() if link is None else conflict[fact, link]
+        assert reason in (None, "contradicted" if against else "not_stated")
+    assert set(reasons(plain, groups, links)) == {None}
+
+
+def test_reasons_are_counted_at_the_linked_page():
+    matrix = _with_places(
+        readable([[1, 0], [0, 0], [0, 0], [0, 0]]),
+        np.array([[0, 1], [1, 0], [0, 1], [0, 0]], dtype=bool),
+    )
+    s = score_matrix(matrix, [[0, 1, 2, 3]])
+    assert (s.contradicted, s.not_stated) == (1, 2)
+    s = score_matrix(matrix, [[0, 1, 2, 3]], irrelevant=[1])
+    assert (s.contradicted, s.not_stated) == (0, 2)
+    s = score_matrix(matrix, None)
+    assert (s.contradicted, s.not_stated) == (2, 1)
+    s = score_matrix(readable([[1], [0]]), [[0, 1]])
+    assert (s.contradicted, s.not_stated) == (None, None)

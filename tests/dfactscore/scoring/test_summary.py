@@ -37,6 +37,9 @@ def test_blocks(records, size):
     assert list(total.summary().models) == list(whole.models)
     assert whole.statuses["error"] == 3
     assert whole.fs_bounds is not None
+    why = [w for record in records if record.scores for w in record.why_not]
+    assert whole.contradicted == why.count("contradicted") > 0
+    assert whole.not_stated == why.count("not_stated") > 0
 
 
 def test_means_by_hand(make_scored):

@@ -16,8 +16,9 @@ from dfactscore.engines.builtin.verify.model import Model
 from dfactscore.engines.builtin.verify.premise import Premise
 from dfactscore.engines.builtin.verify.summary import summarize_units
 
-__all__ = ["Judged", "judge"]
+__all__ = ["DENIES", "Judged", "judge"]
 
+DENIES = -2  # stands for an entry where the best sentence denies the fact
 DENIED = 0.1  # the most that a fact gets where the page says that it is not so
 
 
@@ -28,8 +29,9 @@ class Judged:
     Attributes:
         values: Shape ``(facts,)``, probability of support.
         best: Shape ``(facts,)``, the best sentence, -1 if there is none.
-        against: Shape ``(facts,)``, the entry of `Positions` with another value, -1 if there is
-            none; it means something only where the fact is not supported.
+        against: Shape ``(facts,)``, the entry of `Positions` with another value, `DENIES` where
+            the best sentence says that it is not so, -1 if nothing is against it; it means
+            something only where the fact is not supported.
     """
 
     values: NDArray[np.float64]
@@ -69,7 +71,10 @@ def judge(
             units = model.units.log_odds(bound.table) if len(bound.table) else np.zeros(0)
             table = np.hstack([features[chosen], summarize_units(bound, units, first[chosen])])
             found = model.probability("second", first[chosen] + model.correction(table))
-            values[chosen] = np.where(denied(bound, len(chosen)), np.minimum(found, DENIED), found)
+            no = denied(bound, len(chosen))
+            values[chosen] = np.where(no, np.minimum(found, DENIED), found)
+            if compare:
+                against[chosen[no & (against[chosen] < 0)]] = DENIES
     return [
         Judged(values[start : start + count], aligned.best, against[start : start + count])
         for start, (_, aligned) in zip(range(0, len(first), count), pages, strict=True)

@@ -19,7 +19,7 @@ from dfactscore.engines.builtin.verify.model import (
     load_model,
 )
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
-from dfactscore.engines.builtin.verify.stages import Judged, judge
+from dfactscore.engines.builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
@@ -119,7 +119,8 @@ class BuiltinVerifier:
         Returns:
             One verdict per fact, in order; the status follows from the rounded probability. The
             evidence is the sentence with most of the fact; where a fact is not supported and the
-            page gives another year, number or name for it, the conflict is that value.
+            page gives another year, number or name for it, the conflict is that value; where the
+            page says that it is not so, that sentence.
         """
         return self.verify_together(biography, [(facts, entity)])[0]
 
@@ -158,7 +159,7 @@ class BuiltinVerifier:
             if value >= threshold:
                 verdicts.append(Verdict("supported", value, evidence))
                 continue
-            conflict = None
+            conflict = evidence if entry == DENIES else None
             if entry >= 0:
                 conflict = Evidence(*value_span(premise, entry, documents))
             verdicts.append(Verdict("not_supported", value, evidence, conflict))

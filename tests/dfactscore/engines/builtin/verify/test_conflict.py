@@ -41,6 +41,13 @@ def test_the_value_of_the_page_is_shown(fact: str, other: str) -> None:
     assert conflict(fact) == other
 
 
+def test_verdicts_say_why_not() -> None:
+    facts = ["She was born in Leeds.", "She won five prizes.", "She collected stamps."]
+    entity = Entity("holt", "Vera Holt", (PAGE,))
+    verdicts = VERIFIER.verify(Biography("1", "Vera Holt", ""), list(map(Fact, facts)), entity)
+    assert [v.why_not for v in verdicts] == [None, "contradicted", "not_stated"]
+
+
 @pytest.mark.parametrize(
     "fact",
     [
@@ -64,8 +71,12 @@ def test_what_the_page_does_not_speak_of_is_no_conflict(fact: str) -> None:
 )
 def test_what_the_page_denies_is_not_supported(page: str, denied: str, said: str) -> None:
     if denied:
-        (value,) = VERIFIER.probabilities([denied], [page], "Ann Lee")
-        assert value <= 0.1
+        (verdict,) = VERIFIER.verify(
+            Biography("1", "Ann Lee", ""), [Fact(denied)], Entity("a", "a", (Document("", page),))
+        )
+        assert verdict.probability <= 0.1
+        assert verdict.why_not == "contradicted"
+        assert verdict.conflict == verdict.evidence
     if said:
         (value,) = VERIFIER.probabilities([said], [page], "Ann Lee")
         assert value > 0.1
