@@ -36,6 +36,7 @@ def compare(
     ],
     by: opt.Labels = None,
     f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
     form: Annotated[
         opt.TextFormat | None,
         option(
@@ -64,9 +65,11 @@ def compare(
 
     from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
+    from dfactscore.comparison.cells import checked_columns
     from dfactscore.comparison.f1 import parse_ks
     from dfactscore.metrics import PAPER_KS
 
+    shown = checked_columns(opt.listed(columns))
     named = labeled(runs)
     level: dict[str, Any] = {"confidence": settings.confidence, "seed": settings.seed}
     from dfactscore.factor.comparing import compare_factor, is_factor_run
@@ -96,11 +99,11 @@ def compare(
             found,
             correct(named, by=bound(by, named), confidence=settings.confidence, seed=settings.seed),
         )
-    if f1_at and settings.columns is None:
-        found = found.with_f1()
-    if settings.columns is not None:
-        found = found.select(*filter(None, map(str.strip, settings.columns.split(","))))
     kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
+    if f1_at and columns is None:
+        found = found.with_f1(usual=kind not in ("csv", "json"))
+    if columns is not None:
+        found = found.select(*shown)
     if kind == "table":
         color = out is None and sys.stdout.isatty()
         text = found.to_text(

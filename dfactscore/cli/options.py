@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from dfactscore.cli.from_settings import argument, option
 
 __all__ = [
+    "AnyFormat",
+    "Columns",
     "ConfigFile",
     "F1At",
     "Format",
@@ -20,6 +22,7 @@ __all__ = [
     "ShortFormat",
     "TextFormat",
     "Width",
+    "listed",
 ]
 
 Format = Literal["table", "json", "csv"]
@@ -30,11 +33,10 @@ ConfigFile = Annotated[
     Path | None,
     option("Input", "YAML file with these options as keys, such as max_cost: 5.", "--config"),
 ]
-OutputFormat = Annotated[Format, option("Output", "Format of the results.", "--format")]
-ShortFormat = Annotated[
-    Literal["table", "json"],
-    option("Output", "Format of the results.", "--format"),
-]
+_FORMAT = option("Output", "Format of the results.", "--format")
+OutputFormat = Annotated[Format, _FORMAT]
+ShortFormat = Annotated[Literal["table", "json"], _FORMAT]
+AnyFormat = Annotated[TextFormat, _FORMAT]
 Overwrite = Annotated[
     bool,
     option("Output", "Replace a file that was not written by this command.", "--overwrite"),
@@ -47,6 +49,15 @@ F1At = Annotated[
         "--f1-at",
         metavar="K",
         show_default="64 and 178 in scores.csv",
+    ),
+]
+Columns = Annotated[
+    str | None,
+    option(
+        "Output",
+        "Measures to show, separated by commas (fs,dfs,coverage), or all.",
+        "--columns",
+        show_default="what a paper prints",
     ),
 ]
 JudgedBy = Annotated[
@@ -74,3 +85,8 @@ Width = Annotated[
     int | None,
     option("Output", "Columns of the tables.", show_default="the terminal's width"),
 ]
+
+
+def listed(keys: str | None) -> tuple[str, ...]:
+    """What was named with commas between."""
+    return tuple(filter(None, map(str.strip, (keys or "").split(","))))

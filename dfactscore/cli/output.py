@@ -96,6 +96,7 @@ def print_scores(
     form: Format,
     about: dict[str, Any],
     f1_at: Sequence[float] = (),
+    columns: Sequence[str] = (),
 ) -> None:
     """Prints scores.
 
@@ -105,8 +106,10 @@ def print_scores(
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
         about: What the scores were made with; stands in the JSON and above the table.
         f1_at: K of F1@K, where it is asked for.
+        columns: Measures of the table; by default what a paper prints.
     """
-    from dfactscore.results.tables import f1_means, scores_csv, summary_table
+    from dfactscore.results.summary import summary_table
+    from dfactscore.results.tables import f1_means, scores_csv
     from dfactscore.text.cleaning import one_line
 
     if form == "csv":
@@ -125,7 +128,10 @@ def print_scores(
         if len(rows) <= _SHOWN:
             write(_list(rows) + "\n\n")
         write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
-        write(summary_table(summary) + "\n")
+        texts = ((row["name"], row["fs"], row["dfs"]) for row in rows)
+        write(aligned(summary_table(summary, texts, columns=columns)) + "\n")
+        if not columns:
+            write("% with 95 % intervals over names; more: --columns all\n")
         for k, (every, answered) in f1_means(rows, f1_at).items():
             write(f"F1@{k:g} (of texts that answer)  {percent(every)} ({percent(answered)})\n")
         lacking = Counter(r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None)
@@ -146,12 +152,12 @@ def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) ->
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:
-    numbers = (Column("FS", width=5), Column("D-FS", width=5), Column("bio"), Column("ent"))
+    numbers = (Column("FS", width=5), Column("D-FS", width=5))
     columns = (
         Column("id", left=True, width=14),
         Column("name", left=True, width=22),
         *numbers,
-        Column("facts"),
+        *map(Column, ("people", "entities", "facts")),
         Column(" kind", left=True),
     )
     return aligned(Table(columns, tuple(map(_listed, rows))), gap=" ")

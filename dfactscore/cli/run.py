@@ -9,7 +9,7 @@ import typer
 
 from dfactscore._util.settings import setting
 from dfactscore.cli import options as opt
-from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
 from dfactscore.generation.config import NamesSettings
 from dfactscore.jobs.settings import WorkerSettings
@@ -46,10 +46,7 @@ def run(
         Path,
         argument("Experiment file (YAML; docs/generation.md)."),
     ],
-    form: Annotated[
-        opt.TextFormat,
-        option("Output", "Format of the comparison.", "--format"),
-    ] = "table",
+    form: opt.AnyFormat = "table",
     judged_by: opt.JudgedBy = None,
     quiet: opt.Quiet = False,
 ) -> None:

@@ -23,6 +23,7 @@ def score(
     *,
     config: opt.ConfigFile = None,
     f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
     form: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -34,9 +35,10 @@ def score(
     from dfactscore.cli.scoring_job import run_job
     from dfactscore.jobs.settings import check_flags, load_config
 
+    shown = _measures(columns)
     settings = load_config(config, given)
     check_flags(settings, given)
-    failed = run_job(settings, form=form, quiet=quiet, f1_at=_numbers(f1_at))
+    failed = run_job(settings, form=form, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
     if failed:
         raise typer.Exit(1)
 
@@ -58,6 +60,7 @@ def rescore(
         argument("Run folder, released evaluation, labeled file or published predictions."),
     ],
     f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
     form: opt.OutputFormat = "table",
 ) -> None:
     """Recompute scores from saved verdicts, with other options.
@@ -68,6 +71,7 @@ def rescore(
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.jobs.rescore import rescore as rescore_run
 
+    shown = _measures(columns)
     settings = settle(_Rescore, from_flags(given, _Rescore))
     of = settings.of
     given.pop("of", None)
@@ -76,12 +80,22 @@ def rescore(
         _rescore_file(run, settings.gamma, form, of, f1_at)
         return
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
-    print_scores(found.rows, found.summary, form, about_run(run, found.settings), _numbers(f1_at))
+    about = about_run(run, found.settings)
+    print_scores(found.rows, found.summary, form, about, _numbers(f1_at), shown)
     if found.unfinished:
         message(
             f"warning: the run is not finished: {len(found.rows)} of {found.expected} biographies "
             "are judged; run the command that started it again to resume it"
         )
+
+
+def _measures(columns: str | None) -> tuple[str, ...]:
+    """The measures to show, refused before anything is done where one is unknown."""
+    from dfactscore.results.summary import shown_measures
+
+    keys = opt.listed(columns)
+    shown_measures(keys)
+    return keys
 
 
 def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["run_job"]
 
 
-def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float] = ()) -> bool:
+def run_job(
+    config: Config,
+    *,
+    form: Format,
+    quiet: bool,
+    f1_at: Sequence[float] = (),
+    columns: Sequence[str] = (),
+) -> bool:
     """Scores, repeats or estimates.
 
     Args:
@@ -29,6 +36,7 @@ def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float]
         form: How results are printed.
         quiet: No progress.
         f1_at: K of F1@K, where it is asked for.
+        columns: Measures of the table; by default what a paper prints.
 
     Returns:
         Whether anything failed.
@@ -59,7 +67,7 @@ def run_job(config: Config, *, form: Format, quiet: bool, f1_at: Sequence[float]
                 return any(one.outcome.status != "complete" for one in several)
             done = score(config, reading=reading, session=session, progress=bar, log=message)
         about = about_run(done.folder, done.manifest["settings"], done.report)
-        print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at)
+        print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
         if session is not None:
             message(spent())
         return done.outcome.status != "complete"

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dfactscore._util.near import near_miss
-from dfactscore.errors import InputError
-from dfactscore.measures.measure import Measure
+from dfactscore.measures.measure import EVERY, Measure, chosen
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.scoring.declared import MEASURES, f1_measure
 
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison, Difference, ModelLevels
 
 __all__ = [
-    "COLUMNS",
     "caption_of",
     "cell",
     "checked_columns",
@@ -28,22 +25,21 @@ __all__ = [
 ]
 
 # Four shares in one cell.
-_CATEGORIES = Measure(
-    "categories", "1·1/1·n/n·n/else", "% " + " / ".join(CATEGORY_LABELS.values()), place=10
-)
-_ALL = {**MEASURES, _CATEGORIES.name: _CATEGORIES}
-COLUMNS = tuple(sorted((m for m in _ALL.values() if m.place), key=lambda m: m.place))
-# The others are shown where they are asked for.
-_BY_KEY = {m.name: m for m in (*COLUMNS, *(m for m in _ALL.values() if m.compared))}
+_CATEGORIES = Measure("categories", "kinds", "% " + " / ".join(CATEGORY_LABELS.values()), place=10)
+_KNOWN = {
+    m.name: m
+    for m in sorted((*MEASURES.values(), _CATEGORIES), key=lambda m: m.place or len(MEASURES))
+    if m.place or m.compared
+}
 _CORRECTED = "_corrected"
 
 
-def _column(key: str) -> Measure | None:
-    """The column of a key; F1@K of any K is one, and so is a corrected score."""
+def _made(key: str) -> Measure | None:
+    """The column of a key that is not declared: F1@K of any K, and a corrected score."""
     if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
         title = f"{MEASURES[key.removesuffix(_CORRECTED)].title} corr."
         return Measure(key, title, "corrected by labels of some texts", interval=True)
-    return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else _BY_KEY.get(key)
+    return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else None
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
@@ -52,17 +48,14 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     Raises:
         InputError: If a key is unknown; the near miss is named.
     """
-    for key in (found := tuple(dict.fromkeys(keys))):
-        if _column(key) is None:
-            raise InputError(
-                f"unknown column {key!r}; choose {', '.join(_BY_KEY)}{near_miss(key, _BY_KEY)}"
-            )
+    found = tuple(dict.fromkeys(keys))
+    chosen(found, _KNOWN, _made)
     return found
 
 
 def legend(shown: Iterable[Measure]) -> str:
     """What the columns mean, in words."""
-    return "; ".join(f"{c.title}: {c.help}" for c in shown) + "."
+    return "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown))) + "."
 
 
 def caption_of(comparison: Comparison) -> str:
@@ -75,17 +68,21 @@ def caption_of(comparison: Comparison) -> str:
 
 
 def columns(comparison: Comparison) -> list[Measure]:
-    """The columns that were chosen, or those that at least one run has a value for."""
-    if comparison.shown:
-        return [column for key in comparison.shown if (column := _column(key))]
+    """The columns that were chosen; else the usual ones that at least one run has a value for."""
+    keys = comparison.shown or (EVERY,)
+    found = chosen(keys, _KNOWN, _made)
+    if EVERY not in keys:
+        return list(found)
     have = {m for model in comparison.models for m in model.levels}
-    found = []
-    for column in COLUMNS:
-        if column.name in have or (column.name == "categories" and not have.isdisjoint(CATEGORIES)):
-            found.append(column)
-        if f"{column.name}{_CORRECTED}" in have and (more := _column(f"{column.name}{_CORRECTED}")):
-            found.append(more)
-    return found
+    if not have.isdisjoint(CATEGORIES):
+        have.add(_CATEGORIES.name)
+    shown = []
+    for column in found:
+        if column.name in keys or (column.name in have and (comparison.shown or column.usual)):
+            shown.append(column)
+        if f"{column.name}{_CORRECTED}" in have and (more := _made(f"{column.name}{_CORRECTED}")):
+            shown.append(more)
+    return shown
 
 
 def cell(model: ModelLevels, column: Measure) -> str:

@@ -35,7 +35,7 @@ def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
 
 def _notes(comparison: Comparison, shown: list[Measure]) -> str:
     """What each column means, and the marks where there are any."""
-    text = f"n: scored of all. {legend(shown)}"
+    text = legend(shown)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
         text += (
             " Raised letters: significantly higher than those runs (paired permutation test, "

@@ -15,6 +15,7 @@ from dfactscore.comparison.scores import RunScores
 from dfactscore.comparison.tables import records
 from dfactscore.comparison.text import render_text
 from dfactscore.measures.bootstrap import Interval
+from dfactscore.measures.measure import EVERY
 from dfactscore.measures.table import json_text
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Comparison:
         seed: Seed of both.
         notes: What a reader must know.
         scores: The scores that it was made of.
-        shown: Keys of the columns to show; those with values by default.
+        shown: Keys of the columns to show; by default what a paper prints.
     """
 
     models: tuple[ModelLevels, ...]
@@ -121,9 +122,13 @@ class Comparison:
     scores: tuple[RunScores, ...]
     shown: tuple[str, ...] = ()
 
-    def with_f1(self) -> Comparison:
-        """The same comparison, F1@K shown beside the usual columns."""
-        keys = [column.name for column in columns(self)]
+    def with_f1(self, *, usual: bool = False) -> Comparison:
+        """The same comparison, F1@K shown beside the other columns.
+
+        Args:
+            usual: Beside those that are shown where nothing is asked for, not beside all.
+        """
+        keys = [column.name for column in columns(self if usual else self.select(EVERY))]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
         return self.select(*keys, *more)
 
@@ -131,7 +136,8 @@ class Comparison:
         """The same comparison with the columns that are named, in that order.
 
         Args:
-            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; none for the usual ones.
+            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; ``"all"`` for every column with
+                values, none for the usual ones.
 
         Raises:
             InputError: If a key is unknown.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore.comparison.cells import cell, interval, pvalue, signed
 from dfactscore.measures import table
-from dfactscore.measures.measure import Measure
+from dfactscore.measures.measure import EVERY, Measure
 from dfactscore.measures.table import Cell, Table
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.declared import MEASURES
@@ -60,7 +60,7 @@ def _level_record(comparison: Comparison, index: int) -> dict[str, Any]:
         row["evidence"] = model.evidence
     have = dict.fromkeys(m for other in comparison.models for m in other.levels)
     present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
-    if comparison.shown:
+    if comparison.shown and EVERY not in comparison.shown:
         parts = {"categories": CATEGORIES}
         wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
         present = [m for m in wanted if m in MEASURES or m in have]

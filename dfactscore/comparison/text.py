@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ranks_lines", "render_text"]
 
+_TESTED = (
+    "n: names that both answer; points: the difference in percentage points, with its {percent} % "
+    "interval; p: paired permutation test, Holm: corrected for all tests here; *: significant, "
+    "n.s.: not."
+)
 _OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
 
 
@@ -36,7 +41,8 @@ def _draw(console: Console, comparison: Comparison) -> None:
     differences = tables.pop() if comparison.differences else None
     for table in tables:
         _print(console, table, wide)
-    console.print(f"% with {percent} % intervals. {legend(shown)}", style="dim")
+    more = "" if comparison.shown else ' More: --columns all (in Python, .select("all")).'
+    console.print(f"With {percent} % intervals. {legend(shown)}{more}", style="dim")
     if any(comparison.marks(m.label, k) for m in comparison.models for k in ("fs", "dfs", "gap")):
         console.print(
             "ᵃᵇ significantly higher than run a, b (paired permutation test, Holm-corrected, "
@@ -46,6 +52,7 @@ def _draw(console: Console, comparison: Comparison) -> None:
     if differences is not None:
         console.print()
         _print(console, differences, wide)
+        console.print(_TESTED.format(percent=percent), style="dim")
     for line in ranks_lines(comparison):
         console.print(line)
     console.print()

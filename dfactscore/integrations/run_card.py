@@ -8,7 +8,9 @@ from dfactscore._util.datasets_folder import Card
 from dfactscore._version import __version__
 from dfactscore.comparison import compare
 from dfactscore.evidence.snapshots import describe_snapshots
-from dfactscore.results.tables import summary_table
+from dfactscore.measures.measure import EVERY
+from dfactscore.measures.table import aligned
+from dfactscore.results.summary import summary_table
 from dfactscore.runs import Run
 from dfactscore.scoring.summary import summarize_records
 
@@ -73,7 +75,7 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
             f"{__version__}."
         ),
         sections=(
-            ("Metrics", f"```\n{summary_table(summary)}\n```"),
+            ("Metrics", f"```\n{aligned(summary_table(summary, columns=(EVERY,)))}\n```"),
             ("Intervals", levels),
             ("Fields", _FIELDS.format(penalty=penalty)),
             ("Settings", f"```yaml\n{shown}\n```" + (f"\n\nSnapshots: {dates}." if dates else "")),

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore._util.files import write_text
 from dfactscore.errors import InputError
+from dfactscore.measures.table import aligned
 from dfactscore.readers.problems import BadRecord
 from dfactscore.results.frames import RunFrames, run_frames
 from dfactscore.results.html import results_html
 from dfactscore.results.result import Result
-from dfactscore.results.tables import COLUMNS, score_row, summary_table
+from dfactscore.results.summary import summary_table
+from dfactscore.results.tables import COLUMNS, score_row
 from dfactscore.scoring.summary import Summary, summarize_records
 
 if TYPE_CHECKING:
@@ -144,7 +146,8 @@ class Results(Sequence[Result]):
         skipped = [f"skipped {bad}" for bad in self.bad[:_SHOWN]]
         if len(self.bad) > _SHOWN:
             skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
-        return "\n".join([summary_table(self.summary), *skipped])
+        means = summary_table(self.summary, ((r.name, r.fs, r.dfs) for r in self))
+        return "\n".join([aligned(means), *skipped])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))

@@ -43,11 +43,6 @@ class CompareSettings(Settings):
         flags=("--out", "-o"),
         named="standard output",
     )
-    columns: str | None = _output(
-        None,
-        "Columns to show, separated by commas: fs,dfs,kept,gap ...",
-        named="all with values",
-    )
     caption: str | None = _output(
         None,
         "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dfactscore._util.numbers import percent
 from dfactscore.measures.markup import to_html
-from dfactscore.measures.table import Column, Table, labeled
-from dfactscore.results.tables import summary_rows
+from dfactscore.measures.table import Column, Table
+from dfactscore.results.summary import summary_table
 from dfactscore.results.text import head_lines
 from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.summary import Summary
@@ -32,7 +32,10 @@ _COLUMNS = (
 def results_html(results: Sequence[Result], summary: Summary, bad: Sequence[BadRecord] = ()) -> str:
     """The summary, then one row a text."""
     rows = tuple(_row(result) for result in results[:_LISTED])
-    parts = [to_html(labeled(summary_rows(summary))), to_html(Table(_COLUMNS, rows))]
+    parts = [
+        to_html(summary_table(summary, ((r.name, r.fs, r.dfs) for r in results))),
+        to_html(Table(_COLUMNS, rows)),
+    ]
     if len(results) > _LISTED:
         parts.append(f"<p>{len(results) - _LISTED} more texts.</p>")
     parts += [f"<p>skipped {escape(str(one))}</p>" for one in bad[:_LISTED]]

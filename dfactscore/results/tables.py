@@ -1,4 +1,4 @@
-"""Rows and tables that people read."""
+"""The rows of `scores.csv`, and what is made of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from typing import Any, overload
 
 from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import open_bytes
-from dfactscore._util.numbers import Mean, number, percent
+from dfactscore._util.numbers import Mean
 from dfactscore.errors import RunError
-from dfactscore.measures.table import aligned, labeled
 from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore.scoring import Summary, count_facts, fact_values, linked_values
-from dfactscore.scoring.category import CATEGORY_LABELS
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.summary import summarize_records
 
@@ -26,8 +24,6 @@ __all__ = [
     "f1_means",
     "score_row",
     "scores_csv",
-    "summary_rows",
-    "summary_table",
     "tabulate",
 ]
 
@@ -67,13 +63,6 @@ COLUMNS = (
 )
 
 
-_WHOLE = 0.95  # of a text; less is said in the summary
-_FAULTS = {
-    "lost_sentences": "sentences without a fact of theirs",
-    "not_in_text": "facts dropped, not in the text",
-    "moved": "facts listed under a wrong sentence",
-    "repaired": "groupings repaired",
-}
 _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
@@ -209,67 +198,3 @@ def _value(column: str, cell: str) -> Any:
     if cell in ("true", "false"):
         return cell == "true"
     return int(cell) if cell.lstrip("-").isdigit() else float(cell)
-
-
-def summary_rows(summary: Summary) -> list[tuple[str, str]]:
-    """Label and value of each line of the summary, in percent where it is a share."""
-    s = summary
-    rows = [
-        ("FActScore", percent(s.fs)),
-        ("D-FActScore", percent(s.dfs)),
-        ("  what is left of FActScore (D-FS / FS)", percent(s.kept)),
-        (f"  gap{_gap_of(s)}", percent(s.gap)),
-        ("  all facts in one group (lower bound)", percent(s.dfs_one_group)),
-        ("FActScore, D-FActScore over facts", f"{percent(s.fs_micro)}, {percent(s.dfs_micro)}"),
-    ]
-    for label, bounds in (("FActScore", s.fs_bounds), ("D-FActScore", s.dfs_bounds)):
-        if bounds is not None:
-            rows.append((f"{label}, bounds", f"{percent(bounds[0])} to {percent(bounds[1])}"))
-    rows += [
-        ("biographies a text (bear the name)", _pair(s.n_bio, s.n_bio_named)),
-        ("entities a text (bear the name)", _pair(s.n_ent, s.n_ent_named)),
-        ("mixed (people of one name)", percent(s.mixed)),
-        *((CATEGORY_LABELS[kind], percent(share)) for kind, share in s.categories.items()),
-        ("facts a text", number(s.n_facts, digits=1)),
-        ("coverage (FActScore)", f"{percent(s.coverage)} ({percent(s.coverage_fs)})"),
-        ("response rate", percent(s.response_rate)),
-        ("scored", f"{s.n_scored} of {s.n}"),
-    ]
-    if s.contradicted is not None and s.not_stated is not None:
-        counts = f"{s.contradicted}, {s.not_stated}"
-        rows.append(("unsupported facts: contradicted, not stated", counts))
-    if len(s.models) > 1:
-        rows.append(("models averaged (compare --rows model)", str(len(s.models))))
-    others = {k: n for k, n in s.statuses.items() if k != "scored"}
-    rows += [(f"  {status.replace('_', ' ')}", str(n)) for status, n in others.items()]
-    if s.text_coverage is not None and s.text_coverage < _WHOLE:
-        rows.append(("sentences with facts (others were lost)", percent(s.text_coverage)))
-    rows += [(f"  {_FAULTS[kind]}", str(n)) for kind, n in s.faults.items()]
-    if s.off_target:
-        rows.append(("off target (no one bears the name)", str(s.off_target)))
-    if s.without_candidates:
-        rows.append(("without a candidate", str(s.without_candidates)))
-    if s.shared_links:
-        rows.append(("several groups linked to one entity", str(s.shared_links)))
-    return rows
-
-
-def _gap_of(s: Summary) -> str:
-    """What it is the difference of: both scores of the same texts, with a digit more."""
-    if s.fs_both is None or s.dfs is None:
-        return ""
-    return f" ({100 * s.fs_both:.2f} − {100 * s.dfs:.2f}, {_count(s.n_both)})"
-
-
-def _count(texts: int) -> str:
-    return "1 text" if texts == 1 else f"{texts} texts"
-
-
-def summary_table(summary: Summary) -> str:
-    """The summary as aligned lines of plain text."""
-    rows = ((label, f"{value:>7}") for label, value in summary_rows(summary))
-    return aligned(labeled(rows, left=True))
-
-
-def _pair(value: float | None, named: float | None) -> str:
-    return f"{number(value)} ({number(named)})"

@@ -8,8 +8,26 @@ from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 __all__ = ["MEASURES", "f1_measure"]
 
 _ALL = (
-    Measure("fs", "FS", "FActScore", "scored", compared=True, interval=True, place=1),
-    Measure("dfs", "D-FS", "D-FActScore", "both", compared=True, interval=True, place=2),
+    Measure(
+        "fs",
+        "FS",
+        "FActScore, % of facts true of anyone",
+        "scored",
+        compared=True,
+        interval=True,
+        place=1,
+        usual=True,
+    ),
+    Measure(
+        "dfs",
+        "D-FS",
+        "D-FActScore, % of facts true of the one they are about",
+        "both",
+        compared=True,
+        interval=True,
+        place=2,
+        usual=True,
+    ),
     Measure(
         "kept",
         "D-FS/FS",
@@ -20,10 +38,11 @@ _ALL = (
     Measure(
         "gap",
         "gap",
-        "FS − D-FS of the same biographies",
+        "FS − D-FS of the same texts",
         "both",
         interval=True,
         place=4,
+        usual=True,
     ),
     Measure(
         "dfs_one_group",
@@ -45,34 +64,36 @@ _ALL = (
     ),
     Measure(
         "n_bio",
-        "#bio",
-        "biographies a reader tells apart",
+        "people",
+        "individuals that a reader tells apart in a text",
         "scored",
         compared=True,
         count=True,
         place=7,
+        usual=True,
     ),
     Measure(
         "n_ent",
-        "#ent",
-        "entities the supported facts are credited to",
+        "entities",
+        "those that its true facts are of",
         "scored",
         compared=True,
         count=True,
         place=8,
+        usual=True,
     ),
     Measure(
         "n_bio_named",
-        "#bio named",
-        "biographies of individuals that bear the name",
+        "people named",
+        "individuals of a text that bear the name",
         "scored",
         compared=True,
         count=True,
     ),
     Measure(
         "n_ent_named",
-        "#ent named",
-        "credited entities that bear the name",
+        "entities named",
+        "entities of a text that bear the name",
         "scored",
         compared=True,
         count=True,
@@ -82,11 +103,12 @@ _ALL = (
     Measure(
         "mixed",
         "mixed",
-        "% of biographies that take people of one name for one",
+        "% of texts that take several people of one name for one",
         "both",
         place=9,
+        usual=True,
     ),
-    *(Measure(kind, CATEGORY_LABELS[kind], CATEGORY_LABELS[kind]) for kind in CATEGORIES),
+    *(Measure(kind, CATEGORY_LABELS[kind], "% of texts") for kind in CATEGORIES),
 )
 MEASURES = {measure.name: measure for measure in _ALL}
 """By name; kinds of paragraphs are measures, too: shares of texts."""

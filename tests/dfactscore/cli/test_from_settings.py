@@ -183,7 +183,7 @@ def test_what_only_looks_like_an_option_is_named(tmp_path, monkeypatch, capsys) 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_carry_the_names_of_fields(name) -> None:
     command, kind = commands()[name], COMMANDS[name]
-    hand = {"config", "form", "quiet", "help", "f1_at", "overwrite"}
+    hand = {"config", "form", "quiet", "help", "f1_at", "columns", "overwrite"}
     assert {p.name for p in command.params} - hand == set(kind.model_fields)
     for param in command.params:
         if param.name not in kind.model_fields:

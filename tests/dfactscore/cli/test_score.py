@@ -170,6 +170,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
         (("rescore", "no"), "no such run folder"),
         (("score", "x.jsonl", "--out", "full"), "holds something else"),
         (("score", "x.jsonl", "--out", "file"), "cannot be written"),
+        (("score", "x.jsonl", "--columns", "fs,gpa"), "did you mean gap?"),
     ],
 )
 def test_mistakes_are_one_line(dfactscore, tmp_path, arguments, message):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dfactscore.comparison import compare
+from dfactscore.comparison.cells import columns
 from dfactscore.errors import InputError
 
 
@@ -43,7 +44,7 @@ def test_text_is_the_same_in_a_notebook(comparison, monkeypatch):
 def test_text_says_everything(comparison):
     text = str(comparison)
     for words in (
-        "big & safe", "small_model", "D-FS", "60/60", "0/100/0/0", "Holm", "names only",
+        "big & safe", "small_model", "D-FS", "60/60", "Holm", "names only",
         "Order of the runs", "95 %",
     ):  # fmt: skip
         assert words in text
@@ -109,14 +110,30 @@ def test_chosen_columns_stand_everywhere(comparison):
     found = comparison.select("gap", "fs", "categories")
     text = found.to_text()
     head = text.splitlines()[0].split()
-    assert head == ["run", "n", "gap", "FS", "1·1/1·n/n·n/else"]
+    assert head == ["run", "n", "gap", "FS", "kinds"]
+    assert "0/100/0/0" in text
     assert "D-FActScore" not in text.split("significantly")[0]
     assert found.to_markdown().splitlines()[2].count("|") == 7
     assert found.to_csv().splitlines()[0].startswith("model,n,answered,scored,gap,gap_low")
     assert "dfs" not in found.to_csv().splitlines()[0]
     assert comparison.select().to_text() == comparison.to_text()
-    with pytest.raises(InputError, match=r"unknown column 'gpa'; choose fs, .*did you mean gap\?"):
+    assert comparison.select("all").to_csv() == comparison.to_csv()
+    with pytest.raises(
+        InputError, match=r"unknown column 'gpa'; choose all, fs, .*did you mean gap\?"
+    ):
         comparison.select("gpa")
+
+
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex"])
+def test_the_usual_columns_are_few_and_said_below(comparison, form):
+    text = " ".join(getattr(comparison, form)().split())
+    usual = [column.title for column in columns(comparison)]
+    assert usual == ["FS", "D-FS", "gap", "people", "entities"]  # no row has mixed groups
+    every = [column.title for column in columns(comparison.select("all"))]
+    assert set(usual) < set(every)
+    for title in every:
+        assert (f"{title}: " in text) == (title in usual), title
+    assert "n: texts scored" in text
 
 
 def test_captions_and_notes(comparison):

@@ -7,6 +7,10 @@ import re
 import pytest
 
 from dfactscore import Result, Results, Scorer, load_run, run_mixing
+from dfactscore._util.numbers import percent
+from dfactscore.errors import InputError
+from dfactscore.measures.table import aligned
+from dfactscore.results.summary import summary_table
 
 
 @pytest.mark.slow
@@ -31,9 +35,28 @@ def test_the_gap_is_shown_with_what_it_is_taken_from(make_scored):
     summary = both.summary
     assert (summary.n_scored, summary.n_both, summary.fs_both) == (2, 1, 0.8)
     assert summary.gap == summary.fs_both - summary.dfs
-    assert "  gap (80.00 − 40.00, 1 text)" in str(both)
+    assert "(80.00 − 40.00, 1 text)" in str(both)
     assert summary.kept == 0.5
-    assert re.search(r"what is left of FActScore \(D-FS / FS\) +50\.0", str(both))
+    every = aligned(summary_table(summary, columns=("all",)))
+    assert re.search(r"^D-FS/FS +50\.0", every, re.M)
+    assert re.search(r"^D-FS facts +40\.0", every, re.M)
+
+
+def test_a_summary_shows_what_a_paper_prints_with_the_intervals_of_a_comparison(make_scored):
+    scored = [make_scored(), make_scored(id="2", name="Tom Hill")]
+    results = Results([Result(one) for one in scored])
+    shown = str(results).splitlines()
+    assert [line.split()[0] for line in shown] == [
+        "n", "FS", "D-FS", "gap", "people", "entities", "mixed",
+    ]  # fmt: skip
+    levels = results.compare(tests=False).models[0].levels
+    for line, measure in zip(shown[1:4], ("fs", "dfs", "gap"), strict=True):
+        low, high = levels[measure].interval
+        assert f" {percent(levels[measure].mean)}  {percent(low)}–{percent(high)}  " in line
+    chosen = summary_table(results.summary, columns=("n_facts", "fs"))
+    assert [row[0] for row in chosen.rows] == ["n", "facts", "FS"]
+    with pytest.raises(InputError, match=r"unknown column 'n_fact'; .*did you mean n_facts\?"):
+        summary_table(results.summary, columns=("n_fact",))
 
 
 def test_mixing_takes_results(make_scored):
@@ -70,7 +93,7 @@ def test_models_that_are_averaged_together_are_counted(make_scored):
 
     together = Results([Result(by("big", "1")), Result(by("small", "2")), Result(by("big", "3"))])
     assert together.summary.models == {"big": 2, "small": 1}
-    assert re.search(r"models averaged \(compare --rows model\) +2$", str(together))
+    assert re.search(r"models +2  averaged \(compare --rows model\)$", str(together))
     assert "averaged" not in str(together[::2])
     assert "2 models are averaged together." in str(run_mixing(together))
     assert "averaged" not in str(run_mixing(together[::2]))

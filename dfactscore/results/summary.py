@@ -1,0 +1,113 @@
+"""The means of a run as a table that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from dfactscore._util.numbers import number, percent
+from dfactscore.measures.bootstrap import Interval, clustered_interval
+from dfactscore.measures.measure import EVERY, Measure, chosen
+from dfactscore.measures.table import Column, Table
+from dfactscore.scoring import Summary
+from dfactscore.scoring.category import CATEGORIES
+from dfactscore.scoring.declared import MEASURES
+
+__all__ = ["shown_measures", "summary_table"]
+
+Scored = tuple[str, "float | None", "float | None"]
+_WHOLE = 0.95  # of a text; less is said in the summary
+_FAULTS = {
+    "lost_sentences": "sentences without a fact of theirs",
+    "not_in_text": "facts dropped, not in the text",
+    "moved": "facts listed under a wrong sentence",
+    "repaired": "groupings repaired",
+}
+
+
+def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures that a summary shows: those named, all, or where none is, what a paper prints.
+
+    Raises:
+        InputError: If there is no measure of a name.
+    """
+    known = {name: m for name, m in MEASURES.items() if name != "dfs_adjusted"}
+    if EVERY in keys:
+        return tuple(known.values())
+    return chosen(keys, known) or tuple(m for m in known.values() if m.usual)
+
+
+def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
+    """95 % intervals of FS, D-FS and gap over names, as a comparison gives them."""
+    values: dict[str, tuple[list[float], list[str]]] = {m: ([], []) for m in ("fs", "dfs", "gap")}
+    for name, fs, dfs in texts:
+        gap = None if fs is None or dfs is None else fs - dfs
+        for (numbers, names), value in zip(values.values(), (fs, dfs, gap), strict=True):
+            if value is not None:
+                numbers.append(value)
+                names.append(name)
+    found = {m: clustered_interval(*given) for m, given in values.items() if given[0]}
+    return {m: interval for m, interval in found.items() if interval.low == interval.low}
+
+
+def summary_table(
+    summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
+) -> Table:
+    """A measure a line, with its interval and what it means; shares in percent.
+
+    Args:
+        summary: The means.
+        texts: Name, FS and D-FS of each text, which intervals are of; none without them.
+        columns: Names of measures, ``"all"`` for every one; by default what a paper prints.
+
+    Raises:
+        InputError: If there is no measure of that name.
+    """
+    keys = tuple(columns)
+    shown = shown_measures(keys)
+    intervals = _intervals(texts)
+    lines = [("n", f"{summary.n_scored} of {summary.n}", "", "texts scored, of all")]
+    lines += [_measured(summary, m, intervals) for m in shown]
+    lines += _others(summary, everything=EVERY in keys)
+    heads = (Column(left=True), Column(), Column(), Column(left=True))
+    return Table(heads, tuple(lines), name="summary")
+
+
+def _measured(
+    summary: Summary, measure: Measure, intervals: Mapping[str, Interval]
+) -> tuple[str, str, str, str]:
+    name = measure.name
+    value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
+    about = measure.help
+    if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
+        # With a digit more, since the difference of rounded numbers may be another one.
+        of = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
+        about += f" ({of}, {summary.n_both} {'text' if summary.n_both == 1 else 'texts'})"
+    shown = number(value) if measure.count else percent(value)
+    if (interval := intervals.get(name)) is None:
+        return measure.title, shown, "", about
+    return measure.title, shown, f"{percent(interval.low)}–{percent(interval.high)}", about
+
+
+def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
+    """What is not a measure and a reader must know; means over facts where all is asked for."""
+    if everything:
+        yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
+        yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
+    for title, bounds in (("FS", s.fs_bounds), ("D-FS", s.dfs_bounds)):
+        if bounds is not None:
+            both = f"{percent(bounds[0])}–{percent(bounds[1])}"
+            yield f"{title} bounds", both, "", "verdicts that could not be read as no and as yes"
+    if s.text_coverage is not None and s.text_coverage < _WHOLE:
+        yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
+    others = {k: n for k, n in s.statuses.items() if k != "scored"}
+    counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
+    counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
+    counts += [
+        ("off target", s.off_target, "texts in which no one bears the name"),
+        ("no candidate", s.without_candidates, "texts without an entity to be about"),
+        ("contradicted", s.contradicted if everything else 0, "unsupported facts of this kind"),
+        ("not stated", s.not_stated if everything else 0, "unsupported facts of this kind"),
+        ("shared", s.shared_links if everything else 0, "texts with two groups linked to one"),
+        ("models", len(s.models) if len(s.models) > 1 else 0, "averaged (compare --rows model)"),
+    ]
+    yield from ((title, str(n), "", about) for title, n, about in counts if n)
