@@ -8,6 +8,7 @@ import resource
 import signal
 import sqlite3
 import time
+from unittest.mock import patch
 
 import pytest
 
@@ -26,19 +27,17 @@ fork = multiprocessing.get_context("fork")
 
 
 def run(api, folder, count, interval=0.0, batch=4):
-    import dfactscore.ambigbio.api_source
-    import dfactscore.ambigbio.asked_pages
-
-    dfactscore.ambigbio.asked_pages._BATCH = (
-        batch  # many small requests give many moments to be killed in
-    )
-    dfactscore.ambigbio.api_source._LIMIT = "5"
-    cache = ResponseCache(folder / "answers.sqlite")
-    client = WikiClient(api, contact="tests@example.org", cache=cache, interval=interval)
-    built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
-    write_pages(built.pages, folder / "pages.jsonl")
-    save(built.dataset, folder / "names.jsonl")
-    client.close()
+    # Many small requests give many moments to be killed in.
+    with (
+        patch("dfactscore.ambigbio.asked_pages._BATCH", batch),
+        patch("dfactscore.ambigbio.api_source._LIMIT", "5"),
+    ):
+        cache = ResponseCache(folder / "answers.sqlite")
+        client = WikiClient(api, contact="tests@example.org", cache=cache, interval=interval)
+        built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
+        write_pages(built.pages, folder / "pages.jsonl")
+        save(built.dataset, folder / "names.jsonl")
+        client.close()
 
 
 def kept(folder):

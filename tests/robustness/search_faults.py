@@ -423,10 +423,10 @@ class SearchServer:
             spaces = {"0": {"id": 0, "name": ""}, "14": {"id": 14, "name": "Category"}}
             general = {"base": "http://wiki.example/wiki/Main_Page", "time": "2026-01-02T03:04:05Z"}
             return {"batchcomplete": True, "query": {"general": general, "namespaces": spaces}}
-        by_title = {page.title: page for page in self._pages}
+        by_title = {page.title: (n, page) for n, page in enumerate(self._pages, start=1)}
         pages = []
-        for number, title in enumerate(fields["titles"].split("|"), start=1):
-            page = by_title.get(title)
+        for title in fields["titles"].split("|"):
+            number, page = by_title.get(title, (0, None))
             if page is None:
                 pages.append({"ns": 0, "title": title, "missing": True})
                 continue
