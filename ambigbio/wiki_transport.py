@@ -18,7 +18,7 @@ import httpx
 from wikipediaapi import WikipediaException
 
 from dfactscore._util.callbacks import Log
-from dfactscore._util.http import (
+from dfactscore._util.fetching import (
     LARGEST,
     BadAddress,
     HTTPFault,

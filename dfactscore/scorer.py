@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from dfactscore._util.arguments import known_arguments
 from dfactscore._util.callbacks import Progress
+from dfactscore._util.known_arguments import known_arguments
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role

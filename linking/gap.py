@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.linking.links import link_groups, support_counts
-from dfactscore.linking.matrix import SupportMatrix
+from dfactscore.linking.support_matrix import SupportMatrix
 
 __all__ = ["LostFacts", "lost_facts"]
 

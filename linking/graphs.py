@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dfactscore.linking.links import support_counts
-from dfactscore.linking.matrix import SupportMatrix
-from dfactscore.linking.mixing import GroupMixing
+from dfactscore.linking.mixed_facts import GroupMixing
+from dfactscore.linking.support_matrix import SupportMatrix
 
 if TYPE_CHECKING:
     import networkx as nx

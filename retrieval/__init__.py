@@ -5,10 +5,10 @@ from dfactscore.retrieval.documents import Page, Passage
 from dfactscore.retrieval.encoders import Encoder, GTREncoder, SentenceEncoder
 from dfactscore.retrieval.errors import RetrievalError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
+from dfactscore.retrieval.knowledge_sources import open_source
 from dfactscore.retrieval.page_bm25 import PageBM25
 from dfactscore.retrieval.readers import read_pages, read_passages
 from dfactscore.retrieval.retriever import Hit, Retriever
-from dfactscore.retrieval.sources import open_source
 from dfactscore.retrieval.splitting import split_pages
 from dfactscore.retrieval.store import PageStore, build_store
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dfactscore._util.files import atomic_path, make_folder, why
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import read_json, write_json
-from dfactscore.retrieval.manifest import library_versions
+from dfactscore.retrieval.index_manifest import library_versions
 from dfactscore.retrieval.tokens import tokenize
 
 if TYPE_CHECKING:

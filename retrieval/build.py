@@ -21,7 +21,7 @@ from dfactscore._util.sqlite import set_change_counter
 from dfactscore.retrieval.documents import Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
-from dfactscore.retrieval.manifest import (
+from dfactscore.retrieval.index_manifest import (
     IndexKind,
     Manifest,
     change_counter,
@@ -30,7 +30,7 @@ from dfactscore.retrieval.manifest import (
     read_manifest,
     write_manifest,
 )
-from dfactscore.retrieval.passages import PassageStore, append_passages
+from dfactscore.retrieval.passage_file import PassageStore, append_passages
 from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:

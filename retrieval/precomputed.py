@@ -10,7 +10,7 @@ from dfactscore.retrieval.documents import passage_text
 from dfactscore.retrieval.embeddings import Embeddings, append_rows, check_vectors, start_meta
 from dfactscore.retrieval.encoders import Encoder
 from dfactscore.retrieval.errors import EncoderError, SourceError
-from dfactscore.retrieval.passages import PassageStore
+from dfactscore.retrieval.passage_file import PassageStore
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array
-from dfactscore.retrieval.manifest import check_corpus, read_manifest
+from dfactscore.retrieval.index_manifest import check_corpus, read_manifest
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from dfactscore._util.http import (
+from dfactscore._util.fetching import (
     LARGEST,
     LARGEST_ANSWER,
     BadAddress,

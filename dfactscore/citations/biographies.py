@@ -24,7 +24,7 @@ from dfactscore.citations.scores import (
 )
 from dfactscore.errors import InputError
 from dfactscore.records import Biography
-from dfactscore.runs.serial import biography_key
+from dfactscore.runs.record_json import biography_key
 from dfactscore.text.abstention import is_abstention
 from dfactscore.work import Asked, Finished, Journals, Work, beside, run_async
 

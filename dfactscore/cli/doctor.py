@@ -66,7 +66,7 @@ def _cache() -> str:
 
 def _model(address: str, key: str) -> tuple[bool, str]:
     """Asks an endpoint for its list of models; no text is sent, redirects are not followed."""
-    from dfactscore._util.http import HTTPFault, Reply, Wire, without_credentials
+    from dfactscore._util.fetching import HTTPFault, Reply, Wire, without_credentials
     from dfactscore._util.jsonl import parse_json
     from dfactscore._util.shown import message_line
     from dfactscore._util.tasks import run_sync

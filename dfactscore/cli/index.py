@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import Passage
     from dfactscore.retrieval.encoders import Encoder
     from dfactscore.retrieval.evaluate import Question
-    from dfactscore.retrieval.manifest import Manifest
+    from dfactscore.retrieval.index_manifest import Manifest
     from dfactscore.retrieval.retriever import Hit, Retriever
 
 __all__ = ["index"]
@@ -223,7 +223,7 @@ def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet
     from dfactscore.retrieval.build import add_to_index
     from dfactscore.retrieval.encoders import encoder_from_settings
     from dfactscore.retrieval.errors import SourceError
-    from dfactscore.retrieval.manifest import read_manifest
+    from dfactscore.retrieval.index_manifest import read_manifest
     from dfactscore.workers import open_executor
 
     settings = load(AddSettings, given)
@@ -268,7 +268,7 @@ def info(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "tabl
     """Show what an index contains and how it was built."""
     from dfactscore._util.settings import load
     from dfactscore.retrieval.build import verify_index
-    from dfactscore.retrieval.manifest import read_manifest
+    from dfactscore.retrieval.index_manifest import read_manifest
 
     verify = load(InfoSettings, given).verify
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)

@@ -41,7 +41,7 @@ def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") 
     """Show what labeled data contain: items, errors, clusters, references, odd records."""
     from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
-    from dfactscore.jobs.meta import open_data
+    from dfactscore.jobs.meta_job import open_data
     from dfactscore.meta.data_contents import describe, describe_text
     from dfactscore.meta.evaluating import limited
 
@@ -68,7 +68,7 @@ def run(
     from dfactscore._util.settings import load
     from dfactscore.cli.output import message, progress
     from dfactscore.errors import InputError
-    from dfactscore.jobs.meta import asks_model, check_names, estimate_meta, open_data, run_meta
+    from dfactscore.jobs.meta_job import asks_model, check_names, estimate_meta, open_data, run_meta
 
     settings = load(MetaRunSettings, given, config)
     out, dry_run = settings.out, settings.dry_run
@@ -114,7 +114,7 @@ def score(
 ) -> None:
     """Score predictions that were made elsewhere."""
     from dfactscore._util.settings import load
-    from dfactscore.jobs.meta import open_data
+    from dfactscore.jobs.meta_job import open_data
     from dfactscore.meta.evaluating import limited, score_predictions
 
     settings = load(MetaPredictionSettings, given)

@@ -36,7 +36,7 @@ def report(
     from dfactscore.cli.output import message
     from dfactscore.report import write_report
     from dfactscore.runs.finishing import HELD
-    from dfactscore.runs.manifest import read_manifest
+    from dfactscore.runs.run_manifest import read_manifest
 
     settings = load(PageSettings, given)
     out = settings.out

@@ -36,7 +36,7 @@ def safe(
     from dfactscore.cli.output import about_run, message, print_json, progress, write
     from dfactscore.errors import InputError
     from dfactscore.jobs.opening import using_session
-    from dfactscore.jobs.safe import safe as run_safe
+    from dfactscore.jobs.safe_job import safe as run_safe
     from dfactscore.jobs.settings import check_flags
     from dfactscore.measures.table import aligned, labeled
     from dfactscore.safe.inputs import read_texts
@@ -82,7 +82,7 @@ def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format
     from dfactscore._util.csv_text import csv_text
     from dfactscore.cli.output import message, print_json, write
     from dfactscore.cli.usage_table import print_usage
-    from dfactscore.jobs.safe import most_needed
+    from dfactscore.jobs.safe_job import most_needed
 
     needed = most_needed(settings, reading.biographies, session)
     found = needed.to_dict()

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.arguments import known_arguments
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.jsonl import write_json
+from dfactscore._util.known_arguments import known_arguments
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError

@@ -9,7 +9,7 @@ from dfactscore.jobs.job import Job
 from dfactscore.jobs.workers import open_workers
 from dfactscore.records import Biography
 from dfactscore.runs.describe import describe_settings
-from dfactscore.runs.judging import SameJudges
+from dfactscore.runs.judges import SameJudges
 from dfactscore.scoring.record import Record
 from dfactscore.work.blocks import BLOCK, blocks_of
 

@@ -32,7 +32,7 @@ from dfactscore.runs import (
 )
 from dfactscore.runs.execute import record_work
 from dfactscore.runs.finishing import HELD
-from dfactscore.runs.judging import JudgeBlock, OpenJudges, SameJudges
+from dfactscore.runs.judges import JudgeBlock, OpenJudges, SameJudges
 from dfactscore.runs.records import snapshot_dates
 from dfactscore.runs.tally import Missing
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record

@@ -13,7 +13,7 @@ from dfactscore.evidence.pages import open_dataset, open_pages
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.settings import Config
 from dfactscore.jobs.workers import check_workers, files_there
-from dfactscore.runs.judging import Judges
+from dfactscore.runs.judges import Judges
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
-from dfactscore.runs.serial import biography_key
+from dfactscore.runs.record_json import biography_key
 from dfactscore.runs.spool import BiographySpool
 
 __all__ = ["read_input", "sampled", "seed_of"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
-from dfactscore.runs.judging import Judges
+from dfactscore.runs.judges import Judges
 from dfactscore.workers import SERIAL, Executor, cores, open_executor
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore.engines.protocols import Engine
-from dfactscore.runs.judging import JudgeBlock, judge_into, waiting_records
+from dfactscore.runs.judges import JudgeBlock, judge_into, waiting_records
 from dfactscore.runs.keeping import StageKeeper, keep_failure
 from dfactscore.runs.lines import LINES
-from dfactscore.runs.manifest import RunManifest
 from dfactscore.runs.records import record_keys
+from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.scoring.record import Record
 from dfactscore.work import Finished, Journals, Work
 from dfactscore.work.blocks import Sent

@@ -19,7 +19,7 @@ from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
 from dfactscore.scoring.record import STAGES, Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
 from dfactscore.work.blocks import BLOCK, blocks_of
-from dfactscore.work.folder import WorkFolder
+from dfactscore.work.work_folder import WorkFolder
 from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["HELD", "Outcome", "finish"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dfactscore.runs import serial
+from dfactscore.runs import record_json
 from dfactscore.runs.run import NEEDED
 from dfactscore.runs.tally import digests
 from dfactscore.scoring.record import STAGES, Record, Stage
@@ -37,13 +37,15 @@ class StageKeeper:
         facts, groups, cells = (self._journals[name].get(key) for name in STAGES)
         if facts is None:
             return record
-        if serial.stages_problem((facts, groups, cells)):  # of facts that were lost: count no more
+        if record_json.stages_problem(
+            (facts, groups, cells)
+        ):  # of facts that were lost: count no more
             groups = cells = None
         return replace(
             record,
-            facts=serial.facts_from_json(facts["facts"]),
-            groups=None if groups is None else serial.groups_from_json(groups),
-            matrix=None if cells is None else serial.matrix_from_json(cells),
+            facts=record_json.facts_from_json(facts["facts"]),
+            groups=None if groups is None else record_json.groups_from_json(groups),
+            matrix=None if cells is None else record_json.matrix_from_json(cells),
         )
 
     def _done(self, key: str) -> bool:
@@ -80,7 +82,7 @@ class StageKeeper:
         if stage == "facts":  # Groups and verdicts of earlier facts count no more.
             self._journals["groups"].forget(record.key)
             self._journals["verdicts"].forget(record.key)
-        row = {"id": record.id, **serial.stage_to_json(stage, record, self._keep_text)}
+        row = {"id": record.id, **record_json.stage_to_json(stage, record, self._keep_text)}
         usage = record.usage.get(stage)
         self._journals[stage].append(record.key, {**row, "usage": usage} if usage else row)
 
@@ -99,7 +101,7 @@ class StageKeeper:
             for entity in record.entities:
                 for document in entity.documents:
                     self._keep_text(document.text)
-        row = serial.biography_to_json(record.biography, self._keep_text)
+        row = record_json.biography_to_json(record.biography, self._keep_text)
         row |= {
             "status": record.status,
             "reason": record.reason,
@@ -108,7 +110,7 @@ class StageKeeper:
         self._journals["biographies"].append(record.key, row)
 
     def _keep_text(self, text: str) -> str:
-        digest = serial.sha256(text)[:32]
+        digest = record_json.sha256(text)[:32]
         if digest not in self._journals["documents"]:
             self._journals["documents"].append(digest, {"text": text})
         return digest

@@ -10,7 +10,7 @@ from dfactscore._util.files import shipped
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.errors import RunError
-from dfactscore.runs.manifest import read_manifest
+from dfactscore.runs.run_manifest import read_manifest
 
 __all__ = ["CARD", "LEAST", "evaluation_rows", "measured_line", "measured_rows"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dfactscore.records import Biography
-from dfactscore.runs.serial import biography_key
+from dfactscore.runs.record_json import biography_key
 from dfactscore.runs.spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore.scoring.record import Record
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
 from dfactscore.linking import CandidateMode
-from dfactscore.runs import serial
+from dfactscore.runs import record_json
 from dfactscore.runs.lines import LINES
-from dfactscore.runs.manifest import read_manifest
+from dfactscore.runs.run_manifest import read_manifest
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import STAGES, Record, Stage
 from dfactscore.scoring.score import score_record
-from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import Journal, read_line
+from dfactscore.work.work_folder import WorkFolder
 
 if TYPE_CHECKING:
     from dfactscore.results.frames import RunFrames
@@ -111,7 +111,7 @@ class Run:
         fetch = self.document if texts else no_text
         for lines in self.lines():
             biography, stages = read_lines(self.folder, lines)
-            yield serial.record_from_json(biography, stages, fetch)
+            yield record_json.record_from_json(biography, stages, fetch)
 
     def lines(self) -> Iterator[Lines]:
         """What the journals hold of each biography, in their order."""
@@ -198,7 +198,7 @@ def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
                 f"{folder / name}.jsonl: lacks biography {biography['id']!r}, which the run holds "
                 "as judged; restore it, or run the same command again"
             )
-    problem = serial.stages_problem(found, biography["links"])
+    problem = record_json.stages_problem(found, biography["links"])
     if problem:
         raise RunError(
             f"{folder}: biography {biography['id']!r}: {problem}; restore the journals or start a "

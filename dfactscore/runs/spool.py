@@ -15,7 +15,7 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.errors import RunError
 from dfactscore.readers.files import Keeper
 from dfactscore.records import Biography, Evidence, Verdict
-from dfactscore.runs import serial
+from dfactscore.runs import record_json
 from dfactscore.scoring.record import Record
 
 __all__ = [
@@ -75,7 +75,7 @@ class BiographySpool(_Made[Biography], Keeper):
         Raises:
             RunError: If the temporary file cannot be written.
         """
-        self._keys += bytes.fromhex(serial.biography_key(biography))
+        self._keys += bytes.fromhex(record_json.biography_key(biography))
         if biography.extra.get("snapshot"):
             self.snapshots.add(str(biography.extra["snapshot"]))
         line = biography_line(biography)
@@ -148,10 +148,10 @@ class SpooledKeys(_Made[str]):
 
 def biography_line(biography: Biography) -> bytes | None:
     """A biography with its stages as a line of JSON; None where JSON does not have all of it."""
-    row = serial.biography_to_json(biography, str)
+    row = record_json.biography_to_json(biography, str)
     facts, groups, verdicts = biography.facts, biography.groups, biography.verdicts
-    row["facts"] = None if facts is None else serial.facts_to_json(facts)
-    row["groups"] = None if groups is None else serial.groups_to_json(groups, "")
+    row["facts"] = None if facts is None else record_json.facts_to_json(facts)
+    row["groups"] = None if groups is None else record_json.groups_to_json(groups, "")
     row["verdicts"] = (
         None if verdicts is None else {k: [*map(_cell, v)] for k, v in verdicts.items()}
     )
@@ -171,7 +171,7 @@ def biography_line(biography: Biography) -> bytes | None:
 def biography_from_line(line: bytes) -> Biography:
     """The biography of what `biography_line` made."""
     row: Mapping[str, Any] = parse_json(line)
-    plain = serial.biography_from_json(row, str)
+    plain = record_json.biography_from_json(row, str)
     verdicts = row["verdicts"]
     ids = row.get("passage_ids", ())
     passages = tuple(
@@ -180,8 +180,8 @@ def biography_from_line(line: bytes) -> Biography:
     return replace(
         plain,
         passages=passages or plain.passages,
-        facts=None if row["facts"] is None else serial.facts_from_json(row["facts"]),
-        groups=None if row["groups"] is None else serial.groups_from_json(row["groups"]),
+        facts=None if row["facts"] is None else record_json.facts_from_json(row["facts"]),
+        groups=None if row["groups"] is None else record_json.groups_from_json(row["groups"]),
         verdicts=None
         if verdicts is None
         else {k: (*map(_verdict, v),) for k, v in verdicts.items()},

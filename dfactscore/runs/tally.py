@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.linking import STATUSES, CandidateMode
 from dfactscore.results.tables import score_row, scores_csv
-from dfactscore.runs import serial
+from dfactscore.runs import record_json
 from dfactscore.runs.run import Lines, no_text, read_lines
 from dfactscore.scoring.biography import ScoreOptions
 from dfactscore.scoring.record import Record
@@ -118,7 +118,7 @@ class ScoreBlock:
         rows: list[Mapping[str, Any]] = []
         for lines in block:
             biography, stages = read_lines(self.folder, lines)
-            record = self._scored(serial.record_from_json(biography, stages, self.fetch))
+            record = self._scored(record_json.record_from_json(biography, stages, self.fetch))
             cells = stages["verdicts"]
             tally.columns += columns(cells)
             tally.texts.update(dict.fromkeys(digests(biography, cells)))

@@ -3,7 +3,7 @@
 from dfactscore._util.validated import Form
 from dfactscore.work.asks import Asked, count_asked
 from dfactscore.work.blocks import Elsewhere
-from dfactscore.work.failure import Failure, Later
+from dfactscore.work.failures import Failure, Later
 from dfactscore.work.journal import Journal
 from dfactscore.work.place import Place, beside, in_folder
 from dfactscore.work.running import Finished, run, run_async, would_ask

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from dfactscore._util.tasks import map_concurrently, run_sync
-from dfactscore.work.failure import Failure, guarded
+from dfactscore.work.failures import Failure, guarded
 from dfactscore.work.journal import Journal, MemoryJournal
 from dfactscore.work.work import Journals
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import map_concurrently
 from dfactscore.work.blocks import BLOCK, Sent, blocks_of, take
-from dfactscore.work.failure import Failure, guarded
+from dfactscore.work.failures import Failure, guarded
 from dfactscore.work.work import Journals, Work
 from dfactscore.workers import SERIAL, Executor
 

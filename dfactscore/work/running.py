@@ -15,13 +15,13 @@ from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
 from dfactscore.work.asks import count_asked
-from dfactscore.work.failure import Failure
+from dfactscore.work.failures import Failure
 from dfactscore.work.filling import Filled, fill
-from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import Journal, MemoryJournal
 from dfactscore.work.manifest import new_manifest
 from dfactscore.work.place import Place
 from dfactscore.work.work import Journals, Work
+from dfactscore.work.work_folder import WorkFolder
 from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["Finished", "run", "run_async", "would_ask"]

@@ -12,7 +12,7 @@ from dfactscore.work.manifest import WorkManifest
 
 if TYPE_CHECKING:
     from dfactscore.work.blocks import Sent, Taken
-    from dfactscore.work.failure import Failure
+    from dfactscore.work.failures import Failure
     from dfactscore.work.running import Finished
 
 __all__ = ["Journals", "Lines", "Work"]

@@ -118,7 +118,7 @@ def _write_run(folder, scored):
     from run_records import RunWriter
 
     from dfactscore.runs import finish
-    from dfactscore.runs.serial import biography_key
+    from dfactscore.runs.record_json import biography_key
     from dfactscore.work.manifest import new_manifest
 
     first = scored[0]

@@ -40,9 +40,9 @@ from dfactscore.mixing.popularity import read_views
 from dfactscore.readers import biography_from_record, read_biographies
 from dfactscore.readers.human_labels import read_annotations
 from dfactscore.retrieval import Page, Passage, build_store, open_source, read_pages
-from dfactscore.retrieval.passages import PassageStore, append_passages
+from dfactscore.retrieval.passage_file import PassageStore, append_passages
 from dfactscore.runs import load_run
-from dfactscore.runs.manifest import read_manifest
+from dfactscore.runs.run_manifest import read_manifest
 from dfactscore.scoring.released import read_released
 from dfactscore.text.cleaning import clean
 from dfactscore.work.journal import Journal

@@ -17,15 +17,15 @@ from dfactscore.retrieval import Passage
 from dfactscore.runs import Run, begin_records, record_work
 from dfactscore.runs.keeping import StageKeeper
 from dfactscore.runs.lines import LINES
-from dfactscore.runs.manifest import RunManifest
-from dfactscore.runs.serial import biography_key
+from dfactscore.runs.record_json import biography_key
+from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.scoring import score_record
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import STAGES, Record
 from dfactscore.work import in_folder
 from dfactscore.work.filling import Filled, fill
-from dfactscore.work.folder import WorkFolder
 from dfactscore.work.manifest import new_manifest
+from dfactscore.work.work_folder import WorkFolder
 
 ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
 SETTINGS = {

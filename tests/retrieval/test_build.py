@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfactscore.retrieval import passages as passages_module
+from dfactscore.retrieval import passage_file as passages_module
 from dfactscore.retrieval.build import BuildOptions, add_to_index, build_index, verify_index
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError, RetrievalError
-from dfactscore.retrieval.manifest import read_manifest
-from dfactscore.retrieval.passages import PassageStore, append_passages
+from dfactscore.retrieval.index_manifest import read_manifest
+from dfactscore.retrieval.passage_file import PassageStore, append_passages
 from dfactscore.retrieval.retriever import Retriever
 
 OPTIONS = BuildOptions(kind="hybrid", source="test", snapshot="2018-12-20")

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
 from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
-from dfactscore.retrieval.normalize import normalize_title
-from dfactscore.retrieval.sources import (
+from dfactscore.retrieval.knowledge_sources import (
     FolderSource,
     JsonlSource,
     MappingSource,
     open_source,
 )
+from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.retrieval.store import PageStore, build_store
 
 PAGES = {

@@ -579,7 +579,7 @@ def warm() -> None:
     import dfactscore.asking.search.wiki
     import dfactscore.cli.app
     import dfactscore.cli.safe
-    import dfactscore.jobs.safe  # noqa: F401
+    import dfactscore.jobs.safe_job  # noqa: F401
     from dfactscore.ambigbio import api_source, cache, pages, wiki_client  # noqa: F401
 
 

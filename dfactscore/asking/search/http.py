@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from dfactscore._util.http import Broken, HTTPFault, Unreachable, Wire
+from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.validated import Form, first_problem

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.jobs.experiment.config import Experiment, load_experiment
     from dfactscore.jobs.experiment.estimating import estimate_experiment
-    from dfactscore.jobs.experiment.running import ExperimentResult, run_experiment
+    from dfactscore.jobs.experiment.experiment_file import Experiment, load_experiment
+    from dfactscore.jobs.experiment.experiment_run import ExperimentResult, run_experiment
 
 __all__ = [
     "Experiment",
@@ -20,8 +20,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "config": ("Experiment", "load_experiment"),
+        "experiment_file": ("Experiment", "load_experiment"),
         "estimating": ("estimate_experiment",),
-        "running": ("ExperimentResult", "run_experiment"),
+        "experiment_run": ("ExperimentResult", "run_experiment"),
     },
 )

@@ -14,8 +14,8 @@ from dfactscore.asking.tokens import prompt_tokens
 from dfactscore.generation.config import GenerationConfig
 from dfactscore.generation.request import Request
 from dfactscore.jobs.estimate import estimate
-from dfactscore.jobs.experiment.config import Experiment
-from dfactscore.jobs.experiment.running import judges_of, passages_of
+from dfactscore.jobs.experiment.experiment_file import Experiment
+from dfactscore.jobs.experiment.experiment_run import judges_of, passages_of
 from dfactscore.jobs.opening import open_job, using_session
 from dfactscore.jobs.sampling import sampled, seed_of
 from dfactscore.readers import Reading, read_biographies

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore._util.http import Reply
+from dfactscore._util.fetching import Reply
 from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient, read_reply
@@ -315,7 +315,7 @@ def test_errors_that_come_with_status_200(error, fault, monkeypatch) -> None:
     async def said(*_, **__):
         return Reply(200, {}, json.dumps({"error": error}).encode())
 
-    monkeypatch.setattr("dfactscore._util.http.Wire.exchange", said)
+    monkeypatch.setattr("dfactscore._util.fetching.Wire.exchange", said)
     transport = HTTPTransport(OpenAIModel("m", base_url="http://x/v1"))
     with pytest.raises(fault):
         asyncio.run(transport.send({}))

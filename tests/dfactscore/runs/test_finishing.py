@@ -18,7 +18,7 @@ from dfactscore.jobs.job import Job, run_job
 from dfactscore.readers import read_biographies
 from dfactscore.results.tables import f1_means, scores_csv
 from dfactscore.runs import begin_records, finish, load_run
-from dfactscore.runs.manifest import read_manifest
+from dfactscore.runs.run_manifest import read_manifest
 from dfactscore.runs.spool import BiographySpool
 
 

@@ -16,14 +16,14 @@ from dfactscore.records import (
 from dfactscore.retrieval import Passage
 from dfactscore.runs import begin_records, load_run
 from dfactscore.runs.execute import record_work
-from dfactscore.runs.serial import biography_key
+from dfactscore.runs.record_json import biography_key
 from dfactscore.scorer import Scorer
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import STAGES
 from dfactscore.work import in_folder
 from dfactscore.work import run as run_work
-from dfactscore.work.folder import WorkFolder
 from dfactscore.work.journal import Journal
+from dfactscore.work.work_folder import WorkFolder
 
 
 def test_everything_comes_back(tmp_path):

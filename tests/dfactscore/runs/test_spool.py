@@ -16,8 +16,8 @@ from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Evidence, Fact, FactGroup, Verdict
 from dfactscore.retrieval import Passage
 from dfactscore.runs import begin_records, describe_input
+from dfactscore.runs.record_json import biography_key
 from dfactscore.runs.records import record_keys, snapshot_dates
-from dfactscore.runs.serial import biography_key
 from dfactscore.runs.spool import BiographySpool
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.just("\ud800")

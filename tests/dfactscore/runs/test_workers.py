@@ -24,7 +24,7 @@ from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
 from dfactscore.jobs.workers import open_workers
-from dfactscore.runs import describe_settings, judging
+from dfactscore.runs import describe_settings, judges
 from dfactscore.work.manifest import versions
 from dfactscore.workers import SerialExecutor, open_executor
 
@@ -195,7 +195,7 @@ def test_not_with_a_language_model(tmp_path):
 
 def test_a_worker_that_would_judge_otherwise_is_refused(tmp_path, monkeypatch, blocks, shared):
     blocks(7)
-    monkeypatch.setattr(judging, "versions", lambda: {**versions(), "dfactscore": "9.9"})
+    monkeypatch.setattr(judges, "versions", lambda: {**versions(), "dfactscore": "9.9"})
     with pytest.raises(RunError, match=r"would judge otherwise.*versions.dfactscore was '9\.9'"):
         run(tmp_path / "run", workers=2)
     assert not (tmp_path / "run" / "verdicts.jsonl").read_bytes()
@@ -206,11 +206,11 @@ def test_other_pages_are_refused(tmp_path):
     pages.write_bytes(SHIPPED.pages.read_bytes())
     job = open_job(Config(input=SHIPPED.biographies, pages=pages, workers=2))
     settings = describe_settings(job.engine, job.source, job.options, job.candidates)
-    judges = judging.SameJudges(job.judges, settings)
-    assert judges.opened().source.snapshot == job.source.snapshot
+    same = judges.SameJudges(job.judges, settings)
+    assert same.opened().source.snapshot == job.source.snapshot
     pages.write_bytes(SHIPPED.pages.read_bytes() + b"\n")
     with pytest.raises(RunError, match=r"would judge otherwise.*settings\.pages\.sha256 was"):
-        judges.opened()
+        same.opened()
 
 
 class Cluster(SerialExecutor):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dfactscore._util.files import dump_json
 from dfactscore.linking import STATUSES
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
-from dfactscore.runs import serial
+from dfactscore.runs import record_json
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record
 
@@ -52,8 +52,8 @@ def test_round_trip(verdicts):
             assert bool(matrix.sent is not None and matrix.sent[f, e]) == verdict.sent
     facts = tuple(Fact(f"{i}") for i in range(len(verdicts[0])))
     record = Record(Biography("1", "E", "t"), entities=entities, facts=facts, matrix=matrix)
-    line = json.loads(dump_json(serial.matrix_to_json(record, lambda text: text)))
-    assert serial.matrix_from_json(line) == matrix
-    assert serial.entities_from_json(line, lambda text: text) == entities
+    line = json.loads(dump_json(record_json.matrix_to_json(record, lambda text: text)))
+    assert record_json.matrix_from_json(line) == matrix
+    assert record_json.entities_from_json(line, lambda text: text) == entities
     other = support_matrix(entities, [[Verdict("error")] * len(facts)] * len(verdicts))
     assert (other == matrix) == all(v == Verdict("error") for row in verdicts for v in row)

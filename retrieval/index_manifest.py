@@ -10,7 +10,7 @@ from dfactscore._util.files import dump_json
 from dfactscore._util.validated import first_problem
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import read_json, write_json
-from dfactscore.retrieval.passages import PassageStore
+from dfactscore.retrieval.passage_file import PassageStore
 
 __all__ = ["IndexKind", "Manifest", "check_corpus", "read_manifest", "write_manifest"]
 

@@ -14,7 +14,7 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.linking.matrix import SupportMatrix
+from dfactscore.linking.support_matrix import SupportMatrix
 
 __all__ = ["MIN_FOREIGN", "GroupMixing", "group_mixing", "share_mixed"]
 

@@ -17,7 +17,7 @@ from dfactscore.generation.config import GenerationConfig, make_generator
 from dfactscore.generation.request import Request
 from dfactscore.generation.request_files import read_names, read_requests
 from dfactscore.generation.written import Written, write_biographies
-from dfactscore.jobs.experiment.config import Experiment
+from dfactscore.jobs.experiment.experiment_file import Experiment
 from dfactscore.jobs.workers import check_workers
 from dfactscore.scoring import Summary
 

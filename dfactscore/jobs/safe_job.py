@@ -27,7 +27,7 @@ from dfactscore.jobs.workers import files_there
 from dfactscore.readers import Reading
 from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
-from dfactscore.runs.judging import Judges
+from dfactscore.runs.judges import Judges
 from dfactscore.work import Asked, count_asked
 
 if TYPE_CHECKING:
