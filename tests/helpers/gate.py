@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Sequence
+
+import pytest
 
 
 class Gate:
@@ -66,14 +69,18 @@ def kill_often(
     rng, statuses = random.Random(seed), []
     for number in range(times):
         gate.close(after=rng.randint(0, most))
-        process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        try:
-            assert gate.reached.wait(300), "it never asked so much"
-            time.sleep(rng.random() * 0.05)
-        finally:
-            process.send_signal(signals[number % len(signals)])
-            gate.open()
-            statuses.append(process.wait(300))
+        with tempfile.TemporaryFile("w+") as said:
+            process = subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True
+            )
+            try:
+                while not gate.reached.wait(0.2):
+                    if process.poll() is not None:
+                        said.seek(0)
+                        pytest.fail(f"start {number} ended by itself: {said.read()[-2000:]}")
+                time.sleep(rng.random() * 0.05)
+            finally:
+                process.send_signal(signals[number % len(signals)])
+                gate.open()
+                statuses.append(process.wait(300))
     return statuses
