@@ -8,7 +8,7 @@ from functools import lru_cache
 from dfactscore.ambigbio.languages import Language
 from dfactscore.text.names import name_words
 
-__all__ = ["bears", "shares_word"]
+__all__ = ["bears", "holds_name", "shares_word"]
 
 
 def _same(word: str, other: str) -> bool:
@@ -88,6 +88,20 @@ def bears(title: str, name: str, language: Language) -> bool:
     if not wanted:
         return False
     return any(_reads(_core(words, language), wanted) for words in _words(title))
+
+
+def holds_name(text: str, name: str, language: Language) -> bool:
+    """Whether a text in which someone is named in full has a form of a name in it.
+
+    Example:
+        >>> from dfactscore.ambigbio.languages import language
+        >>> holds_name('Margaret Ann "Peggy" Poole', "Peggy Poole", language("en"))
+        True
+    """
+    if bears(text, name, language):
+        return True
+    wanted, words = list(_core(_apart(name), language)), list(_apart(re.sub(r"[()]", " ", text)))
+    return len(wanted) > 1 and (_in_order(wanted, words) or set(wanted) <= set(words))
 
 
 def shares_word(title: str, name: str) -> bool:

@@ -16,6 +16,7 @@ from dfactscore.ambigbio.errors import AmbigBioError, TooFewNamesError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, from_categories
 from dfactscore.ambigbio.markup import categories_of, cut_hidden
+from dfactscore.ambigbio.own_names import bears_itself
 from dfactscore.ambigbio.pages import PageExtent, page_of
 from dfactscore.ambigbio.people import person_evidence, short_description_of
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
@@ -257,6 +258,9 @@ class _Reader:
                 continue
             if found.page_id == page.page_id:
                 refused.append((entry.target, "it leads back to this page"))
+                continue
+            if entry.doubtful and not bears_itself(found, name, self.language):
+                refused.append((entry.target, "its article does not bear the name"))
                 continue
             shown, years, short = evidence[found.page_id]
             things.add(found.page_id)

@@ -1,7 +1,8 @@
 """The lines of a disambiguation page: which of its links each lists, or why it lists none.
 
-An entry is any link whose title bears the name; on a line without such a link, the link that the
-line is about, where nothing before it names a relation or points elsewhere.
+An entry is any link whose title bears the name; on a line without such a link, the one that the
+line calls another name of the bearer, or that has one of the name's words and is what the line is
+about. Every other link is doubtful: it counts where the article itself bears the name.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _POSSESSIVE = re.compile(r"^(?:''+)?['’]s\b")
 _INTERWIKI = re.compile(r"\[\[:?[a-z]{2,3}(?:-[a-z-]+)?:")
 _YEARS_FOLLOW = re.compile(r"(?:'{2,})?\s*\((?:[^()\d]{0,20})\d{3,4}")
 _MOST_WORDS = 40
+_MOST_ASKED = 6  # links of a line whose articles are asked
 _MOST_LINKS = 100  # of a line; no line that lists people has as many
 _LONGEST_LINE = 8_000
 _LONGEST_DESCRIPTION = 1_000
@@ -43,6 +45,7 @@ class Entry:
         description: The rest of the line, without the years.
         lifespan: Years of birth and death that the line gives.
         primary: Whether it is the primary topic, named in the lead.
+        doubtful: Whether the line leaves open whose article it is: the article must say so.
     """
 
     target: str
@@ -50,6 +53,7 @@ class Entry:
     description: str
     lifespan: Lifespan
     primary: bool = False
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,19 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", text[-400:].casefold())[-_MOST_WORDS:]
 
 
-def _has_phrase(text: str, phrases: Sequence[str]) -> bool:
-    """Whether one of the phrases stands in a text, at word boundaries."""
+def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
+    """Where one of the phrases stands in a text, at word boundaries; of several the last."""
     folded = text[-400:].casefold().rstrip(' "“(:')
-    return any(
-        re.search(rf"(?<!\w){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded)
+    found = [
+        (match.start(), match.end())
         for phrase in phrases
         if (bare := phrase.removesuffix("$")) in folded
-    )
+        for match in re.finditer(
+            rf"(?<!\w){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded
+        )
+    ]
+    shift = max(len(text) - 400, 0)
+    return max(((a + shift, b + shift) for a, b in found), key=lambda at: at[1], default=None)
 
 
 @dataclass
@@ -124,7 +133,14 @@ class LineReader:
         """Notes a line that lists no one."""
         self.dropped.append((plain_line(line)[:LONGEST_SHOWN], reason))
 
-    def _add(self, line: str, links: Sequence[_Link], *, primary: bool = False) -> None:
+    def _add(
+        self,
+        line: str,
+        links: Sequence[_Link],
+        *,
+        primary: bool = False,
+        doubtful: bool = False,
+    ) -> None:
         """Adds entries of a line; each is described by what stands up to the next."""
         for number, link in enumerate(links):
             if link.target is None or link.target == self.title:
@@ -141,25 +157,9 @@ class LineReader:
                     description.strip(" ,;:.–—-"),
                     lifespan,
                     primary,
+                    doubtful,
                 )
             )
-
-    def _is_relation(self, text: str, *, possessives: bool = True) -> bool:
-        """Whether a text before a link makes the link a relation of the bearer."""
-        language = self.language
-        words = _words(text)
-        owned = not language.possessives.isdisjoint(words)
-        if owned and possessives:
-            return True
-        return any(
-            word in language.relations
-            and (
-                word not in language.titles_too
-                or owned
-                or (place + 1 < len(words) and words[place + 1] in language.of)
-            )
-            for place, word in enumerate(words)
-        )
 
     def _names_the_name(self, text: str) -> bool:
         wanted = set(name_words(self.name))
@@ -182,43 +182,95 @@ class LineReader:
                 self.drop(whole, "it has no link")
             return
         borne = [link for link in links if self._bears(link)]
-        chosen = self._about(line, links, borne) if bullet else None
-        if isinstance(chosen, _Link) and chosen not in borne:
-            borne = [chosen, *borne]
         if borne:
-            self._add(line, borne)
-        elif isinstance(chosen, str):
-            self.drop(whole, chosen)
+            # The line may begin with a bearer by another name: "[[Jack Roe]], son of [[John Roe]]".
+            first = links[0]
+            begins = first is not borne[0] and not plain_line(line[: first.start])
+            alike = bullet and begins and first.target is not None and self._alike(first.target)
+            self._add(line, [first, *borne] if alike else borne)
+        elif bullet:
+            self._about(line, whole, links)
         elif not _INTERWIKI.match(line.lstrip()):
             self.drop(whole, "it is not a line of a list, and none of its links bears the name")
 
-    def _about(self, line: str, links: list[_Link], borne: list[_Link]) -> _Link | str:
-        """The link that a line of a list is about, or why there is none."""
-        first = links[0]
-        prefix, rest = plain_line(line[: first.start]), line[first.end :]
-        if borne and borne[0] is not first:
-            # The line may begin with a bearer by another name: "[[Jack Roe]], son of [[John Roe]]".
-            alike = first.target is not None and not prefix and self._alike(first.target)
-            return first if alike else "another link of the line bears the name"
-        if first.target is None:
-            return "it links to a section, to another namespace or to another wiki"
-        if _POSSESSIVE.match(rest):
-            return "its link is a possessive"
-        same = _has_phrase(prefix, self.language.same_person)
-        if self._is_relation(prefix, possessives=not same):
-            return "a relation stands before its link"
-        if same:
-            return first
-        if self._names_the_name(prefix):
-            return "the name stands before its link, which is another's"
+    def _about(self, line: str, whole: str, links: list[_Link]) -> None:
+        """Reads a line of a list of which no link bears the name."""
+        for link in links:
+            if link.target is not None and self._is_the_same(line, link):
+                return self._add(line, [link])
         subject = self._subject(line, links)
-        if ("," in prefix or ";" in prefix) and not (
-            shares_word(subject.target or "", self.name) and _YEARS_FOLLOW.match(line, subject.end)
-        ):
-            return "its link is not what the line is about"
-        if subject is first and self._relation_follows(first, rest):
-            return "it names a relation of who bears the name"
-        return subject
+        if subject is not None:
+            return self._add(line, [subject])
+        asked = [
+            link
+            for link in links
+            if link.target is not None and not _POSSESSIVE.match(line[link.end :])
+        ]
+        if asked:
+            return self._add(line, asked[:_MOST_ASKED], doubtful=True)
+        reason = "its link is a possessive"
+        if all(link.target is None for link in links):
+            reason = "it links to a section, to another namespace or to another wiki"
+        return self.drop(whole, reason)
+
+    def _is_the_same(self, line: str, link: _Link) -> bool:
+        """Whether the line says that its link is another name of who bears the name."""
+        language = self.language
+        before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
+        if before.endswith("(") and name_words(before) == name_words(self.name):
+            return True
+        inside = re.match(r"\(([^()]*)", rest)
+        if inside and self._names_the_name(inside[1]) and not self._owned(inside[1]):
+            return True
+        phrase = _phrase_end(before, language.same_person)
+        if phrase is None:
+            return False
+        start, end = phrase
+        between = _words(before[end:])
+        joined = bool(between) and between[-1] in language.of and len(between) > 1
+        if joined or not language.possessives.isdisjoint(between):
+            return False  # "pen name of the mother of", "stage name of his wife"
+        return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
+
+    def _owned(self, text: str) -> bool:
+        """Whether the name stands in a text as that of another: "wife of Ann", "his Ann"."""
+        before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
+        return not (self.language.possessives | self.language.of).isdisjoint(before)
+
+    def _subject(self, line: str, links: list[_Link]) -> _Link | None:
+        """The link that the line is about, if it has one of the name's words and that is plain.
+
+        A rank, a sport or a place may be linked before it.
+        """
+        for link in links:
+            before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
+            if re.search(r"[;:()–—]| - ", before) or ("," in before and link is not links[0]):
+                return None
+            shares = shares_word(link.target or "", self.name) or shares_word(link.label, self.name)
+            if link.target is None or not shares or _POSSESSIVE.match(line[link.end :]):
+                continue
+            words = _words(before)
+            alike = self._alike(link.target)
+            if (
+                not self.language.possessives.isdisjoint(words)
+                or not (self.language.of | self.language.head_ends).isdisjoint(words[-1:])
+                or ("," in before and not _YEARS_FOLLOW.match(line, link.end))
+                or (words and not alike)
+                or self._names_the_name(before)
+                or (not alike and self._told_of_another(rest))
+            ):
+                return None
+            return link
+        return None
+
+    def _told_of_another(self, rest: str) -> bool:
+        """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann"."""
+        rest = re.sub(r"^\s*\([^()]*\)", "", rest[:600])
+        start = _words(rest[:60])[:2]
+        given = name_words(self.name)[:1]
+        return not self.language.possessives.isdisjoint(start) or (
+            len(name_words(self.name)) > 1 and given[0] in name_words(rest)
+        )
 
     def _alike(self, title: str) -> bool:
         """Whether a title has the surname, and a given name with the same initial."""
@@ -230,39 +282,6 @@ class LineReader:
             and words[0][0] == wanted[0][0]
         )
 
-    def _subject(self, line: str, links: list[_Link]) -> _Link:
-        """Of the links before the first comma or parenthesis, the one that may bear the name.
-
-        A rank, a sport or a place may be linked before it.
-        """
-        head = [links[0]]
-        for before, link in itertools.pairwise(links):
-            if re.search(r"[,;:()–—]| - ", plain_line(line[before.end : link.start])):
-                break
-            if self._is_relation(plain_line(line[before.end : link.start])):
-                break
-            head.append(link)
-        alike = [link for link in head if link.target and shares_word(link.target, self.name)]
-        labeled = [link for link in head if link.target and shares_word(link.label, self.name)]
-        dated = [
-            link for link in head if link.target is not None and _YEARS_FOLLOW.match(line, link.end)
-        ]
-        return (alike or labeled or dated or head)[0]
-
-    def _relation_follows(self, link: _Link, rest: str) -> bool:
-        """Whether a line then calls its link a relation of the bearer."""
-        words = name_words(self.name)
-        if len(words) < 2 or words[0] in name_words(link.target or ""):
-            return False
-        folded = [name_words(word) for word in _LINK.sub(" [ ", rest[:600]).split()]
-        flat = [word for part in folded for word in part]
-        for place, word in enumerate(flat):
-            if word == words[0]:
-                before = flat[max(0, place - 4) : place]
-                if not self.language.relations.isdisjoint(before):
-                    return True
-        return False
-
     def lead(self, line: str) -> None:
         """Reads a line of the lead: the primary topic, or the few that the name may mean."""
         whole = line[:_LONGEST_LINE]
@@ -272,14 +291,21 @@ class LineReader:
             if whole != line and self._links(whole):
                 self.drop(whole, "its links are to similar names")
             return
-        found = [link for link in links if self._bears(link)]
         begins = not plain_line(line[: links[0].start])
-        if begins and links[0].target is not None and not _POSSESSIVE.match(line[links[0].end :]):
-            found = [links[0], *(link for link in found if link is not links[0])]
-        found += [link for link in self._meant(line, links) if link not in found]
-        found.sort(key=lambda link: link.start)
+        begins = begins and not _POSSESSIVE.match(line[links[0].end :])
+        meant = list(self._meant(line, links))
+        found = [
+            link
+            for number, link in enumerate(links)
+            if self._bears(link)
+            or link in meant
+            or (begins and not number and shares_word(link.target or "", self.name))
+            or (link.target is not None and self._is_the_same(line, link))
+        ]
         if found:
             self._add(line, found, primary=True)
+        elif begins and links[0].target is not None:
+            self._add(line, links[:1], primary=True, doubtful=True)
         else:
             self.drop(whole, "no link of this line of the lead bears the name")
 

@@ -53,11 +53,8 @@ class Language:
             ``$`` ends must stand just before the link.
         similar: Patterns of a heading, or of the start of a line, whose links are to similar names.
         similar_within: Patterns within a line after which its links are to similar names.
-        relations: Words for people by their relation to another ("wife", "pupil").
-        titles_too: Those of the relations that are titles or trades too ("father", "assistant"):
-            they are relations only after a possessive or before one of `of`.
-        of: Words that join a relation to a person ("of").
-        possessives: Words before such a relation ("his").
+        of: Words that join a relation to a person: "daughter of", "a play by".
+        possessives: Words before a relation ("his").
         refers: Words of the lead after which the links say what the name means.
         honorifics: Words before a name that do not belong to it.
         name_suffixes: Words after a name that do not belong to it.
@@ -98,8 +95,6 @@ class Language:
     same_person: tuple[str, ...]
     similar: re.Pattern[str]
     similar_within: re.Pattern[str]
-    relations: frozenset[str]
-    titles_too: frozenset[str]
     of: frozenset[str]
     possessives: frozenset[str]
     refers: tuple[str, ...]
@@ -185,7 +180,7 @@ def read_language(path: Path | str, code: str) -> Language:
         base = _data()[like]
     known = {item.name for item in fields(Language)} - {"code"} | {"like", "note"}
     for key in raw:
-        if key not in known:
+        if key not in known | _RETIRED:
             raise AmbigBioError(f"{path}: no key {key!r}{near_miss(key, known)}")
     return _language(code, {**base, **raw}, str(path))
 
@@ -206,13 +201,14 @@ _LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "ab
 _FOLDED_LISTS = ("same_person", "refers")
 _SETS = (
     "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
-    "apparatus", "name_page_apparatus", "short_description_templates", "not_people", "relations",
-    "titles_too", "of", "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends",
+    "apparatus", "name_page_apparatus", "short_description_templates", "not_people",
+    "of", "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends",
     "list_templates", "hatnotes", "link_templates",
 )  # fmt: skip
 _PATTERNS = ("person_categories", "similar", "similar_within", "person_noun_endings",
              "not_people_categories")  # fmt: skip
 _YEARS = ("born_category", "died_category")
+_RETIRED = {"relations", "titles_too"}  # read by 0.2.0; the article decides now
 _NEEDED = ("name_category", "dab_templates", "person_categories")
 
 

@@ -16,7 +16,8 @@ SITE = Site(
 
 def targets(text, title="Ann Lee"):
     found = read_entries(text, title=title, site=SITE, language=EN).entries
-    return [("!" if entry.primary else "") + entry.target for entry in found]
+    marks = [("!" if entry.primary else "") + ("?" if entry.doubtful else "") for entry in found]
+    return [mark + entry.target for mark, entry in zip(marks, found, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -29,24 +30,24 @@ def targets(text, title="Ann Lee"):
         ("<li>[[Ann Lee (judge)]]", ["Ann Lee (judge)"]),
         ("* '''''[[Ann Lee (film)]]'''''", ["Ann Lee (film)"]),
         ("'''[[Ann Lee]]''' (born 1950) is a judge of [[Leeds]].", []),
-        ("* [[#People|people]]\n* [[Family#Ann|Ann]], of [[Leeds]]", []),
+        ("* [[#People|people]]\n* [[Family#Ann|Ann]], of [[Leeds]]", ["?Leeds"]),
         ("* [[File:A.jpg|thumb|a [[Leeds]] view]]", []),
         ("* [[Category:Lee]] \n* [[:Category:Lee]] \n* [[:fr:Ann Lee]]", []),
-        ("* Ann Lee, mother of [[John Lee]]", []),
-        ("* Ann Lee (1900–1950), a sister of [[John Lee]]", []),
+        ("* Ann Lee, mother of [[John Lee]]", ["?John Lee"]),
+        ("* Ann Lee (1900–1950), a sister of [[John Lee]]", ["?John Lee"]),
         ("* Ann Lee, pen name of [[Joan Dee]]", ["Joan Dee"]),
         ("* [[John Lee]]'s sister\n* ''[[John Lee]]''’s niece", []),
         ("* {{flagicon|GBR}} [[Ann Lee (judge)]]", ["Ann Lee (judge)"]),
         ("* {{annotated link|Ann Lee (judge)}}", ["Ann Lee (judge)"]),
         ("* {{a|{{b|[[Leeds]]}}}} none", []),
         ("<!-- * [[A]] -->\n* <nowiki>[[B]]</nowiki>\n* <ref>[[C]]</ref>", []),
-        ("* [[A]]\n<!-- never closed\n* [[B]]", ["A"]),
-        ("== See also ==\n* [[B]]\n=== Sub ===\n* [[C]]\n== People ==\n* [[D]]", ["D"]),
-        ("=== See also ===\n* [[B]]\n=== Others ===\n* [[C]]", ["C"]),
-        ("* [[A]]\n;See also\n* [[B]]\n;Others\n* [[C]]", ["A", "C"]),
-        ("* [[A]]\n'''See also'''\n* [[B]]", ["A"]),
-        ("'''Ann Lee''' is a [[German]] name\n* [[A]]", ["A"]),
-        ("'''[[Ann Leigh]]''' is a judge\n* [[A]]\n[[B]] after", ["!Ann Leigh", "A"]),
+        ("* [[A]]\n<!-- never closed\n* [[B]]", ["?A"]),
+        ("== See also ==\n* [[B]]\n=== Sub ===\n* [[C]]\n== People ==\n* [[D]]", ["?D"]),
+        ("=== See also ===\n* [[B]]\n=== Others ===\n* [[C]]", ["?C"]),
+        ("* [[A]]\n;See also\n* [[B]]\n;Others\n* [[C]]", ["?A", "?C"]),
+        ("* [[A]]\n'''See also'''\n* [[B]]", ["?A"]),
+        ("'''Ann Lee''' is a [[German]] name\n* [[A]]", ["?A"]),
+        ("'''[[Ann Leigh]]''' is a judge\n* [[A]]\n[[B]] after", ["!Ann Leigh", "?A"]),
         ("* [[Ann Lee]] itself", []),
         ("* no link\n* [[]]\n* [[|x]]\n* [[a<b]]", []),
     ],

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Lines of name pages: the least source of each kind, and others of the kind beside it."""
 
 import pytest
@@ -17,7 +18,8 @@ SITE = Site(
 
 def targets(text, title="Ann Lee", words=EN):
     found = read_entries(text, title=title, site=SITE, language=words).entries
-    return [("!" if entry.primary else "") + entry.target for entry in found]
+    marks = [("!" if entry.primary else "") + ("?" if entry.doubtful else "") for entry in found]
+    return [mark + entry.target for mark, entry in zip(marks, found, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -28,56 +30,56 @@ def targets(text, title="Ann Lee", words=EN):
         ("Sir '''[[Ann Lee]]''' was a judge.", "Ann Lee (disambiguation)", ["!Ann Lee"]),
         ("'''Ann Lee''' may refer to [[A]] or [[B]].", "Ann Lee", ["A", "B"]),
         ("The poet '''Ann Lee''', see [[Ann Lee (poet)]].", "Ann Lee", ["!Ann Lee (poet)"]),
-        ("'''Ann Lee''' is a name of [[German]] origin.", "Ann Lee", []),
+        ("'''Ann Lee''' is a name of [[German]] origin.", "Ann Lee", ["!German"]),
         ("'''Ann Lee''' refers to several [[judge]]s of [[Leeds]].", "Ann Lee", []),
         ("* [[Admiral (Royal Navy)|Admiral]] [[Ann Lee (a)]] (1750–1820)", "Ann Lee",
          ["Ann Lee (a)"]),
         ("* [[Rugby union]] player [[Annie Lee]] of [[Leeds]]", "Ann Lee", ["Annie Lee"]),
-        ("* [[Bishop of Ely]] [[Jo Moss]] (1801–1850)", "Ann Lee", ["Jo Moss"]),
+        ("* [[Bishop of Ely]] [[Jo Moss]] (1801–1850)", "Ann Lee", ["?Bishop of Ely", "?Jo Moss"]),
         ("* [[Ann Lee (a)]] (1800–1850) and her son [[Ann Lee (b)]]", "Ann Lee",
          ["Ann Lee (a)", "Ann Lee (b)"]),
-        ("* [[A]]<br>[[B]]<BR />[[C]]; [[D]]", "Ann Lee", ["A", "B", "C"]),
-        ("* [[A]]<br>She knew [[B]]", "Ann Lee", ["A"]),
-        ("** his wife [[Bertha Sommer]]\n* His pupil [[Hans Herbst]]", "Karl Sommer", []),
+        ("* [[A]]<br>[[B]]<BR />[[C]]; [[D]]", "Ann Lee", ["?A", "?B", "?C", "?D"]),
+        ("* [[A]]<br>She knew [[B]]", "Ann Lee", ["?A"]),
+        ("** his wife [[Bertha Sommer]]\n* His pupil [[Hans Herbst]]", "Karl Sommer", ["?Bertha Sommer", "?Hans Herbst"]),
         ("* Daughter of [[Bob Lee]], [[Ann Lee (b)]]", "Ann Lee", ["Ann Lee (b)"]),
-        ("* sister-in-law of [[Bob Lee]]\n* whose [[Jo Lee]]", "Ann Lee", []),
+        ("* sister-in-law of [[Bob Lee]]\n* whose [[Jo Lee]]", "Ann Lee", ["?Bob Lee", "?Jo Lee"]),
         ("* Ann Lee (poet), see [[Joan Dee]]\n* Ann Lee; see also [[Jo Dee]]", "Ann Lee",
          ["Joan Dee"]),
         ("* Ann Lee, professional name of [[Joan Dee]]\n* Ann Lee, a name used by [[Jo Dee]]\n"
          "* Ann Lee, full name of [[Anlee]]", "Ann Lee", ["Joan Dee", "Jo Dee", "Anlee"]),
-        ("* Ann Lee, pen name of the mother of [[Joan Dee]]", "Ann Lee", []),
-        ("{{columns-list|colwidth=30em|\n* [[A]]\n* [[B]]\n}}", "Ann Lee", ["A", "B"]),
+        ("* Ann Lee, pen name of the mother of [[Joan Dee]]", "Ann Lee", ["?Joan Dee"]),
+        ("{{columns-list|colwidth=30em|\n* [[A]]\n* [[B]]\n}}", "Ann Lee", ["?A", "?B"]),
         ("{{plainlist|\n* [[A]]\n}}\n{{div col}}\n* [[B]]\n{{div col end}}", "Ann Lee",
-         ["A", "B"]),
-        ("{{ubl|[[A]]|[[B|b]] (1800–1850)}}\n{{hatnote|* [[C]]}}", "Ann Lee", ["A", "B"]),
+         ["?A", "?B"]),
+        ("{{ubl|[[A]]|[[B|b]] (1800–1850)}}\n{{hatnote|* [[C]]}}", "Ann Lee", ["?A", "?B"]),
         ("* [[Ann Lee (a)|Ann [Anna] Lee]]\n* [[:Ann Lee (b)|Ann]]", "Ann Lee",
          ["Ann Lee (a)", "Ann Lee (b)"]),
         ("* [[Ann Lee (a)|[Ann] Lee]] and [[Leeds]]", "Ann Lee", ["Ann Lee (a)"]),
-        ("* [[A]]\n'''See also:'''\n* [[B]]", "Ann Lee", ["A"]),
-        ("* [[A]]\nSee also:\n* [[B]]\n== Others ==\n* [[C]]", "Ann Lee", ["A", "C"]),
-        ("* [[A]]\n''See also:''\n* [[B]]", "Ann Lee", ["A"]),
-        ("* See also [[B]]\n* [[A]]\n* ''see also:'' [[C]]", "Ann Lee", ["A"]),
-        ("== People with similar names ==\n* [[B]]\n== People ==\n* [[A]]", "Ann Lee", ["A"]),
-        ("* [[A]], not to be confused with [[Ann Lee (b)]]", "Ann Lee", ["A"]),
+        ("* [[A]]\n'''See also:'''\n* [[B]]", "Ann Lee", ["?A"]),
+        ("* [[A]]\nSee also:\n* [[B]]\n== Others ==\n* [[C]]", "Ann Lee", ["?A", "?C"]),
+        ("* [[A]]\n''See also:''\n* [[B]]", "Ann Lee", ["?A"]),
+        ("* See also [[B]]\n* [[A]]\n* ''see also:'' [[C]]", "Ann Lee", ["?A"]),
+        ("== People with similar names ==\n* [[B]]\n== People ==\n* [[A]]", "Ann Lee", ["?A"]),
+        ("* [[A]], not to be confused with [[Ann Lee (b)]]", "Ann Lee", ["?A"]),
         ("* [[A]]\n== References ==\n* [[B]], ''Lives''\n== Notes & sources ==\n* [[C]]",
-         "Ann Lee", ["A"]),
+         "Ann Lee", ["?A"]),
         (": [[Ann Lee (a)]]\n:: [[B]]\n{|\n| [[Ann Lee (c)]] || [[D]]\n|}", "Ann Lee",
-         ["Ann Lee (a)", "B", "Ann Lee (c)"]),
-        ("* [[A]] (1800–1850), whose [[pupil]]s were many", "Ann Lee", ["A"]),
-        ("* [[Jo Lee]], mother of Ann Lee", "Ann Lee", []),
+         ["Ann Lee (a)", "?B", "Ann Lee (c)"]),
+        ("* [[A]] (1800–1850), whose [[pupil]]s were many", "Ann Lee", ["?A", "?Pupil"]),
+        ("* [[Jo Lee]], mother of Ann Lee", "Ann Lee", ["?Jo Lee"]),
         ("* [[Ann Lee House]], home of [[Ann Lee (a)]]", "Ann Lee", ["Ann Lee (a)"]),
         ("* Father [[Ann Leeson]] (1700–1750)\n* assistant coach [[Annie Lee]]\n"
          "* Assistant to [[Jo Dee]]\n* her assistant [[Jo Dee]]", "Ann Lee",
-         ["Ann Leeson", "Annie Lee"]),
+         ["?Ann Leeson", "Annie Lee", "?Jo Dee", "?Jo Dee"]),
         ("* Ann Lee, known professionally as [[Dolly]]\n* Ann Lee, who writes as \"[[Polly]]\"\n"
          "* Ann Lee, better known by her stage name [[Molly]]\n* Ann Lee, née [[Ann Roe]]\n"
          "* Ann Lee, as a child, knew [[Jo Dee]]\n* Ann Lee, later married [[Bob Dee]]", "Ann Lee",
-         ["Dolly", "Polly", "Molly", "Ann Roe"]),
+         ["Dolly", "Polly", "Molly", "Ann Roe", "?Jo Dee", "?Bob Dee"]),
         ("* {{sortname|Ann|Lee|Ann Lee (a)}}\n* {{sortname|Ann|Leigh}}", "Ann Lee",
          ["Ann Lee (a)", "Ann Leigh"]),
         ("* [[A]]\n== Spellings and see also ==\n* [[B]]\n== People of the same surname ==\n* [[C]]"
-         "\n== Same surname ==\n* [[D]]", "Ann Lee", ["A"]),
-        ("See also [[B]].\n* [[A]]\n'''See also:''' [[C]]\n* [[D]]", "Ann Lee", ["A"]),
+         "\n== Same surname ==\n* [[D]]", "Ann Lee", ["?A"]),
+        ("See also [[B]].\n* [[A]]\n'''See also:''' [[C]]\n* [[D]]", "Ann Lee", ["?A"]),
         ("* [[Anna Lee]], sister of [[Ann Lee (a)]]", "Ann Lee", ["Anna Lee", "Ann Lee (a)"]),
     ],
 )  # fmt: skip
@@ -87,11 +89,11 @@ def test_lines(text, title, expected):
 
 def test_german_forms():
     text = "* [[Hans Vogt (Maler)]]\n** dessen Sohn [[Karl Vogt]]\n'''Siehe auch:'''\n* [[Vogt]]"
-    assert targets(text, "Hans Vogt", DE) == ["Hans Vogt (Maler)"]
+    assert targets(text, "Hans Vogt", DE) == ["Hans Vogt (Maler)", "?Karl Vogt"]
     text = "* [[Hans Vogt (Maler)]]; siehe auch [[Hans Voigt]]\n== Ähnliche Namen ==\n* [[Voigt]]"
     assert targets(text, "Hans Vogt", DE) == ["Hans Vogt (Maler)"]
     text = "* Hans Vogt, Pseudonym von [[Jo Moss]]\n* Hans Vogt, Schüler von [[Emil Moss]]"
-    assert targets(text, "Hans Vogt", DE) == ["Jo Moss"]
+    assert targets(text, "Hans Vogt", DE) == ["Jo Moss", "?Emil Moss"]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +102,6 @@ def test_german_forms():
         ("* Ann Lee, a cook", "no link"),
         ("* [[Lee family#Ann|Ann Lee]]", "section"),
         ("* [[Bob Lee]]'s wife", "possessive"),
-        ("* her niece [[Jo Dee]]", "relation"),
-        ("* Ann Lee, a character of [[Winter]]", "the name stands before"),
-        ("* In cricket, [[Jo Dee]]", "not what the line is about"),
         ("* See also [[Jo Dee]]", "similar names"),
         ("* [[Ann Lee]] herself", "this page itself"),
         ("{{Some list of Lees}}", "template"),

@@ -43,7 +43,7 @@ def test_french_and_spanish_forms():
 
     def targets(text, code):
         found = read_entries(text, title="Ana Roy", site=site, language=language(code)).entries
-        return [entry.target for entry in found]
+        return [entry.target for entry in found if not entry.doubtful]
 
     french = "* [[Ana Roy (poète)]] (1800-1850)\n** sa fille [[Eva Roy]]\n== Voir aussi ==\n* [[B]]"
     assert targets(french, "fr") == ["Ana Roy (poète)"]
@@ -60,10 +60,11 @@ def test_data_of_ones_own(tmp_path):
     from dfactscore.ambigbio.languages import read_language
 
     path = tmp_path / "nl.json"
-    path.write_text('{"like": "en", "name_category": "Persoonsnamen", "born": ["geboren"]}')
+    path.write_text('{"like": "en", "name_category": "Persoonsnamen", "born": ["geboren"],'
+                    ' "relations": ["vader"]}')  # fmt: skip
     data = read_language(path, "nl")
     assert (data.code, data.name_category, data.born) == ("nl", "Persoonsnamen", ("geboren",))
-    assert data.relations == language("en").relations
+    assert data.same_person == language("en").same_person
     path.write_text('{"nl": {"name_category": "A", "dab_templates": ["dp"],'
                     ' "person_categories": ["^mens$"]}}')  # fmt: skip
     assert read_language(path, "nl").dab_templates == {"dp"}
@@ -75,7 +76,7 @@ def test_data_of_ones_own(tmp_path):
         ("[]", "not an object"),
         ("{", "not JSON"),
         ('{"like": "xx"}', "'xx' is not one of de, en, es, fr"),
-        ('{"like": "en", "relation": []}', "no key 'relation'; did you mean relations"),
+        ('{"like": "en", "honorific": []}', "no key 'honorific'; did you mean honorifics"),
         ('{"like": "en", "born": "x"}', "born: not a list of words"),
         ('{"like": "en", "similar": ["("]}', "similar: not a pattern"),
         ('{"like": "en", "born_category": "a"}', "born_category: 0 groups, two are needed"),

@@ -74,7 +74,7 @@ page(
 page(
     "Rob Kerr",
     "*[[Rob Kerr (rugby)]], Scottish\n*[[Bob Kerr]], his brother\n*[[Robert Kerr (sprinter)]], also known as Bobby\n*[[Robert Kerr, Lord Kerr]]; father of [[Walter Kerr, Earl of X]]",
-    ["Rob Kerr (rugby)", "Bob Kerr", "Robert Kerr (sprinter)", "Robert Kerr, Lord Kerr"],
+    ["Rob Kerr (rugby)", "Robert Kerr (sprinter)", "Robert Kerr, Lord Kerr"],
 )
 page(
     "Ida Noack",
@@ -211,4 +211,6 @@ page(
 )
 def test_a_page(title, text, people, things, words):
     found = read_entries(text, title=title, site=SITE, language=words).entries
-    assert [entry.target for entry in found if entry.target not in things] == list(people)
+    assert [
+        entry.target for entry in found if not entry.doubtful and entry.target not in things
+    ] == list(people)

@@ -330,7 +330,8 @@ def _scripts(wiki: Export) -> None:
         ("Орлов, Иван Ильич", "오르로프", "伊万·奥尔洛夫"),
     )
     wiki.person("Орлов, Иван Ильич", "Иван Орлов", 1845, 1900, "a Russian painter")
-    wiki.person("오르로프", "오르로프", 1950, None, "a Korean poet")
+    wiki.person("오르로프", "오르로프", 1950, None, "a Korean poet",
+                text="He signed '''Иван Орлов'''.")  # fmt: skip
     wiki.person("伊万·奥尔洛夫", "伊万", None, None, "a general", short="General (died 250 BC)",
                 categories=("250 BC deaths",))  # fmt: skip
 
@@ -453,8 +454,8 @@ def _others(wiki: Export) -> None:
     _name(
         wiki,
         "Ann Twice",
-        "'''Ann Twice''':\n* [[Ann Twice (nurse)]] (born 1920)\n* [[Mary Quill (painter)]], who "
-        "used that name too\n* [[Ann Twice (page)|page]]",
+        "'''Ann Twice''':\n* [[Ann Twice (nurse)]] (born 1920)\n* [[Mary Quill (painter)]] (called "
+        "Ann Twice too)\n* [[Ann Twice (page)|page]]",
         ("Ann Twice (nurse)", "Mary Quill (painter)"),
     )
     wiki.person("Ann Twice (nurse)", "Ann Twice", 1920, None, "a nurse")

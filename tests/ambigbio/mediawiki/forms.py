@@ -684,10 +684,11 @@ def _templates(wiki: ModuleType) -> None:
     wiki.page("Template:Infobox football biography", "A player.", 10)
 
 
-def wiki_of(fixture: ModuleType, cases: ModuleType) -> ModuleType:
+def wiki_of(fixture: ModuleType, *cases: ModuleType) -> ModuleType:
     """The forms and cases and the pages that they lead to, as an export."""
     if not ARTICLES:
-        cases.define(form, article)
+        for part in cases:
+            part.define(form, article)
     wiki = fixture.Export()
     fixture._templates(wiki)
     _templates(wiki)

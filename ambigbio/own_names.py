@@ -1,0 +1,49 @@
+"""Whether an article is about a bearer of a name, by what it calls its own subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dfactscore.ambigbio.bearers import bears, holds_name
+from dfactscore.ambigbio.entry_lines import plain_line
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.markup import cut_balanced, cut_hidden
+from dfactscore.ambigbio.sources import RawPage
+
+__all__ = ["bears_itself"]
+
+_LEAD = 20_000
+_BOLD = re.compile(r"'''+(?!')([^\n]+?)'''+")
+_NAME_KEY = re.compile(r"\s*[\w -]*(?:nam|nom|alias|pseud|apod)[\w -]*=(.*)", re.IGNORECASE | re.S)
+_KEY = re.compile(r"\s*[\w -]{1,40}=")
+
+
+def _of_infobox(lead: str) -> Iterator[str]:
+    """What the arguments of templates say under keys like "birth_name"."""
+    named = False
+    for part in lead.split("|"):
+        if _KEY.match(part):
+            match = _NAME_KEY.match(part)
+            named, part = match is not None, match[1] if match else part
+        if named:
+            yield from re.split(r"<br[^<>]*>|[\n,;{}]", part)
+
+
+def bears_itself(page: RawPage, name: str, language: Language) -> bool:
+    """Whether a page's titles, bold names, opening or infobox give its subject a name.
+
+    Args:
+        page: The page.
+        name: The name.
+        language: Language data.
+    """
+    if any(bears(title, name, language) for title in (page.title, *page.aliases)):
+        return True
+    lead = cut_hidden(page.text[:_LEAD]).partition("\n=")[0]
+    called = [*_BOLD.findall(lead), *_of_infobox(lead)]
+    prose = plain_line(cut_balanced(lead, "{{", "}}")[:2000])
+    opening = re.match(r"[^()]{1,120}\([^()]*(?:\([^()]*\)[^()]*)*\)", prose)
+    if opening is not None:
+        called.append(opening[0])
+    return any(holds_name(plain_line(text), name, language) for text in called)

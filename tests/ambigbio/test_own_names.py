@@ -1,0 +1,58 @@
+# ruff: noqa: E501
+"""Links that say nothing of the name count where their article does."""
+
+import pytest
+
+from dfactscore.ambigbio.entries import read_entries
+from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.own_names import bears_itself
+from dfactscore.ambigbio.sources import RawPage
+from dfactscore.ambigbio.titles import Site
+
+EN = language("en")
+SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "aliases", "says"),
+    [
+        ("'''Dolly Moon''' (1900–1950) was a singer.", (), False),
+        ("'''Dolly Moon''' (born '''Ann Mary Lee''', 1900) is a singer.", (), True),
+        ("'''Dolly Moon''' (born Ann Lee; 3 May 1900) is a singer.", (), True),
+        ("{{Infobox person\n| name = Dolly\n| birth_name = Ann Lee\n}}\n'''Dolly''' is a singer.", (), True),
+        ("{{Infobox person|name=Dolly|other_names={{ubl|Moon|Ann B. Lee}}}}", (), True),
+        ("{{Infobox person|name=Dolly|spouse=Ann Lee}}\n'''Dolly Moon''' married [[Ann Lee (b)|Ann Lee]].", (), False),
+        ("'''Dolly Moon''' was a singer, later known as '''Ann Lee'''.", (), True),
+        ("'''Dolly Moon''' was killed by Ann Lee.\n== Life ==\n'''Ann Lee'''", (), False),
+        ("'''Dolly Moon''' (1900–1950) was a singer.", ("Ann Lee (singer)",), True),
+        ("'''Margaret \"Ann\" Lee'''", (), True),
+        ("'''[[Ann Lee (film)|Ann]]''' and '''Lee'''", (), False),
+    ],
+)  # fmt: skip
+def test_what_an_article_calls_its_subject(text, aliases, says):
+    page = RawPage("Dolly Moon", 1, 1, "", text, aliases)
+    assert bears_itself(page, "Ann Lee", EN) is says
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["A play by [[Jo Moss]]", "[[Jo Moss]] song", "Killer of [[Jo Moss]]", "Manager of [[Jo Moss]]",
+     "[[Jo Moss]], his father", "[[Jo Moss]], who murdered a woman of this name",
+     "For the novelist, see [[Jo Moss]]", "For the judge, see [[Anna Leigh]]",
+     "[[Bob Lee]], her father", "A painting by [[Robert Lee]]", "Ann Lee, taught by [[Jo Moss]]",
+     "Ann Lee, pen name of the wife of [[Jo Moss]]", "Daughter of [[Adam Lee]]"],
+)  # fmt: skip
+def test_another_is_left_to_the_article(line):
+    found = read_entries(f"* {line}", title="Ann Lee", site=SITE, language=EN).entries
+    assert [entry.doubtful for entry in found] == [True]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ann Lee, pen name of [[Jo Moss]]", "Ann Lee ([[Jo Moss]])", "[[Jo Moss]] (born Ann Lee, 1950)",
+     "Pseudonym of the novelist [[Jo Moss]]", "Ann Lee, see [[Jo Moss]]", "[[Bob Lee]], a judge",
+     "[[Rugby]] player [[Annie Lee]]", "Ann Lee, alias used in the war by [[Jo Moss]]"],
+)  # fmt: skip
+def test_the_line_itself_says_so(line):
+    found = read_entries(f"* {line}", title="Ann Lee", site=SITE, language=EN).entries
+    assert [entry.doubtful for entry in found] == [False]
