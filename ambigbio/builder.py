@@ -14,11 +14,11 @@ from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError, TooFewNamesError
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.lifespan import Lifespan, from_categories
+from dfactscore.ambigbio.lifespan import Lifespan, from_page
 from dfactscore.ambigbio.markup import categories_of, cut_hidden
 from dfactscore.ambigbio.own_names import bears_itself
 from dfactscore.ambigbio.pages import PageExtent, page_of
-from dfactscore.ambigbio.people import person_evidence, short_description_of
+from dfactscore.ambigbio.people import lead_of, person_evidence, short_description_of
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
 from dfactscore.ambigbio.sources import Listed, RawPage, Source
 from dfactscore.ambigbio.titles import Site, normal_title, page_url
@@ -52,6 +52,7 @@ class Decision:
         people: How many people it has.
         refused: Entries that are not people, with the reason, in the order of the page.
         dropped: Lines of the page that list no one, with the reason.
+        unread_years: How many people's lines have years that were not understood.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Decision:
     people: int = 0
     refused: tuple[tuple[str, str], ...] = ()
     dropped: tuple[tuple[str, str], ...] = ()
+    unread_years: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,7 @@ class _Reader:
             categories = categories_of(text, self.site.categories)
             short = short_description_of(text, self.language) or page.short_description
             evidence = person_evidence(categories, short, self.language, text)
-            years = from_categories(categories, self.language)
+            years = from_page(text, lead_of(text, self.language), categories, self.language)
             if evidence is None:
                 undecided.append(page)
             result[page.page_id] = (evidence or "it is not about a person", years, short)
@@ -218,7 +220,8 @@ class _Reader:
             text = cut_hidden(texts[key])
             evidence = person_evidence(names, short, self.language, text)
             if evidence is not None:
-                result[key] = (evidence, from_categories(names, self.language), short)
+                years = from_page(text, lead_of(text, self.language), names, self.language)
+                result[key] = (evidence, years, short)
         if self.people is not None:
             self._ask_wikidata(undecided, result)
         return result
@@ -250,6 +253,7 @@ class _Reader:
         people: dict[int, Person] = {}
         refused: list[tuple[str, str]] = []
         raws: list[RawPage] = []
+        unread = 0
         things: set[int] = set()
         for entry in read.entries:
             found = pages.get(entry.target)
@@ -272,6 +276,7 @@ class _Reader:
                 kind = cast("PersonEvidence", shown)
                 people[found.page_id] = self._person(entry, found, kind, years, short)
                 raws.append(found)
+                unread += entry.unread_years
         reason = ""
         if self._is_part(page, name):
             reason = f"the name {name!r} has a page for all who bear it"
@@ -281,7 +286,9 @@ class _Reader:
             reason = f"it has {len(people)} of the {MIN_PEOPLE} people that a name needs"
         elif self.named_only and 2 * len(people) < len(things):
             reason = f"only {len(people)} of its {len(things)} entries are people"
-        decision = Decision(asked, not reason, reason, len(people), tuple(refused), read.dropped)
+        decision = Decision(
+            asked, not reason, reason, len(people), tuple(refused), read.dropped, unread
+        )
         if reason:
             return decision, None
         self._taken[name] = page.title
@@ -311,11 +318,7 @@ class _Reader:
     def _person(
         self, entry: Entry, page: RawPage, shown: PersonEvidence, years: Lifespan, short: str
     ) -> Person:
-        given = entry.lifespan
-        born = years.born if given.born is None else given.born
-        died = years.died if given.died is None else given.died
-        if born is not None and died is not None and born > died:
-            born, died = years  # the line contradicts the page's own categories
+        born, died = years.or_else(entry.lifespan)
         return Person(
             title=page.title,
             page_id=page.page_id,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from dfactscore.ambigbio.bearers import bears, shares_word
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
+from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan, has_years
 from dfactscore.ambigbio.titles import Site, normal_title
 from dfactscore.text.names import name_words
 
@@ -46,6 +46,7 @@ class Entry:
         lifespan: Years of birth and death that the line gives.
         primary: Whether it is the primary topic, named in the lead.
         doubtful: Whether the line leaves open whose article it is: the article must say so.
+        unread_years: Whether years stand in parentheses that were not taken for those of life.
     """
 
     target: str
@@ -54,6 +55,7 @@ class Entry:
     lifespan: Lifespan
     primary: bool = False
     doubtful: bool = False
+    unread_years: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +149,11 @@ class LineReader:
                 self.drop(line, "it links to this page itself")
                 continue
             end = links[number + 1].start if number + 1 < len(links) else len(line)
+            text = line[link.end : end][:_LONGEST_DESCRIPTION]
             lifespan, description = cut_lifespan(
-                plain_line(line[link.end : end][:_LONGEST_DESCRIPTION]), self.language
-            )
+                plain_line(text), self.language, name=f"{link.label} {self.name}",
+                until=len(plain_line(text.partition("[[")[0])),
+            )  # fmt: skip
             self.entries.append(
                 Entry(
                     link.target,
@@ -158,6 +162,7 @@ class LineReader:
                     lifespan,
                     primary,
                     doubtful,
+                    lifespan == Lifespan() and has_years(description, self.language),
                 )
             )
 

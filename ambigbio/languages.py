@@ -44,6 +44,8 @@ class Language:
         died_category: Pattern of a death year's category; group 1 is the year.
         before_christ: Words after a year that make it negative.
         short_description_templates: Templates whose first argument is the short description.
+        born_parameters: Arguments of infoboxes that hold the date of birth.
+        died_parameters: Arguments of infoboxes that hold the date of death.
         born: Words before a year of birth.
         died: Words before a year of death.
         about: Words before a year that is not certain.
@@ -87,6 +89,8 @@ class Language:
     died_category: re.Pattern[str]
     before_christ: tuple[str, ...]
     short_description_templates: frozenset[str]
+    born_parameters: tuple[str, ...]
+    died_parameters: tuple[str, ...]
     born: tuple[str, ...]
     died: tuple[str, ...]
     about: tuple[str, ...]
@@ -198,7 +202,7 @@ def name_of_title(title: str) -> str:
 
 
 _LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "about", "flourished")
-_FOLDED_LISTS = ("same_person", "refers")
+_FOLDED_LISTS = ("same_person", "refers", "born_parameters", "died_parameters")
 _SETS = (
     "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
     "apparatus", "name_page_apparatus", "short_description_templates", "not_people",

@@ -1,15 +1,27 @@
-"""Years of birth and death as lines, short descriptions and categories give them."""
+"""Years of birth and death, as articles, short descriptions and lines of name pages give them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from dfactscore.ambigbio.languages import Language
+from dfactscore.text.names import name_words
 
-__all__ = ["Lifespan", "cut_lifespan", "from_categories"]
+__all__ = ["Lifespan", "cut_lifespan", "from_categories", "from_page", "gives_years", "has_years"]
+
+_LONGEST_LIFE = 125
+_DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
+_MOST_PIECES = 12
+_SHORTEST_LIFE = 12  # a shorter time behind a name is most often that of an office
+_MONTH = (
+    r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar|rero)?|février|mar(?:ch|s|zo)?|märz|apr(?:il)?"
+    r"|avril|abril|mayo?|mai|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août"
+    r"|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?"
+    r"|de[cz](?:ember)?|décembre|diciembre|enero)(?![^\W\d])"
+)
 
 
 class Lifespan(NamedTuple):
@@ -18,34 +30,58 @@ class Lifespan(NamedTuple):
     born: int | None = None
     died: int | None = None
 
+    def or_else(self, other: Lifespan) -> Lifespan:
+        """These years, and those of another where these are not known."""
+        born = other.born if self.born is None else self.born
+        died = other.died if self.died is None else self.died
+        whole = Lifespan(born, died)
+        return whole if whole.possible() else self
+
+    def possible(self) -> bool:
+        """Whether no one dies before birth, or too late after it."""
+        return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
+
 
 def _words(words: Iterable[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or "(?!)"
 
 
 @cache
 def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
-    era = rf"(?:\s*(?P<{{0}}era>{_words(data.before_christ)}))?"
-    about = rf"(?:(?:{_words(data.about)})\s*|\?\s*){{0,2}}"
-    # a date may stand before the year: "15 March 1950", "März 1950", "3. 4. 1950"
-    date = r"(?:(?:\d{1,2}\.?\s+)?[^\W\d]{3,12}\.?\s+(?:\d{1,2},?\s+)?|\d{1,2}\.\s*\d{1,2}\.\s*)?"
+    era = rf"(?:\s*(?:(?P<{{0}}era>{_words(data.before_christ)})|AD|A\.D\.|CE|n\. Chr\.))?"
+    about = rf"(?:(?:{_words(data.about)}|AD|A\.D\.|CE)(?![^\W\d])\s*|[~?]\s*){{0,3}}"
+    # a date may stand before the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
+    day = r"\d{1,2}(?:st|nd|rd|th)?"
+    date = (
+        rf"(?:(?:{day}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{day},?\s+)?"
+        r"(?:de\s+)?|\d{1,2}[./]\s*\d{1,2}[./]\s*)?"
+    )
+    town = r"(?-i:[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
+    place = rf"(?:(?:,|,?\s+(?:in|at|near|à|en|bei))\s+{town}(?:,?\s+{town}){{0,4}})?"
 
     def year(name: str) -> str:
-        return rf"{about}{date}{about}(?P<{name}>\d{{1,4}})(?:/\d{{1,4}}|s|\?)?" + era.format(name)
+        ended = rf"(?P<{name}>\d{{1,4}})(?:\s*(?:/|or)\s*\d{{1,4}}|-\d\d-\d\d|s|\?)?" + era.format(
+            name
+        )
+        return rf"{about}{date}{about}{ended}{place}"
 
-    dash = r"\s*[-–—−]\s*"
-    born, died = _words(data.born), _words(data.died)
-    edge = r"(?<![\w])"
-    return {
-        "parenthesis": re.compile(r"\s*\(([^()]{1,120})\)"),
-        "flourished": re.compile(rf"{edge}(?:{_words(data.flourished)})(?!\w)"),
-        "range": re.compile(
-            rf"^(?:{edge}(?:{born})\s*)?(?:{year('b')}|\?){dash}(?:{edge}(?:{died})\s*)?"
-            rf"(?:{year('d')}|\?|[^\W\d]+)?(?=$|[,;\s])"
-        ),
-        "born": re.compile(rf"{edge}(?:{born})\s*{year('b')}(?!\d)"),
-        "died": re.compile(rf"{edge}(?:{died})\s*{year('d')}(?!\d)"),
+    born, died = (
+        rf"(?<!\w)(?:{_words(words)})" for words in ((*data.born, "*"), (*data.died, "†"))
+    )
+    named = rf"(?:(?:in\s+)?(?:{town},?\s+){{1,4}})?"
+    dash = r"\s*(?:[-–—−]{1,3}|(?<=\s)to(?=\s)|(?<=\s)until(?=\s))\s*"
+    patterns = {
+        "behind": r"\s*(?:,?\s*(?:[JS]r\.?|[IV]+)(?!\w)\s*)?(?:\([^()\d]*\)\s*)*"
+        r"(?:\((?P<round>(?:[^()]|\([^()]*\)){1,200})\)|\[(?P<square>[^\[\]]{1,120})\]"
+        r"|,\s*(?P<bare>(?=[^,]*[-–—−])[^,;()]{4,60})(?=,|$))",
+        "parenthesis": r"\(((?:[^()]|\([^()]*\)){1,200})\)",
+        "flourished": rf"\s*(?<!\w)(?:{_words(data.flourished)})(?!\w)",
+        "range": rf"(?:{born}\s*{named})?(?:{year('b')}|\?){dash}"
+        rf"(?:{died}\s*)?(?:{year('d')}|\?|[^\W\d]+)?",
+        "born": rf"{born}\s*{named}{year('b')}",
+        "died": rf"{died}\s*{year('d')}",
     }
+    return {name: re.compile(text, re.IGNORECASE) for name, text in patterns.items()}
 
 
 def _year(match: re.Match[str], name: str) -> int | None:
@@ -55,32 +91,90 @@ def _year(match: re.Match[str], name: str) -> int | None:
     return -int(digits) if match[f"{name}era"] else int(digits)
 
 
-def _read(text: str, patterns: dict[str, re.Pattern[str]]) -> Lifespan | None:
-    if patterns["flourished"].search(text):
-        return Lifespan()
-    span = patterns["range"].search(text.strip())
-    if span:
+def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
+    """The years of a piece that says nothing else."""
+    patterns, text = _patterns(data), text.strip()
+    if span := patterns["range"].fullmatch(text):
         born, died = _year(span, "b"), _year(span, "d")
         if died is not None and died < 0 and born is not None and born > 0:
             born = -born
-        if born is not None and died is not None and born > died:
-            return None
-        return Lifespan(born, died) if (born, died) != (None, None) else None
-    born_match, died_match = patterns["born"].search(text), patterns["died"].search(text)
-    if born_match or died_match:
-        return Lifespan(
-            _year(born_match, "b") if born_match else None,
-            _year(died_match, "d") if died_match else None,
-        )
+        if born is not None and died is not None and len(span["d"]) == 2 and born >= 1000:
+            died += (born // 100 + (died < born % 100)) * 100  # "1904–54"
+        found = Lifespan(born, died)
+        short = None not in found and not shortest <= found[1] - found[0]  # type: ignore[operator]
+        return found if found != Lifespan() and found.possible() and not short else None
+    for name, letter in (("born", "b"), ("died", "d")):
+        if match := patterns[name].fullmatch(text):
+            value = _year(match, letter)
+            return None if value is None else Lifespan(**{name: value})
     return None
 
 
-def cut_lifespan(text: str, language: Language) -> tuple[Lifespan, str]:
+def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
+    """Whether a piece beside the years says nothing about them.
+
+    Args:
+        text: The piece.
+        data: Language data.
+        names: Words of the person's name, or None where any words may stand beside the years.
+    """
+    if any(letter.isdigit() for letter in text):
+        return _patterns(data)["flourished"].match(text) is not None
+    words = text.split()
+    if names is None or not words:
+        return True
+    return (
+        any(ord(letter) > 0x24F and letter.isalpha() for letter in text)
+        or words[0].casefold() in {"née", "né", "nee", *data.born, *data.about, *data.honorifics}
+        or any(text.strip().casefold().startswith(phrase) for phrase in data.same_person)
+        or not set(name_words(text)).isdisjoint(names)
+    )
+
+
+def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
+    """The years of what stands in a parenthesis; None where it is not all understood."""
+    found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
+    for part in text.split(";"):
+        pieces = part.split(",")
+        if len(pieces) > _MOST_PIECES:
+            return None
+        start = 0
+        while start < len(pieces):
+            for end in range(len(pieces), start, -1):
+                got = _piece(",".join(pieces[start:end]), data, shortest)
+                if got is not None:
+                    found, start = found.or_else(got), end
+                    break
+            else:
+                if not _harmless(pieces[start], data, names):
+                    return None
+                start += 1
+    if found == Lifespan() and not _patterns(data)["flourished"].match(text):
+        return None
+    return found
+
+
+def gives_years(text: str, language: Language) -> bool:
+    """Whether a parenthesis of a text gives years of life."""
+    return any(
+        _read(match[1], language, None) not in (None, Lifespan())
+        for match in _patterns(language)["parenthesis"].finditer(text)
+    )
+
+
+def cut_lifespan(
+    text: str, language: Language, *, name: str = "", until: int | None = None
+) -> tuple[Lifespan, str]:
     """The years that a line gives, and the line without the parenthesis that gave them.
+
+    Only what stands right behind the name, with no word of an office or a service in it, gives
+    years; further on only "born" and "died" do.
 
     Args:
         text: Plain text after a person's name.
         language: Language data.
+        name: The name, whose forms may stand beside the years.
+        until: Where the text begins to speak of another.
 
     Example:
         >>> from dfactscore.ambigbio.languages import language
@@ -88,15 +182,31 @@ def cut_lifespan(text: str, language: Language) -> tuple[Lifespan, str]:
         (Lifespan(born=1650, died=1700), ', bishop of Ely')
         >>> cut_lifespan(", footballer born in 1950", language("en"))
         (Lifespan(born=1950, died=None), ', footballer born in 1950')
+        >>> cut_lifespan("(abbess 1200–1220)", language("en"))
+        (Lifespan(born=None, died=None), '(abbess 1200–1220)')
     """
     patterns = _patterns(language)
-    for match in patterns["parenthesis"].finditer(text):
-        found = _read(match[1], patterns)
+    if match := patterns["behind"].match(text):
+        kind = next(kind for kind in ("round", "square", "bare") if match[kind])
+        found = _read(match[kind], language, name_words(name))
         if found is not None:
-            return found, text[: match.start()] + text[match.end() :]
-    born, died = patterns["born"].search(text), patterns["died"].search(text)
-    lifespan = Lifespan(_year(born, "b") if born else None, _year(died, "d") if died else None)
-    return lifespan, text
+            first = match.start(kind) - (kind != "bare")
+            rest = text[:first].rstrip(", ") if kind == "bare" else text[:first].rstrip()
+            return found, rest + text[match.end() :]
+    own = text[:until]
+    found = Lifespan()
+    for key, letter in (("born", "b"), ("died", "d")):
+        if match := patterns[key].search(own):
+            before = set(name_words(own[: match.start()]))
+            if before.isdisjoint(language.of | language.possessives):
+                found = found.or_else(Lifespan(**{key: _year(match, letter)}))
+    return found, text
+
+
+def has_years(text: str, language: Language) -> bool:
+    """Whether a parenthesis of a text has years in it, of whatever kind."""
+    found = _patterns(language)["parenthesis"].finditer(text)
+    return any(_DATED.search(match[1]) for match in found)
 
 
 def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
@@ -113,3 +223,39 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
         match = next((match for match in matches if match), None)
         years.append(None if match is None else int(match[1]) * (-1 if match[2] else 1))
     return Lifespan(*years)
+
+
+def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
+    """The year that an argument of a template gives: of a date's template, the first."""
+    pattern = rf"\|\s*(?:{_words(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        value = match[1]
+        if "based on age" in value:
+            continue
+        before_christ = any(f" {word}" in value for word in language.before_christ)
+        year = _DATED.search(value) or (before_christ and re.search(r"\d{1,2}", value))
+        if year:
+            return int(year[0]) * (-1 if before_christ else 1)
+    return None
+
+
+def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
+    """The years that a person's page gives: by its categories, its infobox, then its lead.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        lead: Its first sentences as plain text.
+        categories: Names of its categories.
+        language: Language data.
+    """
+    found = from_categories(categories, language)
+    if None not in found:
+        return found
+    keys = (language.born_parameters, language.died_parameters)
+    found = found.or_else(Lifespan(*(_of_infobox(text, key, language) for key in keys)))
+    opening = re.match(
+        r"((?!\s(?:is|was|were|ist|war|est|était|fut|es|fue|era)\s)[^()\n]){1,160}\(((?:[^()\n]|\([^()\n]*\)){1,240})\)",
+        lead,
+    )
+    read = None if opening is None else _read(opening[2], language, None)
+    return found if read is None else found.or_else(read)

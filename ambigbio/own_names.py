@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dfactscore.ambigbio.bearers import bears, holds_name
 from dfactscore.ambigbio.entry_lines import plain_line
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.markup import cut_balanced, cut_hidden
+from dfactscore.ambigbio.markup import cut_hidden
+from dfactscore.ambigbio.people import lead_of
 from dfactscore.ambigbio.sources import RawPage
 
 __all__ = ["bears_itself"]
@@ -42,8 +43,9 @@ def bears_itself(page: RawPage, name: str, language: Language) -> bool:
         return True
     lead = cut_hidden(page.text[:_LEAD]).partition("\n=")[0]
     called = [*_BOLD.findall(lead), *_of_infobox(lead)]
-    prose = plain_line(cut_balanced(lead, "{{", "}}")[:2000])
-    opening = re.match(r"[^()]{1,120}\([^()]*(?:\([^()]*\)[^()]*)*\)", prose)
+    opening = re.match(
+        r"[^()]{1,120}\([^()]*(?:\([^()]*\)[^()]*)*\)", lead_of(lead, language).replace("\n", " ")
+    )
     if opening is not None:
         called.append(opening[0])
     return any(holds_name(plain_line(text), name, language) for text in called)

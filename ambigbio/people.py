@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan
-from dfactscore.ambigbio.markup import cut_balanced, template_names, templates_of
+from dfactscore.ambigbio.lifespan import gives_years
+from dfactscore.ambigbio.markup import cut_balanced, template_names, template_parts, templates_of
 from dfactscore.ambigbio.records import PersonEvidence
+from dfactscore.ambigbio.templates import template_text
 
-__all__ = ["person_evidence", "short_description_of"]
+__all__ = ["lead_of", "person_evidence", "short_description_of"]
 
 _LEAD = 6000
 _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
@@ -95,9 +96,19 @@ def _is_of_things(category: str, language: Language) -> bool:
     return whole and not _names_person(category, language)
 
 
-def _lead_of(text: str) -> str:
-    """The first sentences, plain enough for years and nouns to be read."""
-    text = cut_balanced(text[:_LEAD], "{{", "}}")
+def lead_of(text: str, language: Language) -> str:
+    """The first sentences of a page, plain enough for years, names and nouns to be read.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        language: Language data.
+    """
+
+    def stand_in(inner: str) -> str:
+        name, arguments = template_parts(inner)
+        return template_text(name, arguments, language) if len(inner) < 200 else ""
+
+    text = cut_balanced(text[:_LEAD], "{{", "}}", replace=stand_in)
     text = cut_balanced(text, "{|", "|}")
     text = re.sub(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]", r"\1", text)
     text = re.sub(r"'{2,}|<[^<>\n]{0,200}>", "", text).lstrip()
@@ -106,10 +117,10 @@ def _lead_of(text: str) -> str:
 
 def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
     """Whether the lead gives years of life, and whether it says what the person is or was."""
-    lead = _lead_of(text)
+    lead = lead_of(text, language)
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
-    years = inside is not None and cut_lifespan(inside[1], language)[0] != Lifespan()
+    years = inside is not None and gives_years(inside[1], language)
     said = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
     if said is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
         said = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
@@ -154,7 +165,7 @@ def person_evidence(
         return "category"
     lead_years, lead_noun = _lead_signs(text, language) if text else (False, False)
     short_years = (
-        cut_lifespan(short_description, language)[0] != Lifespan()
+        gives_years(short_description, language)
         or _CENTURY.search(short_description.casefold()) is not None
     )
     short_noun = _names_person(short_description, language)

@@ -267,6 +267,9 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
         print(f"{len(built.pages)} pages ({pages}): {pages_out}")
     failed = [line for line in built.decisions if not line.kept]
     print(f"{len(built.decisions)} names considered, {len(failed)} rejected; reasons: {log}")
+    unread = sum(line.unread_years for line in built.decisions if line.kept)
+    if unread:
+        print(f"{unread} people whose line has years in a parenthesis that are not those of life")
     if built.dataset.header.seed is None:
         for line in failed:
             print(f"  rejected: {line.title}: {line.reason}")
