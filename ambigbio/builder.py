@@ -18,7 +18,7 @@ from dfactscore.ambigbio.lifespan import Lifespan, from_page
 from dfactscore.ambigbio.markup import categories_of, cut_hidden
 from dfactscore.ambigbio.own_names import bears_itself
 from dfactscore.ambigbio.pages import PageExtent, page_of
-from dfactscore.ambigbio.people import lead_of, person_evidence, short_description_of
+from dfactscore.ambigbio.people import has_dates, lead_of, person_evidence, short_description_of
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Header, Person, PersonEvidence
 from dfactscore.ambigbio.sources import Listed, RawPage, Source
 from dfactscore.ambigbio.titles import Site, normal_title, page_url
@@ -199,6 +199,7 @@ class _Reader:
         """Per page id: the evidence or why there is none, the years and the short description."""
         result: dict[int, tuple[PersonEvidence | str, Lifespan, str]] = {}
         undecided: list[RawPage] = []
+        dated: set[int] = set()
         for page in pages.values():
             if page.page_id in result:
                 continue
@@ -208,38 +209,46 @@ class _Reader:
                 continue
             categories = categories_of(text, self.site.categories)
             short = short_description_of(text, self.language) or page.short_description
-            evidence = person_evidence(categories, short, self.language, text)
+            evidence = person_evidence(categories, short, self.language, text, page.title)
             years = from_page(text, lead_of(text, self.language), categories, self.language)
+            if has_dates(categories, self.language):
+                dated.add(page.page_id)
             if evidence is None:
                 undecided.append(page)
             result[page.page_id] = (evidence or "it is not about a person", years, short)
-        undecided = list({page.page_id: page for page in undecided}.values())
-        texts = {page.page_id: page.text for page in undecided}
+        texts = {page.page_id: page for page in undecided}
         for key, names in self.source.categories(undecided).items():
             _, _, short = result[key]
-            text = cut_hidden(texts[key])
-            evidence = person_evidence(names, short, self.language, text)
+            text = cut_hidden(texts[key].text)
+            evidence = person_evidence(names, short, self.language, text, texts[key].title)
             if evidence is not None:
                 years = from_page(text, lead_of(text, self.language), names, self.language)
                 result[key] = (evidence, years, short)
+            if has_dates(names, self.language):
+                dated.add(key)
         if self.people is not None:
-            self._ask_wikidata(undecided, result)
+            self._ask_wikidata(
+                [page for page in pages.values() if page.page_id not in dated], result
+            )
         return result
 
     def _ask_wikidata(
         self,
-        undecided: Sequence[RawPage],
+        undated: Sequence[RawPage],
         result: dict[int, tuple[PersonEvidence | str, Lifespan, str]],
     ) -> None:
+        """Lets Wikidata decide on pages that no year of birth or death shows to be a person's."""
         assert self.people is not None
-        open_pages = [
-            page for page in undecided if page.wikidata and " " in result[page.page_id][0]
-        ]
-        humans = self.people(page.wikidata for page in open_pages)
-        for page in open_pages:
-            if page.wikidata in humans:
-                _, years, short = result[page.page_id]
-                result[page.page_id] = ("wikidata", years, short)
+        asked = {
+            page.page_id: page for page in undated if page.wikidata and not page.disambiguation
+        }
+        humans = self.people(page.wikidata for page in asked.values())
+        for key, page in asked.items():
+            shown, years, short = result[key]
+            if page.wikidata not in humans:
+                result[key] = ("Wikidata's item is not a human", years, short)
+            elif shown not in get_args(PersonEvidence):
+                result[key] = ("wikidata", years, short)
 
     def _decide(
         self,

@@ -50,6 +50,8 @@ class Language:
         died: Words before a year of death.
         about: Words before a year that is not certain.
         flourished: Words before years of activity, which are neither of birth nor of death.
+        anyone: Words for any person at all ("person"); a short description with such a head is
+            about a kind of people.
         not_people: Words of a short description that say that it is not about a person.
         same_person: Words between a name and a link that say both are one person; those that a
             ``$`` ends must stand just before the link.
@@ -95,6 +97,7 @@ class Language:
     died: tuple[str, ...]
     about: tuple[str, ...]
     flourished: tuple[str, ...]
+    anyone: frozenset[str]
     not_people: frozenset[str]
     same_person: tuple[str, ...]
     similar: re.Pattern[str]
@@ -205,7 +208,7 @@ _LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "ab
 _FOLDED_LISTS = ("same_person", "refers", "born_parameters", "died_parameters")
 _SETS = (
     "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
-    "apparatus", "name_page_apparatus", "short_description_templates", "not_people",
+    "apparatus", "name_page_apparatus", "short_description_templates", "anyone", "not_people",
     "of", "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends",
     "list_templates", "hatnotes", "link_templates",
 )  # fmt: skip

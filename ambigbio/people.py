@@ -11,7 +11,7 @@ from dfactscore.ambigbio.markup import cut_balanced, template_names, template_pa
 from dfactscore.ambigbio.records import PersonEvidence
 from dfactscore.ambigbio.templates import template_text
 
-__all__ = ["lead_of", "person_evidence", "short_description_of"]
+__all__ = ["has_dates", "lead_of", "person_evidence", "short_description_of"]
 
 _LEAD = 6000
 _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
@@ -78,6 +78,8 @@ def _is_thing(phrase: str, language: Language) -> bool:
         return False
     if "fictional" in words or "mythical" in words or "mythological" in words:
         return True
+    if len(words) == 1 and words[0] in language.anyone:  # "Person who commands a spacecraft"
+        return True
     return words[-1] in language.not_people and not _is_person_noun(words[-1], language)
 
 
@@ -86,6 +88,15 @@ def _names_person(phrase: str, language: Language) -> bool:
     if _UPKEEP.match(phrase):
         return False
     return bool(words) and _is_person_noun(words[-1], language)
+
+
+def _is_class(title: str, categories: Iterable[str]) -> bool:
+    """Whether a page's own title, in the plural, is a category of it: "Astronaut", "Barber"."""
+    bare = re.sub(r"\s*\([^()]*\)$", "", title).casefold()
+    return any(
+        bare in _singulars(category) and (bare != category or " " not in bare)
+        for category in categories
+    )
 
 
 def _is_of_things(category: str, language: Language) -> bool:
@@ -127,13 +138,23 @@ def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
     return years, said is not None and _names_person(said[1], language)
 
 
+def has_dates(categories: Iterable[str], language: Language) -> bool:
+    """Whether a category is one of births, of deaths or of living people."""
+    return any(language.person_categories.match(category.casefold()) for category in categories)
+
+
 def person_evidence(
-    categories: Iterable[str], short_description: str, language: Language, text: str = ""
+    categories: Iterable[str],
+    short_description: str,
+    language: Language,
+    text: str = "",
+    title: str = "",
 ) -> PersonEvidence | None:
     """What shows that a page is about a person.
 
-    Categories of births, deaths or living people show it by themselves. A category of people
-    ("English politicians") or an infobox of people does where nothing speaks of a thing. Else two
+    Categories of births, deaths or living people show it by themselves. An infobox of people, or
+    that a third of the categories are of people ("English politicians"), does where nothing speaks
+    of a thing, or of a kind of people: a category that is the title's own plural. Else two
     signs are needed: years of life in the short description or the lead, a word for a person
     ("sheriff") at the head of either, a sort key with the surname first. Years alone do not show
     it, for ships and series have them too.
@@ -143,6 +164,7 @@ def person_evidence(
         short_description: Of the page, or empty.
         language: Language data.
         text: Wikitext of the page, hidden content already cut.
+        title: Its title.
 
     Example:
         >>> from dfactscore.ambigbio.languages import language
@@ -153,15 +175,18 @@ def person_evidence(
         >>> person_evidence([], "American tugboat (1910–1950)", language("en"))
     """
     categories = [category.casefold() for category in categories]
-    if any(language.person_categories.match(category) for category in categories):
+    if has_dates(categories, language):
         return "category"
-    if _is_thing(short_description, language) or any(
-        _is_of_things(category, language) for category in categories
+    if (
+        _is_class(title, categories)
+        or _is_thing(short_description, language)
+        or any(_is_of_things(category, language) for category in categories)
     ):
         return None
     if any(language.person_infoboxes.match(name) for name in template_names(text)):
         return "infobox"
-    if any(_names_person(category, language) for category in categories):
+    told = [category for category in categories if not _UPKEEP.match(category)]
+    if 0 < len(told) <= 3 * sum(_names_person(category, language) for category in told):
         return "category"
     lead_years, lead_noun = _lead_signs(text, language) if text else (False, False)
     short_years = (

@@ -157,3 +157,23 @@ def test_signs_of_a_person(categories, short, text, person):
 )  # fmt: skip
 def test_pages_without_a_birth_category(categories, short, text, person):
     assert (person_evidence(categories, short, EN, text) is not None) is person
+
+
+@pytest.mark.parametrize(
+    ("title", "categories", "short", "person"),
+    [
+        ("Kiteflyer", ["Kiteflyers", "Sports occupations"], "", False),
+        ("Sea warden", ["Sea wardens", "English soldiers"], "", False),
+        ("Barber (trade)", ["Barbers"], "", False),
+        ("Runecraft", ["Runecraft", "Magic", "Folklore", "Soldiers"], "", False),
+        ("Norland", ["Countries in Europe", "Norse people", "Kings"], "", False),
+        ("Ivo Marl", ["Literary hoaxes", "English poets"], "", False),
+        ("Ellis Dane", ["Collective pseudonyms", "American novelists"], "", False),
+        ("Kiteflyer", ["English aviators"], "Person who flies kites", False),
+        ("Ivo Marl", ["Hoaxes in Ohio", "1850 births"], "", True),
+        ("Ivo Marl", ["English poets", "People from Leeds", "University of Leeds"], "", True),
+        ("Barber", ["English painters", "1st Baron"], "Painter (1700–1750)", True),
+    ],
+)
+def test_kinds_of_people_are_not_people(title, categories, short, person):
+    assert (person_evidence(categories, short, EN, "", title) is not None) is person
