@@ -8,6 +8,7 @@ from typing import Any, Literal
 from dfactscore.ambigbio.answers import SiteAnswer
 from dfactscore.ambigbio.asked_pages import PageAnswer, ask_pages, categories_in
 from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.expansion import list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
@@ -158,9 +159,17 @@ class ApiSource:
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, 50 titles a request."""
-        titles = list(dict.fromkeys(titles))
+        return self._leading_to(list(dict.fromkeys(titles)))
+
+    def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
+        """The lists that templates put into a page, 50 titles a request."""
+        named = {f"Template:{title[:1].upper()}{title[1:]}": title for title in titles}
+        found = self._leading_to(list(named), namespace=10)
+        return {named[title]: list_in(page.text) for title, page in found.items()}
+
+    def _leading_to(self, titles: Sequence[str], *, namespace: int = 0) -> dict[str, RawPage]:
         answer = self._fetch("titles", titles)
-        by_title = {page.title: page for page in answer.raw_pages().values()}
+        by_title = {page.title: page for page in answer.raw_pages(namespace).values()}
         return {
             title: by_title[target]
             for title in titles

@@ -37,7 +37,7 @@ class PageAnswer:
             if step.get("tofragment"):
                 self.sections.add(step["from"])
         for page in part.get("pages", ()):
-            if page.get("ns") != 0 or "pageid" not in page:
+            if page.get("ns") not in (0, 10) or "pageid" not in page:
                 continue
             known = self.pages.setdefault(page["pageid"], {})
             for key, value in page.items():
@@ -55,9 +55,13 @@ class PageAnswer:
             way.append(title)
         return way
 
-    def raw_pages(self) -> dict[int, RawPage]:
-        """Those pages that have a text, by their ids."""
-        return {key: _raw(page) for key, page in self.pages.items() if page.get("revisions")}
+    def raw_pages(self, namespace: int = 0) -> dict[int, RawPage]:
+        """Those pages of a namespace that have a text, by their ids."""
+        return {
+            key: _raw(page)
+            for key, page in self.pages.items()
+            if page.get("revisions") and page.get("ns") == namespace
+        }
 
     def about(self, key: Literal["pageids", "titles"], value: str, asked: set[str]) -> PageAnswer:
         """What of the answer is about one of the ids or titles that were asked for.

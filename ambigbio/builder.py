@@ -13,6 +13,7 @@ from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.ambigbio.disambiguation import is_disambiguation, refusal
 from dfactscore.ambigbio.entries import Entry, PageEntries, read_entries
 from dfactscore.ambigbio.errors import AmbigBioError, TooFewNamesError
+from dfactscore.ambigbio.expansion import list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, from_page
 from dfactscore.ambigbio.markup import categories_of, cut_hidden
@@ -160,6 +161,7 @@ class _Reader:
                 self.failed.append((page.title, reason))
             if reason is not None:
                 refusals[page.page_id] = reason
+        self._expand([page for _, page in names if page is not None], entries)
         targets = [entry.target for found in entries.values() for entry in found.entries]
         found_pages = self.source.lookup(targets)
         evidence = self._evidence(found_pages)
@@ -170,6 +172,26 @@ class _Reader:
                 yield Decision(asked, kept=False, reason=refusals[page.page_id]), None
             else:
                 yield self._decide(asked, page, entries[page.page_id], found_pages, evidence)
+
+    def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
+        """Reads those pages again of which a list stands in another page."""
+        asked = dict.fromkeys(title for found in entries.values() for title in found.asked)
+        templates = [title for title in asked if not title.startswith(":")]
+        articles = {
+            name: title for title in asked
+            if title.startswith(":") and (name := normal_title(title, self.site)) is not None
+        }  # fmt: skip
+        lists = dict(self.source.lists(templates)) if templates else {}
+        if articles:
+            found = self.source.lookup(articles)
+            lists |= {articles[name]: list_in(page.text) for name, page in found.items()}
+        lists = {title: text for title, text in lists.items() if text}
+        for page in pages:
+            read = entries.get(page.page_id)
+            if read is not None and not lists.keys().isdisjoint(read.asked):
+                entries[page.page_id] = read_entries(
+                    page.text, title=page.title, site=self.site, language=self.language, lists=lists
+                )
 
     def make_pages(self) -> None:
         """Makes the text of the people's pages, the slowest step."""

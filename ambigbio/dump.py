@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 from dfactscore._util.bounds import check_regular
 from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.expansion import Template, transcluded
+from dfactscore.ambigbio.expansion import Template, list_in, transcluded
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site
@@ -392,6 +392,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
             "__DISAMBIG__" in text
             or any(f"[[{name}:" in folded for name in site.categories)
             or (len(text) < _LONGEST_WRAPPER and "{{" in text)
+            or list_in(text)
         ):
             yield Template(title, text[:_LONGEST_TEMPLATE])
 

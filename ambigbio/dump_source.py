@@ -14,7 +14,7 @@ from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio.dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio.dump_store import DumpStore
 from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.expansion import Templates
+from dfactscore.ambigbio.expansion import Templates, list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import categories_of, cut_hidden, template_names
 from dfactscore.ambigbio.multistream import (
@@ -89,7 +89,7 @@ class DumpSource:
         self._report = report or (lambda _: None)
         status = dump.stat()
         about = f"{dump.name}, {status.st_size} bytes, {int(status.st_mtime)}, {language.code}, "
-        self._store = DumpStore(cache, f"{about}parts of {part_size}, schema 2")
+        self._store = DumpStore(cache, f"{about}parts of {part_size}, schema 3")
         self._templates = Templates(self._store.template, self._site, language)
 
     def site(self) -> Site:
@@ -240,6 +240,11 @@ class DumpSource:
             if page is not None:
                 found[title] = self._with_added(page)
         return found
+
+    def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
+        """The lists that templates put into a page."""
+        found = {title: self._templates.resolve(title) for title in titles}
+        return {title: list_in(one.text) for title, one in found.items() if one is not None}
 
     def _fetch(self, titles: frozenset[str]) -> None:
         self._report(f"reading {len(titles)} titles from {self.dump.name}")

@@ -7,21 +7,29 @@ rest line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dfactscore.ambigbio.entry_lines import LONGEST_SHOWN, Entry, LineReader, plain_line
 from dfactscore.ambigbio.languages import Language
-from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of, template_parts
+from dfactscore.ambigbio.markup import (
+    cut_balanced,
+    cut_hidden,
+    headings_of,
+    template_parts,
+    template_title,
+)
 from dfactscore.ambigbio.templates import template_text
 from dfactscore.ambigbio.titles import Site
 
 __all__ = ["Entry", "PageEntries", "read_entries"]
 
-_BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
+_BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|;[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
 # From one line break only, or a million of them would be tried from each.
 _ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#]")
+_ALONE = re.compile(r"(?m)^[*:]*[ \t]*\{\{([^{}\[\]]{1,200})\}\}[ \t]*$")
+_KEY = re.compile(r"\s*[\w -]{1,30}=")
 _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 
@@ -32,10 +40,12 @@ class PageEntries:
     Attributes:
         entries: Those it lists, in its order.
         dropped: Each line that lists no one, as plain text, with the reason.
+        asked: Templates and pages that stand in place of a list, as `template_title` gives them.
     """
 
     entries: tuple[Entry, ...]
     dropped: tuple[tuple[str, str], ...]
+    asked: tuple[str, ...] = ()
 
 
 def _pseudo_heading(line: str) -> str | None:
@@ -44,7 +54,7 @@ def _pseudo_heading(line: str) -> str | None:
     ``;Term``, a line all bold or italic, and a short line without a link that a colon ends.
     """
     line = line.strip()
-    if line.startswith(";"):
+    if line.startswith(";") and "[[" not in line:
         return plain_line(line[1:].partition(":")[0])
     if len(line) > 200 or "[[" in line or line.startswith(("*", "#", ":")):
         return None
@@ -55,9 +65,25 @@ def _pseudo_heading(line: str) -> str | None:
     return plain.rstrip(": ")
 
 
-def _lines(text: str, reader: LineReader) -> Iterator[str]:
+def _is_known(name: str, language: Language) -> bool:
+    marks = language.name_templates | language.dab_templates | language.hatnotes
+    return name in marks or name in language.text_templates or name in language.list_templates
+
+
+def _asked(text: str, language: Language) -> tuple[str, ...]:
+    """The templates that stand alone on a line and that the language data do not name."""
+    titles = dict.fromkeys(template_title(match[1]) for match in _ALONE.finditer(text))
+    return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
+
+
+def _lines(text: str, reader: LineReader, lists: Mapping[str, str]) -> Iterator[str]:
     """The lines of a page, its list templates taken apart and its other templates noted."""
     language, site = reader.language, reader.site
+
+    def whole(part: str, depth: int) -> str:
+        if depth < 5:
+            part = cut_balanced(part, "{{", "}}", replace=lambda inner: stand_in(inner, depth + 1))
+        return part
 
     def stand_in(inner: str, depth: int = 0) -> str:
         name, arguments = template_parts(inner)
@@ -66,22 +92,27 @@ def _lines(text: str, reader: LineReader) -> Iterator[str]:
             if not listed and name in language.hatnotes:
                 return ""
             return "\n" + "\n".join(item(part, depth) for part in arguments) + "\n"
-        values = [part for part in arguments if not re.match(r"\s*[\w -]{1,30}=", part)]
+        arguments = tuple(re.sub(r"^\s*\d{1,2}\s*=", "", part) for part in arguments)
+        values = [part for part in arguments if not _KEY.match(part)]
         if name in language.link_templates and values:
             return f"[[{values[0]}]]"
         if name == "sortname" and len(values) > 1:  # given name, surname, title
             shown = f"{values[0]} {values[1]}"
             return f"[[{values[2] if len(values) > 2 and values[2] else shown}|{shown}]]"
-        known = language.name_templates | language.dab_templates | language.hatnotes
-        if name not in language.text_templates and name not in known:
-            shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
-            reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
-        return template_text(name, values, language)
+        if _is_known(name, language):
+            return whole(template_text(name, values, language), depth)
+        linked = [_KEY.sub("", part, count=1) for part in arguments if "[[" in part]
+        if linked:  # whatever the template does with them
+            return whole(" ".join(linked), depth)
+        if depth == 0 and (found := lists.get(template_title(inner))):
+            return f"\n{whole(found, 1)}\n"
+        shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
+        reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
+        return ""
 
     def item(part: str, depth: int) -> str:
         part = re.sub(r"^\s*\d{1,2}\s*=\s*|^\s*(?:content|list|items)\s*=\s*", "", part)
-        if depth < 5:
-            part = cut_balanced(part, "{{", "}}", replace=lambda inner: stand_in(inner, depth + 1))
+        part = whole(part, depth)
         if _ITEM.search(part):
             return re.sub(r"(?m)^[ \t]+(?=[*#])", "", part)
         return f"* {part.strip()}" if "[[" in part else ""
@@ -95,7 +126,14 @@ def _lines(text: str, reader: LineReader) -> Iterator[str]:
     yield from text.split("\n")
 
 
-def read_entries(text: str, *, title: str, site: Site, language: Language) -> PageEntries:
+def read_entries(
+    text: str,
+    *,
+    title: str,
+    site: Site,
+    language: Language,
+    lists: Mapping[str, str] | None = None,
+) -> PageEntries:
     r"""The bearers that a disambiguation page lists, and the lines that list no one.
 
     Links under "See also" in any form, under the page's references, to sections, to other
@@ -106,6 +144,7 @@ def read_entries(text: str, *, title: str, site: Site, language: Language) -> Pa
         title: Its title.
         site: The wiki.
         language: Language data.
+        lists: What stands in other pages that are a part of this one, by `PageEntries.asked`.
 
     Example:
         >>> from dfactscore.ambigbio.languages import language
@@ -113,17 +152,15 @@ def read_entries(text: str, *, title: str, site: Site, language: Language) -> Pa
         >>> page = read_entries("* [[Admiral]] [[Ann Lee (sailor)]] (1871–1936), of [[Leeds]]\n"
         ...                     "** her pupil [[Jo Dee]]", title="Ann Lee", site=site,
         ...                     language=language("en"))
-        >>> [entry.target for entry in page.entries]
-        ['Ann Lee (sailor)']
-        >>> page.dropped
-        (('her pupil Jo Dee', 'a relation stands before its link'),)
+        >>> [(entry.target, entry.doubtful) for entry in page.entries]
+        [('Ann Lee (sailor)', False), ('Jo Dee', True)]
     """
     reader = LineReader(language.name_of(title), title, site, language)
     skipped = ""  # why the lines of this part are not read
     skipped_level = 0
     in_lead = True
     lead_end = 0
-    for line in _lines(text, reader):
+    for line in _lines(text, reader, lists or {}):
         heading = next(headings_of(line), None)
         part = plain_line(heading.text) if heading is not None else _pseudo_heading(line)
         if part is not None:
@@ -170,7 +207,8 @@ def read_entries(text: str, *, title: str, site: Site, language: Language) -> Pa
                 reader.listed(piece, bullet=first or again)
     if in_lead:
         lead_end = len(reader.entries)
-    return PageEntries(_one_primary(reader, lead_end), tuple(reader.dropped))
+    asked = _asked(cut_hidden(text), language)
+    return PageEntries(_one_primary(reader, lead_end), tuple(reader.dropped), asked)
 
 
 def _starts_similar(body: str, language: Language) -> bool:

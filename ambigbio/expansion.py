@@ -20,13 +20,14 @@ from dfactscore.ambigbio.markup import (
 )
 from dfactscore.ambigbio.titles import Site, normal_title
 
-__all__ = ["Added", "Template", "Templates", "transcluded"]
+__all__ = ["Added", "Template", "Templates", "list_in", "transcluded"]
 
 _INNERMOST = re.compile(r"\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}")
 _NOINCLUDE = re.compile(r"<noinclude\s*>.*?(?:</noinclude\s*>|$)", re.DOTALL | re.IGNORECASE)
 _ONLY = re.compile(r"<onlyinclude\s*>(.*?)</onlyinclude\s*>", re.DOTALL | re.IGNORECASE)
 _INCLUDE = re.compile(r"</?includeonly\s*>", re.IGNORECASE)
 _LONGEST = 20_000
+_ITEM = re.compile(r"(?m)^[*#:;][^\n]*\[\[")
 _MOST_STEPS = 400
 _DEEPEST = 6
 _LINKS = 8
@@ -67,6 +68,17 @@ def transcluded(text: str) -> str:
     only = _ONLY.findall(text)
     text = "".join(only) if only else _NOINCLUDE.sub("", text)
     return _INCLUDE.sub("", text)
+
+
+def list_in(text: str) -> str:
+    r"""What a page puts into those that use it, where that is a list of links; else nothing.
+
+    Example:
+        >>> list_in("* [[Ann Lee (judge)]]<noinclude>\n* [[B]]</noinclude>")
+        '* [[Ann Lee (judge)]]'
+    """
+    text = transcluded(text)[:_LONGEST]
+    return text if _ITEM.search(text) and not text.lstrip().startswith("{") else ""
 
 
 @dataclass

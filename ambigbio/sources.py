@@ -87,6 +87,10 @@ class Source(Protocol):
         """
         ...
 
+    def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
+        """The lists that templates put into a page, by the template's title."""
+        ...
+
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
         """All categories of pages, by page id, where the source knows more than the wikitext."""
         ...

@@ -39,7 +39,7 @@ def targets(text, title="Ann Lee"):
         ("* [[John Lee]]'s sister\n* ''[[John Lee]]''’s niece", []),
         ("* {{flagicon|GBR}} [[Ann Lee (judge)]]", ["Ann Lee (judge)"]),
         ("* {{annotated link|Ann Lee (judge)}}", ["Ann Lee (judge)"]),
-        ("* {{a|{{b|[[Leeds]]}}}} none", []),
+        ("* {{a|{{b|[[Leeds]]}}}} none", ["?Leeds"]),
         ("<!-- * [[A]] -->\n* <nowiki>[[B]]</nowiki>\n* <ref>[[C]]</ref>", []),
         ("* [[A]]\n<!-- never closed\n* [[B]]", ["?A"]),
         ("== See also ==\n* [[B]]\n=== Sub ===\n* [[C]]\n== People ==\n* [[D]]", ["?D"]),

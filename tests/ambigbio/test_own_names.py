@@ -56,3 +56,28 @@ def test_another_is_left_to_the_article(line):
 def test_the_line_itself_says_so(line):
     found = read_entries(f"* {line}", title="Ann Lee", site=SITE, language=EN).entries
     assert [entry.doubtful for entry in found] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("'''Ann Lee''' is a pen name of [[Dolly Moon]].", "Dolly Moon"),
+        (
+            "'''Ann Lee''' is the stage name of English singer [[Dolly Moon]] (born 1950).",
+            "Dolly Moon",
+        ),
+        ("'''Ann Lee''' (born [[Dolly Moon]])", "Dolly Moon"),
+        ("* Ann Lee ([[Dolly Moon]])", "Dolly Moon"),
+        ("; [[Ann Lee (a)]] : judge", "Ann Lee (a)"),
+        ("; Judges\n* {{nobr|1=[[Ann Lee (a)]]}}", "Ann Lee (a)"),
+        ("* {{a line|[[Ann Lee (a)]]|1900}}", "Ann Lee (a)"),
+        ("* {{a line|who={{b|1=[[Ann Lee (a)]]}}|x}}", "Ann Lee (a)"),
+        ("{{Lee list}}", "Ann Lee (z)"),
+    ],
+)
+def test_what_was_lost(text, found):
+    page = read_entries(
+        text, title="Ann Lee", site=SITE, language=EN, lists={"Lee list": "* [[Ann Lee (z)]]"}
+    )
+    assert [(entry.target, entry.doubtful) for entry in page.entries] == [(found, False)]
+    assert not page.dropped

@@ -358,6 +358,14 @@ Others of the name are
         "Ola Rem (a); Ola Rem (b); Ola Rem (c); Ola Rem (d)",
         things="Oslo",
     )
+    form(
+        "Ivo Crane",
+        "* [[Ivo Crane (a)]]\n{{List of Cranes}}\n{{:Cranes of Leeds}}",
+        "Ivo Crane (a); Ivo Crane (b); Ivo Crane (c); Ivo Crane (e)",
+    )
+    for letter in "bcde":
+        article(f"Ivo Crane ({letter})", "A person.\n\n[[Category:1800 births]]")
+    article("Cranes of Leeds", "'''Cranes''' of Leeds:\n* [[Ivo Crane (e)]]")
     # 14
     for number, template in enumerate(
         [

@@ -678,6 +678,9 @@ def _templates(wiki: ModuleType) -> None:
         "<includeonly>{{BD|{{{born|}}}|{{{died|}}}}}</includeonly>{{Lifetime/doc}}",
         10,
     )
+    wiki.page("Template:List of Cranes", "#REDIRECT [[Template:Crane list]]", 10)
+    wiki.page("Template:Crane list", "* [[Ivo Crane (b)]] (1800–1850)\n{{nobr|1=* [[Ivo Crane (c)]]}}"
+              "<noinclude>\n* [[Ivo Crane (d)]]</noinclude>", 10)  # fmt: skip
     wiki.page("Template:Built", "[[Category:{{{1}}} establishments in England]]", 10)
     wiki.page("Template:Infobox character", "A character.", 10)
     wiki.page("Template:Infobox officeholder", "A ruler.", 10)
