@@ -156,8 +156,8 @@ def ambig(given: dict[str, Any], *, form: opt.ShortFormat = "table") -> None:
     from dfactscore.cli.output import message, print_json
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
+    from dfactscore.factor.ambig.ambig_files import write_ambig
     from dfactscore.factor.ambig.slots import SLOTS
-    from dfactscore.factor.ambig.writing import write_ambig
 
     asked = load(AmbigSettings, given)
     pages, out, dataset, seed = asked.pages, asked.out, asked.dataset, asked.seed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,19 +13,11 @@ from dfactscore.retrieval import Page
 if TYPE_CHECKING:
     from dfactscore.retrieval import Retriever
 
-__all__ = ["CONTEXTS", "NEED_PAGES", "pages_digest", "readings_in"]
+__all__ = ["CONTEXTS", "NEED_PAGES", "readings_in"]
 
 CONTEXTS = ("none", "gold", "namesakes", "all", "retrieved")
 NEED_PAGES = frozenset({"gold", "namesakes", "all"})
 _PASSAGES = 5
-
-
-def pages_digest(pages: Mapping[str, Page]) -> str:
-    """SHA-256 of titles and texts."""
-    total = hashlib.sha256()
-    for title in sorted(pages):
-        total.update(f"{title}\0{pages[title].text}\0".encode("utf-8", "surrogatepass"))
-    return total.hexdigest()
 
 
 def readings_in(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
 from dfactscore.retrieval import Page
 
-__all__ = ["all_pages"]
+__all__ = ["all_pages", "pages_digest"]
 
 
 def all_pages(pages: Any) -> dict[str, Page]:
@@ -37,3 +39,11 @@ def all_pages(pages: Any) -> dict[str, Page]:
         where = pages if isinstance(pages, (str, Path)) else "the source"
         raise InputError(f"{where}: has no pages with text")
     return found
+
+
+def pages_digest(pages: Mapping[str, Page]) -> str:
+    """SHA-256 of titles and texts."""
+    total = hashlib.sha256()
+    for title in sorted(pages):
+        total.update(f"{title}\0{pages[title].text}\0".encode("utf-8", "surrogatepass"))
+    return total.hexdigest()

@@ -13,11 +13,11 @@ from dfactscore._util.near import near_miss
 from dfactscore.asking.asked import asked_tokens
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.errors import InputError
-from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, pages_digest, readings_in
+from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, readings_in
 from dfactscore.factor.factor_items import FactorItem, join
 from dfactscore.factor.factor_results import FactorResults
 from dfactscore.factor.items_file import FactorFile, read_factor
-from dfactscore.factor.pages import all_pages
+from dfactscore.factor.pages import all_pages, pages_digest
 from dfactscore.factor.scoring import FactorOptions, Readings, evaluate_factor_async, one_reading
 from dfactscore.factor.settings import FactorSettings
 from dfactscore.factor.with_passage import Retrieval, open_retrieval

@@ -1,82 +1,22 @@
 """Whether another's role may be the target's as well: its field, its gender, how many have it."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
 from itertools import pairwise
 
+from dfactscore.factor.words import groups, words
+
 __all__ = ["ANYONE", "fields_of", "fits_gender", "gender_of", "is_telling"]
 
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
-_FEMALE = frozenset(
-    (
-        "abbess actress authoress baroness countess duchess empress goddess governess heiress "
-        "hostess huntress mistress nun poetess priestess princess queen seamstress songstress "
-        "stewardess ballerina diva"
-    ).split()
-)
-_MALE = frozenset("abbot baron duke emperor king monk playboy prince priest steward waiter".split())
-
+_FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
 # What people of many occupations are as well; the second only where nothing stands before it.
-ANYONE = frozenset(
-    (
-        "alumna alumnus celebrity character citizen expert fellow fellow-student finalist freshman "
-        "graduate immigrant laureate major medalist medallist nominee official participant "
-        "personality professional recipient representative resident sophomore specialist star "
-        "student survivor veteran volunteer winner"
-    ).split()
-)
-_MANY = frozenset(
-    (
-        "activist advocate artist athlete author businessman businessperson businesswoman "
-        "chairman chairwoman co-founder coach commentator consultant director editor entrepreneur "
-        "executive founder lecturer manager officer owner performer player president professor "
-        "soldier speaker statesman teacher writer"
-    ).split()
-)
+ANYONE, _MANY = words("roles_of_anyone"), words("roles_of_many")
 # Roles that one person often has together, whichever of them a page names.
-_FIELDS = {
-    field: frozenset(words.split())
-    for field, words in {
-        "stage": "actor actress anchor announcer broadcaster comedian comedienne commentator "
-        "director dramatist entertainer filmmaker host performer playwright presenter "
-        "producer screenwriter",
-        "music": "arranger bandleader baritone bassist cellist composer conductor drummer "
-        "guitarist instrumentalist keyboardist lyricist multi-instrumentalist musician "
-        "organist pianist rapper saxophonist singer singer-songwriter songwriter soprano tenor "
-        "trombonist trumpeter violinist vocalist",
-        "letters": "author biographer columnist correspondent critic dramatist essayist historian "
-        "journalist memoirist novelist playwright poet publisher reporter satirist "
-        "screenwriter translator writer",
-        "politics": "activist ambassador campaigner congressman congresswoman councillor councilor "
-        "diplomat governor lawmaker legislator mayor minister nationalist parliamentarian "
-        "politician reformer revolutionary senator socialist statesman stateswoman "
-        "suffragette unionist",
-        "law": "attorney barrister judge jurist justice lawyer magistrate prosecutor solicitor",
-        "church": "archbishop bishop cardinal clergyman deacon evangelist friar missionary monk "
-        "pastor preacher prelate priest rector theologian vicar",
-        "science": "academic astronomer biologist botanist chemist economist engineer geologist "
-        "inventor linguist mathematician naturalist philosopher physicist psychologist "
-        "researcher scholar scientist sociologist statistician zoologist",
-        "medicine": "dentist doctor nurse pharmacist physician psychiatrist surgeon",
-        "arms": "admiral brigadier captain colonel commander general lieutenant officer sergeant "
-        "soldier",
-        "trade": "banker businessman businessperson businesswoman entrepreneur executive financier "
-        "industrialist investor magnate merchant tycoon",
-        "art": "architect artist cartoonist designer draftsman draughtsman engraver "
-        "illustrator painter photographer printmaker sculptor",
-        "travel": "adventurer cartographer explorer map-maker mountaineer navigator surveyor",
-        "football": "defender footballer forward fullback goalkeeper midfielder striker winger",
-        "gridiron": "cornerback kicker linebacker lineman punter quarterback receiver",
-        "baseball": "catcher infielder outfielder pitcher shortstop",
-        "cricket": "all-rounder batsman bowler cricketer wicket-keeper wicketkeeper",
-        "athletics": "athlete hurdler jumper runner sprinter thrower",
-    }.items()
-}
+_FIELDS = {field: frozenset(roles) for field, roles in groups("fields").items()}
 # Of these the word before says in what.
-_OF_A_GAME = frozenset("coach captain manager official player referee scout umpire".split())
+_OF_A_GAME = words("roles_of_a_game")
 
 
 def fields_of(text: str) -> set[str]:

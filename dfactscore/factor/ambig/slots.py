@@ -1,7 +1,5 @@
 """Which slot a fact fills, by rules: dates, places, occupation, education, affiliation, award."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -13,6 +11,7 @@ from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.occupations import ANYONE
 from dfactscore.factor.ambig.values import date_in, with_article
+from dfactscore.factor.words import words
 
 __all__ = ["SINGLE", "SLOTS", "Filler", "Slot", "fill", "filler"]
 
@@ -41,14 +40,7 @@ _INSIDE = re.compile(
     r"until|during|known|born|based|whom)\s"
 )
 # No occupations although they are said in the same way; beside them what many are (`ANYONE`).
-_NO_OCCUPATION = frozenset(
-    (
-        "son daughter brother sister father mother nephew niece uncle aunt cousin husband wife "
-        "child grandson granddaughter grandfather grandmother grandchild twin widow widower heir "
-        "descendant friend teammate pupil member man woman person boy girl leader author writer "
-        "scholar native bachelor champion pioneer figure"
-    ).split()
-)
+_NO_OCCUPATION = words("no_occupation") | ANYONE
 _FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
 _INSTITUTION = (
     r"(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Seminary|Gymnasium|"
@@ -203,7 +195,7 @@ def _role(rest: str) -> Filler | None:
     value = _INSIDE.split(f"{match['v']} ")[0].strip()
     words = value.split()
     last = words[-1].lower() if words else ""
-    if not 1 <= len(words) <= 6 or last in _NO_OCCUPATION | ANYONE or not is_role(last):
+    if not 1 <= len(words) <= 6 or last in _NO_OCCUPATION or not is_role(last):
         return None
     if value[:1].isdigit() or "’" in value:
         return None

@@ -1,11 +1,11 @@
 """Dates and content words: when two values are the same, and what gives one away."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from dfactscore.factor.words import words
 
 __all__ = ["Date", "content_words", "date_in", "with_article"]
 
@@ -19,13 +19,7 @@ _DATE = re.compile(
 # Begins with the sound of "you" or "won", though written with a vowel.
 _YOU = re.compile(r"uni(?!n)|us[ae]|eu|one\b|once|ukr|ugan|uru|uro|uta|ute|uti|uto")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_FUNCTION = frozenset(
-    (
-        "a an the of in at on to from by for with and or near as is was were be been his her its "
-        "their he she it they that this who which where when into under over after before between "
-        "during former retired first one two then later also"
-    ).split()
-)
+_FUNCTION = words("function_words")
 
 
 @dataclass(frozen=True, slots=True)

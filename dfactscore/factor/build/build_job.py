@@ -78,11 +78,8 @@ async def build_items(
 
         if session is None:
             raise InputError("factor build: --engine llm needs a session")
-        maker = ModelMaker(
-            session.client(settings.model_for("builder", instead=", or --engine builtin")),
-            options.types,
-        )
-        more |= {"make": maker.make, "maker": maker.settings}
+        client = session.client(settings.model_for("builder", instead=", or --engine builtin"))
+        more["maker"] = ModelMaker(client, options.types)
     out = settings.out
     make_folder(out.parent)
     built = await build_factor(

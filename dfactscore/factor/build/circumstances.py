@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import re
+from collections.abc import Container, Iterator, Sequence
+from random import Random
 
 from dfactscore.factor.ambig.values import MONTHS
 from dfactscore.factor.build.chronology import Chronology, is_public, numbers_a_span
-from dfactscore.factor.build.variants import Candidate, Edit, candidate
+from dfactscore.factor.build.variants import Candidate, drawn
 
 __all__ = ["circumstance_candidates"]
 
@@ -32,11 +33,10 @@ _CYCLES = (
     ("morning", "afternoon", "evening"),
     ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"),
 )
-_AT_MOST = 3
 
 
 def circumstance_candidates(
-    sentence: str, draw: random.Random, unlike: str, known: Chronology
+    sentence: str, draw: Random, unlike: str, known: Chronology
 ) -> list[Candidate]:
     """Variants with another date or number.
 
@@ -46,65 +46,73 @@ def circumstance_candidates(
         unlike: The document; a new year or number may not stand in it.
         known: What its prefix says about years.
     """
-    found: list[Candidate] = []
-    years = [(m.start(), m[1]) for m in _YEAR.finditer(sentence)]
-    for start, year in years:
-        free = known.others(sentence, start, unlike)
-        for new in draw.sample(free, min(_AT_MOST, len(free))):
-            found.append(_one(sentence, year, str(new), start))
-    taken = {start for start, _ in years}
+    years = list(_YEAR.finditer(sentence))
+    days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]
+    taken = {match.start() for match in years} | {start for _, start in days}
     public = is_public(sentence)
-    for match in _DAY.finditer(sentence):
-        day = match[2] or match[3]
-        place = match.start(2) if match[2] else match.start(3)
-        taken.add(place)
-        if public or _SPELL.search(f"{sentence[:place]}|{sentence[place + len(day) :]}"):
-            continue
-        choices = [n for n in range(1, 29) if abs(n - int(day)) >= 2 and str(n) not in unlike]
-        for new in draw.sample(choices, min(_AT_MOST, len(choices))):
-            found.append(_one(sentence, day, str(new), place))
-    for match in () if public else _MONTH.finditer(sentence):
-        if match[1] in ("May", "March") and not re.search(r"(?:in|of|since|until) $",
-                                                          sentence[: match.start()]):  # fmt: skip
-            continue
-        choices_ = [month for month in MONTHS if month not in unlike]
-        for month in draw.sample(choices_, min(_AT_MOST, len(choices_))):
-            found.append(_one(sentence, match[1], month, match.start()))
+    places: list[tuple[str, int, list[str]]] = [
+        (m[1], m.start(), [*map(str, known.others(sentence, m.start(), unlike))]) for m in years
+    ]
+    if not public:
+        places += _days(sentence, days, unlike)
+        places += _months(sentence, unlike)
+    places += _digits(sentence, taken, unlike)
+    places += _said(sentence, _WORD, _NUMBERS, unlike)
+    places += _said(sentence, _ORDINAL, _ORDINALS, unlike)
+    places += _cycles(sentence, unlike)
+    return [
+        one
+        for old, start, choices in places
+        for one in drawn("circumstance", sentence, (old, start), choices, draw)
+    ]
+
+
+_Places = Iterator[tuple[str, int, list[str]]]  # what stands where, and what may stand there
+
+
+def _days(sentence: str, days: Sequence[tuple[str, int]], unlike: str) -> _Places:
+    for day, place in days:
+        if not _SPELL.search(f"{sentence[:place]}|{sentence[place + len(day) :]}"):
+            others = (n for n in range(1, 29) if abs(n - int(day)) >= 2)
+            yield day, place, [str(n) for n in others if str(n) not in unlike]
+
+
+def _months(sentence: str, unlike: str) -> _Places:
+    for match in _MONTH.finditer(sentence):
+        before = sentence[: match.start()]
+        if match[1] not in ("May", "March") or re.search(r"(?:in|of|since|until) $", before):
+            yield match[1], match.start(), [month for month in MONTHS if month not in unlike]
+
+
+def _digits(sentence: str, taken: Container[int], unlike: str) -> _Places:
     for match in _DIGITS.finditer(sentence):
         start = match.start()
         if start in taken or _of_a_name(sentence, start) or numbers_a_span(sentence, start):
             continue
-        if len(match[1]) == 3 and _EARLY_YEAR.search(sentence[:start]):
+        if len(match[1]) != 3 or not _EARLY_YEAR.search(sentence[:start]):
+            yield match[1], start, _numbers(match[1], unlike)
+
+
+def _said(sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike: str) -> _Places:
+    """Numbers and ranks in words, and those near them."""
+    for match in pattern.finditer(sentence):
+        start = match.start()
+        if _of_a_name(sentence, start) or numbers_a_span(sentence, start):
             continue
-        for number in _numbers(match[1], draw, unlike):
-            found.append(_one(sentence, match[1], number, match.start()))
-    for pattern, words in ((_WORD, _NUMBERS), (_ORDINAL, _ORDINALS)):
-        for match in pattern.finditer(sentence):
-            start = match.start()
-            if (
-                _of_a_name(sentence, start)
-                or numbers_a_span(sentence, start)
-                or (words is _NUMBERS and _is_known(sentence, *match.span()))
-                or (words is _ORDINALS and _is_ranking(sentence))
-            ):
-                continue
-            place = words.index(match[1].lower())
-            near = [i for i in range(max(0, place - 3), min(len(words), place + 4)) if i != place]
-            fresh = [i for i in near if not re.search(rf"\b{words[i]}\b", unlike, re.IGNORECASE)]
-            for choice in draw.sample(fresh, min(_AT_MOST, len(fresh))):
-                shown = words[choice].capitalize() if match[1][0].isupper() else words[choice]
-                found.append(_one(sentence, match[1], shown, match.start()))
+        if _is_ranking(sentence) if words is _ORDINALS else _is_known(sentence, *match.span()):
+            continue
+        place = words.index(match[1].lower())
+        near = [word for word in words[max(0, place - 3) : place + 4] if word != words[place]]
+        fresh = [w for w in near if not re.search(rf"\b{w}\b", unlike, re.IGNORECASE)]
+        yield match[1], start, [*map(str.capitalize, fresh)] if match[1][0].isupper() else fresh
+
+
+def _cycles(sentence: str, unlike: str) -> _Places:
     for group in _CYCLES:
         for match in re.finditer(rf"\b({'|'.join(group)})\b", sentence):
             if not _of_a_name(sentence, match.start()):
                 others = [w for w in group if w != match[1] and w not in unlike]
-                for word in draw.sample(others, min(_AT_MOST, len(others))):
-                    found.append(_one(sentence, match[1], word, match.start()))
-    return found
-
-
-def _one(sentence: str, old: str, new: str, start: int) -> Candidate:
-    return candidate("circumstance", sentence, [Edit(old, new, (start, start + len(old)))])
+                yield match[1], match.start(), others
 
 
 def _of_a_name(sentence: str, start: int) -> bool:
@@ -126,7 +134,7 @@ def _is_ranking(sentence: str) -> bool:
     return "medal" in sentence or len(_ORDINAL.findall(sentence)) > 1
 
 
-def _numbers(text: str, draw: random.Random, unlike: str) -> list[str]:
+def _numbers(text: str, unlike: str) -> list[str]:
     """Other numbers of the same form and size that do not stand in a text."""
     value = int(text.replace(",", ""))
     if value < 2:
@@ -135,5 +143,4 @@ def _numbers(text: str, draw: random.Random, unlike: str) -> list[str]:
     near = [value + k * step for k in (-2, -1, 1, 2) if value + k * step > 1]
     same = [n for n in near if len(str(n)) == len(str(value))] or near
     shown = [f"{n:,}" if "," in text else str(n) for n in same]
-    fresh = [n for n in shown if not re.search(rf"(?<!\d){n}(?!\d)", unlike)]
-    return draw.sample(fresh, min(_AT_MOST, len(fresh)))
+    return [n for n in shown if not re.search(rf"(?<!\d){n}(?!\d)", unlike)]

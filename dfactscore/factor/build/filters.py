@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,7 +17,7 @@ from dfactscore.records import Document
 from dfactscore.retrieval import Page
 from dfactscore.text.names import bears_name, name_words, plain_name
 
-__all__ = ["Contradicts", "FilterOptions", "Filters", "Judged"]
+__all__ = ["Contradicts", "FilterOptions", "Filtered", "Filters"]
 
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
@@ -57,7 +57,7 @@ class FilterOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Filtered:
     """A candidate with what the filters say.
 
     Attributes:
@@ -98,49 +98,56 @@ class Filters:
         self._verifier = BuiltinVerifier()
         self._words = {title: set(name_words(page.text)) for title, page in pages.items()}
 
-    async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Judged]:
+    @property
+    def kind(self) -> str:
+        """What says whether a candidate is false."""
+        return "builtin" if self.nli is None else "nli"
+
+    async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Filtered]:
         """Applies all filters; the first that fails is named."""
         unique = list({one.text: one for one in candidates}.values())
         if not unique:
             return []
-        supports = self._support(selected, unique)
-        contradicts = self._contradiction(selected, unique)
+        false = self._false(selected, unique)
         fluent = await self._fluency(selected, unique)
         elsewhere = self._elsewhere(selected, unique)
         found = []
-        for i, one in enumerate(unique):
+        low, high = self.options.edit
+        for one, (margin, is_false, more), drop, told in zip(
+            unique, false, fluent, elsewhere, strict=True
+        ):
             distance = edit_distance(selected.sentence, one.text)
-            values: dict[str, Any] = {"edit": distance}
-            original, changed = supports[0], supports[i + 1]
-            if contradicts is None:
-                values |= {"support": round(changed, 6), "original": round(original, 6)}
-                margin = original - changed
-                false = changed < self._verifier.threshold and margin >= self.options.drop
-            else:
-                least = (
-                    self.options.coreference
-                    if one.type == "coreference"
-                    else self.options.contradiction
-                )
-                values["contradiction"] = round(contradicts[i], 6)
-                margin = contradicts[i] - least
-                false = margin > 0
-            if fluent is not None:
-                values["fluency"] = round(fluent[i + 1] - fluent[0], 6)
-            failed = ""
-            low, high = self.options.edit
-            if not low <= distance <= high:
-                failed = "edit"
-            elif not _consistent(one.text):
-                failed = "self_consistency"
-            elif not false:
-                failed = "contradiction"
-            elif fluent is not None and not fluent[i + 1] > fluent[0] - self.options.fluency:
-                failed = "fluency"
-            elif elsewhere[i]:
-                failed = "not_elsewhere"
-            found.append(Judged(one, failed, margin, values))
+            values = {"edit": distance, **more}
+            if drop is not None:
+                values["fluency"] = round(drop, 6)
+            passes = {
+                "edit": low <= distance <= high,
+                "self_consistency": _consistent(one.text),
+                "contradiction": is_false,
+                "fluency": drop is None or drop > -self.options.fluency,
+                "not_elsewhere": not told,
+            }
+            failed = next((name for name, passed in passes.items() if not passed), "")
+            found.append(Filtered(one, failed, margin, values))
         return found
+
+    def _false(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> Iterator[tuple[float, bool, dict[str, float]]]:
+        """By how far each candidate is false, whether that is enough, and the numbers."""
+        options = self.options
+        original, *changed = self._support(selected, candidates)
+        contradicts = self._contradiction(selected, candidates)
+        for i, one in enumerate(candidates):
+            if contradicts is None:
+                margin = original - changed[i]
+                false = changed[i] < self._verifier.threshold and margin >= options.drop
+                values = {"support": round(changed[i], 6), "original": round(original, 6)}
+            else:
+                moved = one.type == "coreference"
+                margin = contradicts[i] - (options.coreference if moved else options.contradiction)
+                false, values = margin > 0, {"contradiction": round(contradicts[i], 6)}
+            yield margin, false, values
 
     def _support(self, selected: Selected, candidates: Sequence[Candidate]) -> list[float]:
         page = self.pages[selected.title]
@@ -162,15 +169,16 @@ class Filters:
 
     async def _fluency(
         self, selected: Selected, candidates: Sequence[Candidate]
-    ) -> list[float] | None:
+    ) -> list[float | None]:
+        """How far each candidate's mean log-probability a token is above the original's."""
         if self.fluency is None:
-            return None
+            return [None] * len(candidates)
         texts = [selected.sentence, *(one.text for one in candidates)]
-        found = await self.fluency.score("", texts)
-        return [
+        first, *others = (
             one.logprob / len(one.tokens) if one.tokens and not one.error else float("-inf")
-            for one in found
-        ]
+            for one in await self.fluency.score("", texts)
+        )
+        return [other - first for other in others]
 
     def _elsewhere(self, selected: Selected, candidates: Sequence[Candidate]) -> list[bool]:
         """Whether another document about the same subject supports a candidate."""

@@ -1,11 +1,9 @@
 """The names of a text whose kind is clear by their words or those around them."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.language.word_classes import MONTHS, is_demonym
@@ -13,47 +11,19 @@ from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.engines.builtin.verify.name_types import PERSON, UNKNOWN, type_hint
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.build.origins import gender_of_name
+from dfactscore.factor.words import groups, words
 
-__all__ = ["HEADS", "Mention", "given_names", "mentions"]
+__all__ = ["HEADS", "Mention", "mentions"]
 
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
 _PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
 #: What a name is whose last word, or the one before "of", is one of these.
-HEADS: Mapping[str, str] = {
-    **dict.fromkeys(("University", "College", "Institute", "Polytechnic"), "university"),
-    **dict.fromkeys(("School", "Academy"), "school"),
-    **dict.fromkeys(("Senate", "Congress", "Parliament", "Assembly", "Council"), "government"),
-    **dict.fromkeys(("Navy", "Army", "Corps", "Force"), "military"),
-    **dict.fromkeys(("Party", "Democrats", "Republicans"), "party"),
-    **dict.fromkeys(("Company", "Productions", "Studios", "Radio", "Television"), "company"),
-    **dict.fromkeys(("Museum", "Laboratory", "Library"), "institution"),
-    **dict.fromkeys(("Society", "Association", "Union"), "society"),
-    **dict.fromkeys(("Prize", "Award", "Medal"), "prize"),
-    **dict.fromkeys(("Cup", "League"), "league"),
-    "War": "war",
-    **dict.fromkeys(("Battle", "Raid"), "battle"),
-}
-_TITLES = frozenset(
-    ("Mr Mrs Ms Dr Sir Lord Lady King Queen President Admiral General Captain").split()
-)
-_SKIP = frozenset(
-    (
-        "the a an he she it they his her its their in on at by for from with as after before when "
-        "while during since until that this these those two three four five six seven eight nine "
-        "ten there then later meanwhile although because though but and or so not no i as both "
-        "one mr mrs english british american cup league god bible christmas easter monday tuesday "
-        "wednesday thursday friday saturday sunday"
-    ).split()
-)
-_FACULTIES = frozenset("Law Medical Business Divinity Graduate Drama Music Art".split())
-_THINGS = frozenset(
-    (
-        "arena avenue beach bridge building castle city county dam drive garden gardens hall hills "
-        "hotel house island islands lake mill museum park pier plaza river road square stadium "
-        "station street tower trail valley village"
-    ).split()
-)
+HEADS = {head: kind for kind, heads in groups("heads").items() for head in heads}
+_TITLES = words("titles_of_people")
+_SKIP = words("no_names")
+_FACULTIES = words("faculties")
+_THINGS = words("things")
 _KIN = re.compile(
     r"\b(?:father|mother|parents|brothers?|sisters?|sons?|daughters?|uncles?|aunts?|cousins?|nephew|"
     r"niece|grand\w+)(?: of|,)? $"
@@ -79,13 +49,7 @@ _BEFORE_WORK = re.compile(
     r"\b(?:in|musical|film|book|series|comedy|drama|thriller|play|song|single|album|novel|mystery|"
     r"ship|called) (?:the )?$"
 )
-_NOT_PLACES = frozenset(
-    (
-        "Operation Battle Yale Harvard House Congress Parliament NASA Confederation Columbia "
-        "Gemini Apollo Trafalgar Midway Heaven Islam Christianity Latin French German Spanish "
-        "Italian Greek Hebrew Government"
-    ).split()
-)
+_NOT_PLACES = words("no_places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +69,13 @@ class Mention:
     end: int
 
 
-def given_names() -> frozenset[str]:
-    """First names: those that the package knows."""
-    return frozenset(GIVEN_NAMES)
+def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[Mention]:
+    """The names of a text whose kind is clear.
 
-
-def mentions(text: str, people: frozenset[str]) -> list[Mention]:
-    """The names of a text whose kind is clear."""
+    Args:
+        text: The text.
+        people: Words that are first names.
+    """
     found = []
     for match in _PROPER.finditer(text):
         name, start = match.group(), match.start()
@@ -146,7 +110,8 @@ def _place_kind(name: str, region: str, before: str, after: str) -> str:
     return "" if _LISTED.match(after[end.end(1) :]) else f"place, {rank}"
 
 
-def _kind(name: str, words: list[str], before: str, after: str, people: frozenset[str]) -> str:
+def _kind(name: str, words: list[str], before: str, after: str, people: Container[str]) -> str:
+    """The kind of a name by its words and those around it, or empty."""
     if any(word.lower() in MONTHS or is_demonym(word) for word in words):
         return ""
     if re.search(r"[A-Z]\w{0,60},? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
@@ -164,29 +129,37 @@ def _kind(name: str, words: list[str], before: str, after: str, people: frozense
         return f"{article}{HEADS[head]}" if len(words) > 1 else ""
     if words[0] in _TITLES or any(word in HEADS for word in words):
         return ""
-    if (
-        words[0].lower() in people
-        and 2 <= len(words) <= 3
+    if words[0].lower() in people and _may_be_person(words, before):
+        return "kin" if _KIN.search(before) else gender_of_name(name)
+    if _may_be_town(words, before, after) and not re.match(", [A-Z]", after):
+        return f"place {rank_of(name) or ('town' if _LIVED.search(before) else 'perhaps')}"
+    return ""
+
+
+def _may_be_person(words: list[str], before: str) -> bool:
+    """Whether a name that begins with a first name can be a person's, as its other words say."""
+    return (
+        2 <= len(words) <= 3
         and not {"of", "for", "the"} & set(words)
         and not any(_is_of_things(word) for word in words[1:])
         and not _BEFORE_WORK.search(before)
         and not before.endswith("the ")
         and not words[1].endswith(("ing", "ed"))
         and not re.fullmatch("[IVX]+", words[-1])
-    ):
-        return "kin" if _KIN.search(before) else gender_of_name(name)
-    if (
-        _BEFORE_PLACE.search(before)
+    )
+
+
+def _may_be_town(words: list[str], before: str, after: str) -> bool:
+    """Whether a name stands where a place does, and none of its words says that it is none."""
+    return (
+        _BEFORE_PLACE.search(before) is not None
         and not _INSIDE.search(before)
-        and _AFTER_PLACE.match(after)
+        and _AFTER_PLACE.match(after) is not None
         and len(words) <= 3
         and "of" not in words
         and not set(words) & _NOT_PLACES
-        and name.upper() != name
-    ):
-        rank = rank_of(name) or ("town" if _LIVED.search(before) else "perhaps")
-        return f"place {rank}" if not re.match(", [A-Z]", after) else ""
-    return ""
+        and any(word.upper() != word for word in words)
+    )
 
 
 def _is_of_things(word: str) -> bool:

@@ -1,7 +1,5 @@
 """Where and when a page is at home: names go only to pages of the same nation and time."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -14,6 +12,7 @@ from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.occupations import fields_of
 from dfactscore.factor.build.chronology import years_in
+from dfactscore.factor.words import words
 
 __all__ = ["Origin", "gender_of_name"]
 
@@ -21,18 +20,7 @@ _ABOUT = 600  # characters in which a page says of which nation its subject is
 _YEARS_APART = 40
 _WORD = re.compile(r"[A-Z][\w’'-]+(?: (?:States|Kingdom))?")
 _OF_PARTS = ("us", "uk", "canada", "australia")  # nations whose parts the lexicon names
-_WOMEN = frozenset(
-    (
-        "abby abigail babs barb barbara becca becky bella bess bessie beth betsy betty catherine "
-        "cathy christina christine deb debbie deborah debra dolly dorothy dot dottie eliza "
-        "elizabeth elsie em emily emmy fanny fran frances gail ginny helen isabel isabella "
-        "jacqueline jen jennifer jenny jess jessica jessie judith judy kate katherine kathryn "
-        "kathy katie libby liz lizzie madge maggie mamie margaret margie martha mary meg molly "
-        "nell nellie patricia patsy patty peg peggy polly rach rachel rebecca rita rose rosemary "
-        "rosie sadie sally samantha sarah sue susan susanna susie tess teresa theresa tina tori "
-        "tricia trish vicky victoria virginia winifred winnie"
-    ).split()
-)
+_WOMEN = words("names_of_women")
 
 
 @dataclass(frozen=True, slots=True)

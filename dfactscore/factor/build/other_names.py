@@ -1,63 +1,49 @@
-"""A name or a place of the sentence replaced by another of the corpus."""
+"""A name, a place or an occupation of the sentence replaced by another of the corpus."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Mapping
+from random import Random
 
-from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.occupations import fits_gender, gender_of
 from dfactscore.factor.ambig.values import with_article
-from dfactscore.factor.build.corpus_names import Names
+from dfactscore.factor.build.corpus import Corpus, role_mentions
 from dfactscore.factor.build.name_kinds import HEADS, Mention, mentions
-from dfactscore.factor.build.origins import gender_of_name
-from dfactscore.factor.build.variants import Candidate, Edit, Type, candidate
-from dfactscore.retrieval import Page
+from dfactscore.factor.build.selection import Selected
+from dfactscore.factor.build.variants import Candidate, Type, drawn
 from dfactscore.text.names import name_words, plain_name
 
-__all__ = ["entity_candidates", "role_candidates", "roles_of"]
-
-_AT_MOST = 3
-_ROLE = re.compile(
-    r"\b(?P<article>an?|An?) (?P<role>[a-z]{4,})(?=[.,;]| (?:of|in|for|from|and|at|who|with)\b)"
-)
+__all__ = ["entity_candidates", "role_candidates"]
 
 
-def entity_candidates(
-    sentence: str,
-    names: Names,
-    people: frozenset[str],
-    title: str,
-    document: str,
-    draw: random.Random,
-) -> list[Candidate]:
+def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
     """Variants with another name of the same kind; of a place it is a change of circumstance.
 
     Args:
-        sentence: The sentence.
-        names: The corpus's names.
-        people: Words that are first names.
-        title: The document.
-        document: Its text; a new name may not stand in it.
+        selected: The sentence.
+        corpus: Where other names come from; none may stand in the sentence's own document.
         draw: Decides which names.
     """
-    found = []
+    sentence, title = selected.sentence, selected.title
+    found: list[Candidate] = []
     own = set(name_words(plain_name(title)))
-    for one in mentions(sentence, people):
-        if set(name_words(one.text)) <= own:
-            continue  # the document's subject: another name would be a stranger's
-        if _is_pinned(sentence, one):
+    for one in mentions(sentence):
+        # Of the document's subject another name would be a stranger's.
+        if set(name_words(one.text)) <= own or _is_pinned(sentence, one):
             continue
         if one.kind == "kin" or (one.kind in ("he", "she") and name_words(one.text)[-1] in own):
-            found += _kin(sentence, one, names, title, document, draw)
-            continue
-        others = names.others(one, title, document)
-        for name in draw.sample(others, min(_AT_MOST, len(others))):
-            edit = Edit(one.text, name, (one.start, one.end))
-            kind: Type = "circumstance" if one.kind.startswith("place") else "entity"
-            found.append(candidate(kind, sentence, [edit]))
-    return [*found, *_known_places(sentence, names, title, document, draw, found)]
+            # A relative, or one of the same family name: another first name.
+            place, others = (one.text.split()[0], one.start), corpus.first_names(one, title)
+        else:
+            place, others = (one.text, one.start), corpus.others(one, title)
+        kind: Type = "circumstance" if one.kind.startswith("place") else "entity"
+        found += drawn(kind, sentence, place, others, draw)
+    taken = {edit.span[0] for one in found for edit in one.edits}
+    for one in _known_places(sentence, corpus):
+        if one.start not in taken:
+            place = (one.text, one.start)
+            found += drawn("circumstance", sentence, place, corpus.others(one, title), draw)
+    return found
 
 
 def _is_pinned(sentence: str, one: Mention) -> bool:
@@ -71,98 +57,35 @@ def _is_pinned(sentence: str, one: Mention) -> bool:
     return not rest.isdisjoint(own - set(HEADS))
 
 
-def _kin(
-    sentence: str, one: Mention, names: Names, title: str, document: str, draw: random.Random
-) -> list[Candidate]:
-    """A relative, or one of the same family name, with another first name."""
-    old = one.text.split()[0]
-    low = document.casefold()
-    gender = gender_of_name(one.text)
-    first = sorted(
-        {
-            name.split()[0]
-            for name, titles in names.by_kind.get(gender, {}).items()
-            if names.is_at_home("kin", titles, title) and name.split()[0].casefold() not in low
-        }
-    )
-    span = (one.start, one.start + len(old))
-    chosen = draw.sample(first, min(_AT_MOST, len(first)))
-    return [candidate("entity", sentence, [Edit(old, new, span)]) for new in chosen]
-
-
-def _known_places(
-    sentence: str,
-    names: Names,
-    title: str,
-    document: str,
-    draw: random.Random,
-    found: list[Candidate],
-) -> list[Candidate]:
+def _known_places(sentence: str, corpus: Corpus) -> list[Mention]:
     """Places of the corpus that stand behind other words too ("to London", "of Brazil")."""
-    taken = {edit.span[0] for one in found for edit in one.edits}
-    more = []
-    known = [
-        (kind, place) for kind, places in names.by_kind.items() if kind.startswith("place ")
-        for place in places
-    ]  # fmt: skip
-    for kind, place in known:
+    known = [(kind, place) for kind, places in corpus.by_kind.items() if kind.startswith("place ")
+             for place in places]  # fmt: skip
+    return [
+        Mention(place, kind, *match.span(1))
+        for kind, place in known
         for match in re.finditer(
             rf"(?<![A-Z])\b[a-z]+ (?:to|of|at|for) ({re.escape(place)})"
             r"(?=[.,;]| (?:in|on|and|to|from|with|for)\b)(?!, [A-Z]| and [A-Z])",
             sentence,
-        ):
-            if match.start(1) in taken:
-                continue
-            one = Mention(place, kind, *match.span(1))
-            others = names.others(one, title, document)
-            for name in draw.sample(others, min(_AT_MOST, len(others))):
-                edit = Edit(place, name, match.span(1))
-                more.append(candidate("circumstance", sentence, [edit]))
-    return more
+        )
+    ]
 
 
-def role_candidates(
-    sentence: str,
-    roles: Mapping[str, frozenset[str]],
-    names: Names,
-    title: str,
-    document: str,
-    draw: random.Random,
-) -> list[Candidate]:
-    """Variants with another occupation, where one stands behind an article.
-
-    Args:
-        sentence: The sentence.
-        roles: Occupations with the titles of their documents.
-        names: The corpus's names.
-        title: The document.
-        document: Its text; a new occupation may not stand in it.
-        draw: Decides which.
-    """
+def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
+    """Variants with another occupation, where one stands behind an article; see above."""
+    title = selected.title
+    document = corpus.pages[title].text
+    low, gender = document.lower(), gender_of(document)
     found = []
-    low = document.lower()
-    gender = gender_of(document)
-    for match in _ROLE.finditer(sentence):
-        if not is_role(match["role"]):
-            continue
+    for match in role_mentions(selected.sentence):
         others = [
-            role for role, titles in roles.items()
+            role for role, titles in corpus.roles.items()
             if title not in titles and role not in low and role != match["role"]
-            and fits_gender(role, gender) and names.is_at_home("role", titles, title)
+            and fits_gender(role, gender) and corpus.is_at_home("role", titles, title)
         ]  # fmt: skip
-        for role in draw.sample(others, min(_AT_MOST, len(others))):
-            new = with_article(role)
-            new = new[0].upper() + new[1:] if match["article"][0].isupper() else new
-            edit = Edit(match.group(), new, match.span())
-            found.append(candidate("entity", sentence, [edit]))
+        capital = match["article"][0].isupper()
+        new = [with_article(role) for role in others]
+        new = [one[0].upper() + one[1:] for one in new] if capital else new
+        found += drawn("entity", selected.sentence, (match.group(), match.start()), new, draw)
     return found
-
-
-def roles_of(pages: Mapping[str, Page]) -> dict[str, frozenset[str]]:
-    """The occupations that stand behind an article, with the titles of their documents."""
-    found: dict[str, set[str]] = {}
-    for title, page in pages.items():
-        for match in _ROLE.finditer(page.text):
-            if is_role(match["role"]):
-                found.setdefault(match["role"], set()).add(title)
-    return {role: frozenset(titles) for role, titles in sorted(found.items())}

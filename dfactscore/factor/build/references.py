@@ -34,16 +34,13 @@ LINKS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def coreference_candidates(
-    sentence: str, prefix: str, title: str, people: frozenset[str]
-) -> list[Candidate]:
+def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
     """Variants in which the pronouns are the other gender's, or are another person's name.
 
     Args:
         sentence: The sentence.
         prefix: The text before it, where the referent stands.
         title: The document's title.
-        people: Words that are first names.
     """
     found = list(_PRONOUN.finditer(sentence))
     kinds = {_gender(m[1]) for m in found}
@@ -61,7 +58,7 @@ def coreference_candidates(
     if subject is not None:
         others = [
             one.text
-            for one in mentions(prefix, people)
+            for one in mentions(prefix)
             if one.kind in ("he", "she", "kin") and not own & set(one.text.split())
         ]
         for name in list(dict.fromkeys(reversed(others)))[:2]:

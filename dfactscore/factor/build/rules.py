@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from random import Random
 
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.corpus_names import Names
+from dfactscore.factor.build.corpus import Corpus
 from dfactscore.factor.build.other_names import entity_candidates, role_candidates
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected
-from dfactscore.factor.build.variants import Candidate
+from dfactscore.factor.build.variants import Candidate, Type
 from dfactscore.factor.build.verbs import predicate_candidates
+from dfactscore.retrieval import Page
 
-if TYPE_CHECKING:
-    from dfactscore.factor.build.building import BuildOptions
-
-__all__ = ["rule_candidates"]
+__all__ = ["Rules"]
 
 _OF_VALUES = ("entity", "circumstance")
 
 
-def rule_candidates(
-    selected: Selected,
-    names: Names,
-    people: frozenset[str],
-    roles: Mapping[str, frozenset[str]],
-    document: str,
-    draw: random.Random,
-    options: BuildOptions,
-) -> list[Candidate]:
-    """The variants of the wanted types, each only where it can apply.
+class Rules:
+    """Makes candidates by rules, each only where it can apply.
 
     Args:
-        selected: The sentence.
-        names: The corpus's names.
-        people: Words that are first names.
-        roles: The corpus's occupations.
-        document: The whole text of its document.
-        draw: Decides by how much and which names.
-        options: Which types.
+        pages: The corpus.
+        types: Which types.
+        negation: Also negate verbs barely.
+        seed: Decides by how much and which names.
     """
-    sentence = selected.sentence
-    known = Chronology.of(selected.prefix, names.latest)
-    found = [
-        *entity_candidates(sentence, names, people, selected.title, document, draw),
-        *role_candidates(sentence, roles, names, selected.title, document, draw),
-        *predicate_candidates(sentence, negation=options.negation),
-        *circumstance_candidates(sentence, draw, document, known),
-        *coreference_candidates(sentence, selected.prefix, selected.title, people),
-        *link_candidates(sentence),
-    ]
-    return [
-        one
-        for one in found
-        if one.type in options.types
-        and one.text != sentence
-        and not (one.type in _OF_VALUES and _is_told(sentence, one, selected.prefix))
-    ]
+
+    def __init__(
+        self, pages: Mapping[str, Page], types: Collection[Type], negation: bool, seed: int
+    ) -> None:
+        self.settings = {"engine": "builtin"}
+        self._corpus = Corpus.of(pages)
+        self._types, self._negation, self._seed = types, negation, seed
+
+    async def make(self, selected: Selected) -> tuple[list[Candidate], Mapping[str, int]]:
+        """The candidates of a sentence; nothing is asked for them."""
+        sentence, prefix, corpus = selected.sentence, selected.prefix, self._corpus
+        draw = Random(f"{self._seed}|{selected.key}")
+        document = corpus.pages[selected.title].text
+        found = [
+            *entity_candidates(selected, corpus, draw),
+            *role_candidates(selected, corpus, draw),
+            *predicate_candidates(sentence, negation=self._negation),
+            *circumstance_candidates(
+                sentence, draw, document, Chronology.of(prefix, corpus.latest)
+            ),
+            *coreference_candidates(sentence, prefix, selected.title),
+            *link_candidates(sentence),
+        ]
+        kept = [
+            one for one in found
+            if one.type in self._types and one.text != sentence
+            and not (one.type in _OF_VALUES and _is_told(sentence, one, prefix))
+        ]  # fmt: skip
+        return kept, {}
 
 
 def _is_told(sentence: str, one: Candidate, prefix: str) -> bool:

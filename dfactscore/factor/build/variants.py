@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Literal, get_args
 
-__all__ = ["TYPES", "Candidate", "Edit", "Type", "apply_edits", "candidate", "candidate_record"]
+__all__ = [
+    "TYPES",
+    "Candidate",
+    "Edit",
+    "Type",
+    "apply_edits",
+    "candidate",
+    "candidate_record",
+    "drawn",
+]
 
 Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
 TYPES: tuple[Type, ...] = get_args(Type)
+_AT_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,24 @@ def candidate(
     """A candidate of a plan."""
     ordered = tuple(sorted(edits, key=lambda e: e.span))
     return Candidate(type, apply_edits(sentence, ordered), ordered, maker)
+
+
+def drawn(
+    type: Type, sentence: str, place: tuple[str, int], choices: Sequence[str], draw: Random
+) -> list[Candidate]:
+    """Up to three candidates, each with another choice instead of what stands somewhere.
+
+    Args:
+        type: What kind of detail is changed.
+        sentence: The sentence.
+        place: What stands there, and where it begins.
+        choices: What may stand there instead.
+        draw: Decides which.
+    """
+    old, start = place
+    span = (start, start + len(old))
+    chosen = draw.sample(choices, min(_AT_MOST, len(choices)))
+    return [candidate(type, sentence, [Edit(old, new, span)]) for new in chosen]
 
 
 def candidate_record(one: Candidate) -> dict[str, Any]:

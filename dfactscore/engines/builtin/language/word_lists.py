@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-__all__ = ["FAMILIES", "GIVEN_NAMES", "word_list", "word_pairs"]
+__all__ = ["FAMILIES", "GIVEN_NAMES", "sections", "word_list", "word_pairs"]
 
 
 def _text(file: str) -> str:
@@ -23,15 +23,15 @@ def _groups(file: str) -> Mapping[str, frozenset[int]]:
     return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
-@lru_cache(maxsize=1)
-def _lists() -> Mapping[str, frozenset[str]]:
-    sections = re.split(r"^\[(\w+)\]$", _text("words.txt"), flags=re.MULTILINE)[1:]
-    return {
-        name: frozenset(said.split())
-        for name, said in zip(sections[::2], sections[1::2], strict=True)
-    }
+@lru_cache
+def sections(package: str) -> Mapping[str, str]:
+    """The lists of a package's ``words.txt`` by name, each as it is written."""
+    text = files(package).joinpath("words.txt").read_text(encoding="utf-8")
+    found = re.split(r"^\[(\w+)\]$", text, flags=re.MULTILINE)[1:]
+    return dict(zip(found[::2], found[1::2], strict=True))
 
 
+@lru_cache
 def word_list(name: str) -> frozenset[str]:
     """The words of a list of ``words.txt``.
 
@@ -39,7 +39,7 @@ def word_list(name: str) -> frozenset[str]:
         >>> "cricketer" in word_list("roles")
         True
     """
-    return _lists()[name]
+    return frozenset(sections(__package__)[name].split())
 
 
 def word_pairs(name: str) -> Mapping[str, str]:

@@ -14,12 +14,12 @@ from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.factor import FactorOptions, read_factor
 from dfactscore.factor.ambig import build_ambig
+from dfactscore.factor.ambig.ambig_files import describe_build, write_ambig
 from dfactscore.factor.ambig.certain import may_hold, names_one
 from dfactscore.factor.ambig.occupations import fields_of, gender_of, is_telling
 from dfactscore.factor.ambig.people import read_person
 from dfactscore.factor.ambig.slots import fill, filler
 from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
-from dfactscore.factor.ambig.writing import describe_build, write_ambig
 from dfactscore.factor.context_pages import readings_in
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.scoring import evaluate_factor_async

@@ -9,11 +9,12 @@ import pytest
 
 from dfactscore.factor.build.chronology import Chronology, is_reckoned
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.corpus_names import Names
-from dfactscore.factor.build.name_kinds import given_names, mentions
+from dfactscore.factor.build.corpus import Corpus
+from dfactscore.factor.build.name_kinds import mentions
 from dfactscore.factor.build.origins import Origin, gender_of_name
 from dfactscore.factor.build.other_names import entity_candidates
 from dfactscore.factor.build.rules import _is_told
+from dfactscore.factor.build.selection import Selected
 from dfactscore.retrieval import Page
 
 BORN = "Ann Lee, born on 5 May 1950 in Leeds, is a British swimmer. "
@@ -35,9 +36,8 @@ def changes(sentence, document="", prefix=""):
 def entities(sentence, page, *others, title="Ann Lee"):
     pages = {title: Page(title, f"{page} {sentence}")}
     pages |= {f"Other {i}": Page(f"Other {i}", text) for i, text in enumerate(others)}
-    text = pages[title].text
-    names = Names.of(pages)
-    found = entity_candidates(sentence, names, given_names(), title, text, random.Random(1))
+    selected = Selected(title, 1, page, sentence)
+    found = entity_candidates(selected, Corpus.of(pages), random.Random(1))
     return {(edit.old, edit.new) for one in found for edit in one.edits}
 
 
@@ -151,7 +151,7 @@ def test_the_document_s_own_subject_stays():
     ["Sydney Symphony Orchestra", "Madison Square Garden", "Jackson County", "Albert V"],
 )
 def test_names_that_are_no_people(name):
-    people = given_names() | {"madison", "jackson"}
+    people = {"madison", "jackson", "albert", "sydney"}
     kinds = {one.kind for one in mentions(f"He saw {name} there.", people)}
     assert kinds.isdisjoint({"he", "she", "kin"})
 
