@@ -75,7 +75,8 @@ class Verdict:
         probability: Of support, in [0, 1], rounded to six digits; None where there is none.
         evidence: The sentence that decides most, or None.
         conflict: The place that contradicts the fact, or None.
-        sent: Whether a cascade sent the fact to its second verifier.
+        sent: Whether a second verifier said it: that of a cascade, or a call an entity where a call
+            for all could not be used.
     """
 
     status: Status

@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
 
-FAULTS = ("lost_sentences", "not_in_text", "moved", "repaired")
+FAULTS = ("lost_sentences", "not_in_text", "moved", "repaired", "by_sentence", "apart")
 """What a model's answers lacked, in `Tally`: counted where it was seen or mended."""
 
 
@@ -33,6 +33,8 @@ class Tally:
         not_in_text: Facts that were dropped, for the text says nothing of the kind.
         moved: Facts that were listed under another sentence than theirs.
         repaired: Groupings that were made whole without the model.
+        by_sentence: Texts read sentence by sentence, for answers about paragraphs were unreadable.
+        apart: Calls about several things at once that were replaced by one for each.
     """
 
     answers: int = 0
@@ -48,6 +50,8 @@ class Tally:
     not_in_text: int = 0
     moved: int = 0
     repaired: int = 0
+    by_sentence: int = 0
+    apart: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The counts by name; those of faults only where there are any."""

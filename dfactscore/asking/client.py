@@ -65,7 +65,7 @@ class ChatClient(PaidClient[Answer]):
     ) -> None:
         patience = Patience(model.retries, model.backoff, model.max_wait, model.max_wait)
         super().__init__(usage=usage, patience=patience, refuses=ModelError)
-        self._say = say
+        self.say = say
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
@@ -471,7 +471,7 @@ class ChatClient(PaidClient[Answer]):
     def _lower(self, fault: Transient, begun: float) -> None:
         """Asks a server on this machine less at once: it may have one place for all requests."""
         if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
-            self._say(
+            self.say(
                 f"{self.transport.endpoint}: {fault.reason} while others were under way: asking "
                 f"{most} at a time from now on. If the server has so few places, say so: "
                 f"--concurrency {most}"

@@ -37,7 +37,10 @@ class ModelSettings(Settings):
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
     gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
     context: int | None = _call(
-        None, "Context window in tokens, for --gguf.", ge=256, named=str(GGUFModel.context)
+        None,
+        "Context window in tokens: of --gguf, and the longest call of --calls few.",
+        ge=256,
+        named=f"{GGUFModel.context}; 32768 for a server",
     )
     threads: int | None = _model(None, "Threads, for --gguf.", ge=1, named="all cores")
     gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0)

@@ -65,6 +65,7 @@ class OpenAIModel(_ChatModel):
         model: Its name at the endpoint.
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
         api_key_env: Environment variable that holds the key.
+        context: Context window in tokens, where it is known.
 
     Raises:
         InputError: If the name is empty or the address is none.
@@ -77,6 +78,7 @@ class OpenAIModel(_ChatModel):
     model: str
     base_url: str | None = None
     api_key_env: str = "OPENAI_API_KEY"
+    context: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.model.strip():

@@ -14,6 +14,7 @@ __all__ = [
     "Form",
     "boolean_schema",
     "check_finished",
+    "object_schema",
     "parse_object",
     "repeats_itself",
     "response_format",
@@ -40,14 +41,19 @@ def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[st
     return {"type": "json_object"} if form == "json_object" else None
 
 
-def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
-    """An object with exactly these keys and true or false under each."""
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with exactly these keys."""
     return {
         "type": "object",
-        "properties": {key: {"type": "boolean"} for key in keys},
-        "required": list(keys),
+        "properties": dict(properties),
+        "required": list(properties),
         "additionalProperties": False,
     }
+
+
+def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
+    """An object with exactly these keys and true or false under each."""
+    return object_schema({key: {"type": "boolean"} for key in keys})
 
 
 def check_finished(answer: Answer) -> None:

@@ -55,13 +55,13 @@ def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") 
     _end(sets)
 
 
-@command(meta_app, MetaRunSettings)
+@command(meta_app, MetaRunSettings, only=[n for n in MetaRunSettings.model_fields if n != "calls"])
 def run(
     given: dict[str, Any],
     *,
     data: Data,
     config: opt.ConfigFile = None,
-    form: opt.OutputFormat = "table",
+    output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
@@ -86,13 +86,13 @@ def run(
                 raise InputError("--dry-run is for language models, and no evaluator asks one")
             found = estimate_meta(settings, sets, names, session)
             about = f"{found.biographies} responses, no model was called; tokens are estimated"
-            print_usage(found.usage, session.budget.prices, form, about)
+            print_usage(found.usage, session.budget.prices, output, about)
             return
         with progress("judging", quiet=quiet) as bar:
             result = run_meta(
                 settings, sets, names, out, session=session, progress=bar, log=message
             )
-        _print(result, form)
+        _print(result, output)
         if session is not None:
             total = session.usage.total()
             message(f"{total.calls} calls, {total.cached} answers from the cache")

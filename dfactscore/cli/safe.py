@@ -15,7 +15,15 @@ from dfactscore.jobs.safe_settings import SafeConfig
 __all__ = ["safe"]
 
 # What a search has no use for.
-_LEFT_OUT = {"fs_scope", "index", "repeats", "batch", "batch_poll", "gamma", "passages_per_fact"}
+_LEFT_OUT = {
+    "fs_scope",
+    "index",
+    "repeats",
+    "batch",
+    "batch_poll",
+    "gamma",
+    "passages_per_fact",
+} | {"calls", "evidence"}
 
 
 @command(app, SafeConfig, only=[n for n in SafeConfig.model_fields if n not in _LEFT_OUT])
@@ -23,7 +31,7 @@ def safe(
     given: dict[str, Any],
     *,
     config: opt.ConfigFile = None,
-    form: opt.OutputFormat = "table",
+    output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K).
@@ -49,18 +57,18 @@ def safe(
     reading = read_texts(settings.input, limit=settings.limit)
     with using_session(settings, message) if settings.uses_llm else nullcontext() as session:
         if settings.dry_run:
-            _estimate(settings, reading, session, form)
+            _estimate(settings, reading, session, output)
             return
         with progress("searching and judging", quiet=quiet) as bar:
             done, table, usage = run_safe(
                 settings, reading, session=session, progress=bar, log=message
             )
     about = about_run(done.folder, done.manifest["settings"], done.report)
-    if form == "json":
+    if output == "json":
         print_json(
             {**about, "summary": dict(table.summary), "texts": [dict(r) for r in table.rows]}
         )
-    elif form == "csv":
+    elif output == "csv":
         write(csv_text(table.rows))
     else:
         write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")

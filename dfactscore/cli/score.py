@@ -24,7 +24,7 @@ def score(
     config: opt.ConfigFile = None,
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
-    form: opt.OutputFormat = "table",
+    output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Score a file of biographies.
@@ -38,7 +38,7 @@ def score(
     shown = _measures(columns)
     settings = load_config(config, given)
     check_flags(settings, given)
-    failed = run_job(settings, form=form, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
+    failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
     if failed:
         raise typer.Exit(1)
 

@@ -17,6 +17,7 @@ from dfactscore.engines.protocols import (
     JudgesTogether,
     LabelsFacts,
     ReadsEnglish,
+    Recalls,
     TellsEntitiesApart,
     Verifier,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "english_only",
     "extra_entities",
     "label_facts",
+    "recalls",
     "tells_entities_apart",
     "threshold",
     "verify",
@@ -102,6 +104,16 @@ async def label_facts(
         return facts
     answer = await resolve(decomposer.label_facts(biography, facts))
     return all_of(Fact, answer, decomposer, "label_facts", LabelsFacts, len(facts))
+
+
+def recalls(decomposer: Decomposer) -> list[Recalls]:
+    """A decomposer, and those within it, as far as they learn from the first text of a run."""
+    found: list[Recalls] = []
+    role: object = decomposer
+    while role is not None:
+        found += [role] if isinstance(role, Recalls) else []
+        role = getattr(role, "decomposer", None)
+    return found
 
 
 async def verify(

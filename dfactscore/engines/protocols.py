@@ -5,6 +5,7 @@ in protocols of its own, with what holds for a role without it:
 
 | protocol | member | without it |
 | --- | --- | --- |
+| `Recalls` | ``recall`` | what the first text of a run showed is found out again |
 | `LabelsFacts` | ``label_facts`` | facts that come with the input keep their labels |
 | `HasThreshold` | ``threshold`` | None: the verifier's own word decides |
 | `TellsEntitiesApart` | ``tells_entities_apart`` | True |
@@ -36,6 +37,7 @@ __all__ = [
     "JudgesTogether",
     "LabelsFacts",
     "ReadsEnglish",
+    "Recalls",
     "RoleError",
     "TellsEntitiesApart",
     "Verifier",
@@ -61,7 +63,10 @@ class GroupingError(RoleError):
 
 @runtime_checkable
 class Decomposer(Protocol):
-    """Splits a paragraph into atomic facts; may be a `LabelsFacts` and a `ReadsEnglish` too."""
+    """Splits a paragraph into atomic facts.
+
+    May be a `LabelsFacts`, a `ReadsEnglish` and a `Recalls` too.
+    """
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -87,6 +92,14 @@ class LabelsFacts(Protocol):
         Raises:
             RoleError: If the labels cannot be obtained.
         """
+
+
+@runtime_checkable
+class Recalls(Protocol):
+    """A decomposer that learned from the first text of a run how to ask about the others."""
+
+    def recall(self, usage: Mapping[str, Any] | None) -> None:
+        """Takes what that text's facts were asked for, by stage and model; None: none is done."""
 
 
 @runtime_checkable
@@ -220,7 +233,7 @@ def check_role(role: object, protocol: type, argument: str) -> None:
 
 
 _OPTIONAL: dict[type, tuple[type, ...]] = {
-    Decomposer: (LabelsFacts, ReadsEnglish),
+    Decomposer: (LabelsFacts, ReadsEnglish, Recalls),
     Grouper: (ReadsEnglish,),
     Verifier: (
         HasThreshold,

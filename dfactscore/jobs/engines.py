@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import Log, no_log
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dfactscore.asking.client import ChatClient
     from dfactscore.asking.session import LLMSession
     from dfactscore.asking.settings import ChatModel
+    from dfactscore.engines.llm.roles.decomposer import Form
     from dfactscore.engines.nli.folder import ModelFolder
     from dfactscore.engines.nli.verifier import NLIVerifier
 
@@ -63,9 +64,10 @@ def build_engine(
             raise InputError(f"the {role} needs a language model: build_engine needs a session")
         return session.client(model or config.chat_model(role))
 
+    decomposer = _decomposer(config, client)
     return Engine(
-        _decomposer(config, client),
-        _grouper(config, client),
+        _labeled(decomposer, config, client),
+        _grouper(config, client, decomposer),
         _verifier(config, client, sample, log),
         close=None if session is None else session.aclose,
         any_language=config.language == "any",
@@ -73,24 +75,39 @@ def build_engine(
 
 
 def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer:
-    decomposer: Decomposer
-    if config.roles[0] == "llm":
-        from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-
-        client = ask("decomposer")
-        decomposer = LLMDecomposer(client, prompts=config.prompts, per_sentence=config.strict)
-    else:
+    if config.roles[0] != "llm":
         from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 
-        decomposer = BuiltinDecomposer()
-    if config.relevance:
-        from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+        return BuiltinDecomposer()
+    from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
+    from dfactscore.engines.llm.roles.grouper import LLMGrouper
+    from dfactscore.engines.llm.roles.reader import LLMReader
 
-        return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
-    return decomposer
+    form: Form = "sentence" if config.strict else config.form
+    client, prompts = ask("decomposer"), config.prompts
+    if config.few[0]:
+        grouper = LLMGrouper(ask("grouper"), prompts=prompts)
+        made: LLMDecomposer = LLMReader(client, grouper, form=form, prompts=prompts)
+    else:
+        made = LLMDecomposer(client, form=form, prompts=prompts)
+    if config.batch:  # A job for the first text alone would take as long as one for all.
+        made.recall({})
+    return made
 
 
-def _grouper(config: Config, ask: Callable[[Role], ChatClient]) -> Grouper:
+def _labeled(
+    decomposer: Decomposer, config: Config, ask: Callable[[Role], ChatClient]
+) -> Decomposer:
+    if not config.relevance:
+        return decomposer
+    from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+
+    return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
+
+
+def _grouper(config: Config, ask: Callable[[Role], ChatClient], decomposer: Decomposer) -> Grouper:
+    if config.few[0] and isinstance(decomposer, Grouper):
+        return decomposer
     if config.roles[1] == "llm":
         from dfactscore.engines.llm.roles.grouper import LLMGrouper
 
@@ -130,6 +147,7 @@ def _verifier(
 
 
 def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
+    from dfactscore.engines.llm.roles.together import TogetherVerifier
     from dfactscore.engines.llm.roles.verifier import (
         LLMVerifier,
         NoContextVerifier,
@@ -146,7 +164,10 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
         )
     if kind == "strict" or config.strict:
         return StrictVerifier(client, prompts=config.prompts, sample=sample)
-    return LLMVerifier(
+    kind_of = (
+        LLMVerifier if not config.few[1] else partial(TogetherVerifier, evidence=config.evidence)
+    )
+    return kind_of(
         client,
         prompts=config.prompts,
         facts_per_call=config.facts_per_call,

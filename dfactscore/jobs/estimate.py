@@ -16,6 +16,7 @@ from dfactscore.engines.cascade import CascadeVerifier
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
+from dfactscore.engines.llm.roles.together import TogetherVerifier
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.evidence.entities import gather_entities
@@ -146,11 +147,19 @@ async def _verify(
     entities: Sequence[Entity],
     found: list[Asked],
 ) -> None:
+    judge = verifier.second if isinstance(verifier, CascadeVerifier) else verifier
+    asked: list[tuple[Sequence[Fact], Entity]] = []
     for entity in entities:
-        asked, judge = facts, verifier
-        if isinstance(judge, CascadeVerifier):
-            asked, judge = await judge.unsure(biography, facts, entity), judge.second
-        count_judging(biography, asked, judge, entity, found)
+        open_ = facts
+        if isinstance(verifier, CascadeVerifier):
+            open_ = await verifier.unsure(biography, facts, entity)
+        asked += [(open_, entity)] if open_ else []
+    if isinstance(judge, TogetherVerifier):
+        for request in judge.together_requests(biography, asked):
+            found += asked_of(judge.client, request, request.max_tokens // 2)
+        return
+    for open_, entity in asked:
+        count_judging(biography, open_, judge, entity, found)
 
 
 def count_judging(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EVALUATORS", "build_evaluators", "estimate_meta", "open_data", "run_meta"]
 
-_VERIFIERS = ("builtin", "llm", "strict", "cascade", "no-context")
+_VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
 #: What `-e` takes, besides ``nli:MODEL``.
 EVALUATORS = (*BASELINES, *_VERIFIERS, *_PROMPTS)
@@ -52,7 +52,7 @@ def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
 
 def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
     """Whether any of the evaluators, or its decomposer, asks a language model."""
-    asking = {"llm", "strict", "no-context", *_PROMPTS}
+    asking = {"llm", "few", "strict", "no-context", *_PROMPTS}
     cascade = "cascade" in names and settings.cascade_model is None
     decomposes = settings.unit == "claim" and settings.decomposer == "llm"
     return bool(asking & set(names)) or cascade or decomposes
@@ -121,8 +121,9 @@ def _prompt_evaluator(
 def _verifier_evaluator(
     name: str, settings: MetaRunSettings, session: LLMSession | None, log: Log
 ) -> Evaluator:
-    config = settings.engine_config(name)
-    config = config.model_copy(update={"decomposer": "builtin"})
+    few = {"calls": "few"} if name == "few" else {}
+    config = settings.engine_config("llm" if few else name)
+    config = config.model_copy(update={"decomposer": "builtin", **few})
     samples = settings.samples if config.asks_model["verifier"] else 1
     verifiers = [
         build_engine(config, session, sample=sample, log=log).verifier for sample in range(samples)
@@ -133,7 +134,7 @@ def _verifier_evaluator(
         decomposer=_decomposer(settings, session),
         k=settings.k,
         passage_words=settings.passage_words,
-        together=name == "llm",
+        together=name in ("llm", "few"),
         name=name,
     )
 

@@ -139,7 +139,7 @@ class MetaRunSettings(
 
     evaluators: tuple[str, ...] = _engine(
         (),
-        "Evaluator, repeatable: builtin, llm, strict, cascade, no-context, nli:MODEL, "
+        "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, nli:MODEL, "
         "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
         flags=("--evaluator", "-e"),
     )

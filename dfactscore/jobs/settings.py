@@ -144,6 +144,16 @@ class EngineSettings(Settings):
     strict: bool = _engine(
         False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
     )
+    calls: Literal["entity", "few"] = _engine(
+        "entity",
+        "Calls for facts, for groups, and for each entity; or few: one for facts and groups, one "
+        "for all facts and entities.",
+    )
+    form: Literal["auto", "paragraph", "sentence"] = _engine(
+        "auto",
+        "What a call for facts is about; auto: a paragraph, or a sentence if the model does not "
+        "keep to its form about the first text.",
+    )
     language: Literal["english", "any"] = _engine(
         "english",
         "What the built-in engine is given: English only (other texts are counted as not_english), "
@@ -182,6 +192,7 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings,
         "corpus (--index), as FActScore defines it.",
     )
     index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
+    evidence: bool = _engine(False, "Ask which sentences support a fact, with --calls few.")
     decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
     grouper_model: str | None = _model(None, "Model of the grouper.", named="--model")
     verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
@@ -203,6 +214,16 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings,
             "grouper": grouper == "llm",
             "verifier": verifier != "builtin" and self.nli_name is None,
         }
+
+    @property
+    def few(self) -> tuple[bool, bool]:
+        """Whether facts and groups, and all verdicts of a text, take one call each."""
+        decomposer, grouper, verifier = self.roles
+        models = self.decomposer_model or self.model, self.grouper_model or self.model
+        reads = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
+        judges = verifier in ("llm", "cascade") and self.nli_name is None and not self.strict
+        wanted = self.calls == "few"
+        return wanted and reads, wanted and judges
 
     @property
     def uses_llm(self) -> bool:
@@ -304,7 +325,7 @@ def library_settings(settings: Mapping[str, Any]) -> Config:
         InputError: If a key is unknown or stands elsewhere, or a value does not fit.
     """
     kinds = (EngineSettings, NLISettings, BudgetSettings)
-    own = {"batch", "batch_poll"}.union(*(kind.model_fields for kind in kinds))
+    own = {"batch", "batch_poll", "evidence"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, "llm")
     elsewhere = next((name for name in given.values if name not in own), None)
     if elsewhere is not None:
@@ -352,6 +373,12 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     needs = {
         **dict.fromkeys(("model", "gguf", "batch"), (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
+        "form": (decomposer == "llm", "--decomposer llm"),
+        "calls": (
+            config.calls == "entity" or any(config.few),
+            "one model for facts and groups, or --verifier llm, without --strict",
+        ),
+        "evidence": (config.few[1], "--calls few and --verifier llm"),
         "decomposer_model": (asks["decomposer"], "--decomposer llm"),
         "grouper_model": (asks["grouper"], "--grouper llm"),
         "verifier_model": (asks["verifier"], "--verifier llm"),

@@ -212,6 +212,11 @@ class VerifierEvaluator:
             asks: Any = getattr(verifier, "second", verifier)
             if not hasattr(asks, "requests"):
                 continue
+            if hasattr(asks, "together_requests"):
+                asked = self._asked(item, claims, reads)
+                for request in asks.together_requests(_biography(item), asked):
+                    yield asks.client, request, request.max_tokens // 2
+                continue
             for facts, entity in self._asked(item, claims, reads):
                 open_ = facts
                 if isinstance(verifier, CascadeVerifier):

@@ -21,6 +21,8 @@ _FAULTS = {
     "not_in_text": "facts dropped, not in the text",
     "moved": "facts listed under a wrong sentence",
     "repaired": "groupings repaired",
+    "by_sentence": "texts read a sentence a call",
+    "apart": "calls about all, replaced by one for each",
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dfactscore.engines.answers import recalls
 from dfactscore.engines.protocols import Engine
 from dfactscore.runs.judges import JudgeBlock, judge_into, waiting_records
 from dfactscore.runs.keeping import StageKeeper, keep_failure
@@ -15,6 +16,7 @@ from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.scoring.record import Record
 from dfactscore.work import Finished, Journals, Work
 from dfactscore.work.blocks import Sent
+from dfactscore.work.work import Lines
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
@@ -47,8 +49,11 @@ def record_work(
         about: What the manifest says of the input.
         elsewhere: Judges a block in another process.
     """
+    learned = recalls(engine.decomposer)
 
     async def do(record: Record, journals: Journals) -> None:
+        while learned:  # before the first text that is left
+            learned.pop().recall(_usage_of_first(journals["facts"], records))
         keeper = StageKeeper(journals)
         if record.status is not None:
             keeper.keep_all(record)
@@ -84,3 +89,12 @@ def record_work(
         form=RunManifest,
         writes_errors=True,
     )
+
+
+def _usage_of_first(facts: Lines, records: Sequence[Record]) -> Mapping[str, Any] | None:
+    """What was asked for the facts of the first text that a model decomposed."""
+    for key in record_keys(records):
+        usage: Mapping[str, Any] = (facts.get(key) or {}).get("usage", {})
+        if {"decompose", "read"} & usage.keys():
+            return usage
+    return None

@@ -34,6 +34,8 @@ class Counts(Form, extra="forbid"):
     not_in_text: Count = 0
     moved: Count = 0
     repaired: Count = 0
+    by_sentence: Count = 0
+    apart: Count = 0
 
 
 class _Line(Form):

@@ -10,20 +10,15 @@ from typing import Any
 
 from dfactscore._util.answers import resolve
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import boolean_schema, expect_keys, parse_object
+from dfactscore.asking.structured import expect_keys, object_schema, parse_object
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.answers import checked_facts, label_facts
-from dfactscore.engines.llm.roles.prompts import (
-    PromptName,
-    fence,
-    flat,
-    load_prompt,
-    numbered,
-)
+from dfactscore.engines.llm.roles.base import PromptedRole
+from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines.protocols import Decomposer, RoleError
+from dfactscore.engines.protocols import Decomposer
 from dfactscore.records import Biography, Fact
 
 __all__ = ["QuestionRelevance", "Reviser", "question_of", "same_claims"]
@@ -69,7 +64,7 @@ def same_claims(old: str, new: str, response: str) -> bool:
     )
 
 
-class Reviser:
+class Reviser(PromptedRole):
     """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
 
     Facts that come with the input are revised as well. One call for all facts of a text; a fact
@@ -81,22 +76,20 @@ class Reviser:
         prompts: The user's folder of templates, or None.
     """
 
+    name = "llm-revision"
+    prompt_name = "revise"
+
     def __init__(
         self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
     ) -> None:
+        super().__init__(client, prompts=prompts)
         self.decomposer = decomposer
-        self.client = client
-        self.prompt = load_prompt("revise", prompts)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        return {
-            "name": "llm-revision",
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "decomposer": dict(self.decomposer.settings),
-        }
+        own = {name: value for name, value in super().settings.items() if name != "sample"}
+        return {**own, "decomposer": dict(self.decomposer.settings)}
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts, revised.
@@ -122,22 +115,17 @@ class Reviser:
         keys = [str(i) for i in range(1, len(texts) + 1)]
         response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
         shown = numbered(texts)
-        return Request(
-            stage="revise",
-            messages=self.prompt.render(
-                question=question,
-                text=response,
-                facts=shown,
-                fence=fence(response, question, shown),
-            ),
-            version=self.prompt.version,
-            max_tokens=128 + 2 * sum(estimate_tokens(text) + 12 for text in texts),
-            schema={
-                "type": "object",
-                "properties": {key: {"type": "string"} for key in keys},
-                "required": keys,
-                "additionalProperties": False,
-            },
+        variables = {
+            "question": question,
+            "text": response,
+            "facts": shown,
+            "fence": fence(response, question, shown),
+        }
+        return self.question(
+            "revise",
+            128 + 2 * sum(estimate_tokens(text) + 12 for text in texts),
+            variables,
+            schema=object_schema({key: {"type": "string"} for key in keys}),
         )
 
     async def _revised(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -153,12 +141,8 @@ class Reviser:
                 raise AnswerError("a statement is empty or no text")
             return texts
 
-        try:
+        with self.failing_as("revision"):
             texts = await self.client.ask(self.request(biography, facts), read)
-        except AnswerError as error:
-            raise RoleError(f"revision {error.kind}: {error.reason}") from None
-        except CallError as error:
-            raise RoleError(f"revision failed: {error.reason}") from None
         return tuple(
             _revise(fact, text, biography.text) for fact, text in zip(facts, texts, strict=True)
         )
@@ -175,7 +159,7 @@ def _revise(fact: Fact, text: str, response: str) -> Fact:
 class QuestionRelevance(RelevanceLabeler):
     """Labels facts by the question: does the response relate them to what was asked?"""
 
-    prompt_name: PromptName = "relevance_question"
+    prompt_name = "relevance_question"
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts, some labeled ``"irrelevant"``.
@@ -195,26 +179,13 @@ class QuestionRelevance(RelevanceLabeler):
         made = await label_facts(self.decomposer, biography, tuple(facts))
         return await super().label_facts(biography, made)
 
-    def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
-        """The calls that label facts."""
-        found = []
-        for start in range(0, len(facts), self.facts_per_call):
-            part = facts[start : start + self.facts_per_call]
-            shown, question = numbered([f.text for f in part]), flat(question_of(biography))
-            response = flat(biography.text)[:_LONGEST]
-            found.append(
-                Request(
-                    stage="relevance",
-                    messages=self.prompt.render(
-                        question=question,
-                        text=response,
-                        facts=shown,
-                        fence=fence(response, question, shown),
-                    ),
-                    version=self.prompt.version,
-                    max_tokens=64 + 10 * len(part),
-                    schema=boolean_schema([str(i) for i in range(1, len(part) + 1)]),
-                    sample=self.sample,
-                )
-            )
-        return found
+    def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        shown, question = numbered([f.text for f in facts]), flat(question_of(biography))
+        response = flat(biography.text)[:_LONGEST]
+        variables = {
+            "question": question,
+            "text": response,
+            "facts": shown,
+            "fence": fence(response, question, shown),
+        }
+        return self.true_or_false(facts, variables)

@@ -104,6 +104,10 @@ def stage_of(user: str, system: str) -> str:
         return "strict"
     if user.startswith("Page: "):
         return "verify"
+    if system.startswith("Read a paragraph in numbered sentences"):
+        return "read"
+    if system.startswith("Judge numbered facts by several documents"):
+        return "verify_all"
     if "\nParagraph: " in user:
         return "group"
     return "relevance" if "tell the life" in system else "no_context"
@@ -126,6 +130,23 @@ def split_facts(sentence: str) -> list[str]:
     return [p + "." if i == 0 else f"{subject}: {p}." for i, p in enumerate(parts)]
 
 
+def person_of(fact: str) -> int:
+    return 1 + hashlib.sha256(fact.encode()).digest()[0] % 2
+
+
+def supporting(fact: str, documents: str, model: str) -> list[str]:
+    """The letters of the documents that have enough of a fact's words; sentences where marked."""
+    found = []
+    for title, text in re.findall(r"^~~~ \S+ ([A-Z]+: .*)\n((?:(?!~~~).*\n?)*)", documents, re.M):
+        letter, page = title.partition(":")[0], words(f"page {title} {text}")
+        if probability(recall(fact, page), model) < 0.5:
+            continue
+        marked = re.findall(r"^\[([A-Z]+\d+)\] (.*)$", text, re.M)
+        best = max(marked, key=lambda one: recall(fact, words(one[1])), default=(letter, ""))
+        found.append(best[0])
+    return found
+
+
 def probability(share: float, model: str) -> float:
     return min(0.98, max(0.02, 0.5 + (share - strictness(model)) * 1.2 + 1e-9))
 
@@ -144,12 +165,21 @@ def answer_pairs(
         if (facts := known.get(lines.get("1", ""))) is not None:
             return [(str(i), facts[i - 1]) for i in span], []
         return [(str(i), split_facts(lines[str(i)])) for i in span], []
+    people = [{"label": f"person {i}", "target": i == 1} for i in (1, 2)]
+    if stage == "read":
+        lines = numbered(user)
+        listed = known.get(lines.get("1", "")) or [split_facts(line) for line in lines.values()]
+        both = {
+            key: [f"[{person_of(fact)}] {fact}" for fact in own]
+            for key, own in zip(lines, listed, strict=True)
+        }
+        return [("persons", people), ("facts", both)], []
     head, _, block = user.rpartition("\nFacts:\n")
     facts = numbered(block)
     if stage == "group":
-        persons = {k: 1 + hashlib.sha256(f.encode()).digest()[0] % 2 for k, f in facts.items()}
-        people = [{"label": f"person {i}", "target": i == 1} for i in (1, 2)]
-        return [("persons", people), ("facts", persons)], []
+        return [("persons", people), ("facts", {k: person_of(f) for k, f in facts.items()})], []
+    if stage == "verify_all":
+        return [(k, supporting(fact, head, model)) for k, fact in facts.items()], []
     if stage == "verify":
         page = words(head)
         shares = [recall(fact, page) for fact in facts.values()]

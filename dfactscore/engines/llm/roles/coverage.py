@@ -10,15 +10,28 @@ from typing import NamedTuple
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
 from dfactscore.text.language import other_language
 
-__all__ = ["Checked", "TextWords"]
-
-Listed = Mapping[int, Sequence[str]]
+__all__ = ["Checked", "TextWords", "Told"]
 
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _STEM = 4  # letters: "paints" and "painter" are one word, and so are "Spain" and "Spaniard"
 _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _YEAR, _LONGEST = 4, 12  # digits
 _FAR = 2  # words more that another sentence has, from which on a fact is that sentence's
+
+
+class Told(NamedTuple):
+    """A fact of an answer.
+
+    Attributes:
+        text: The fact.
+        person: The number of its person, where the answer gives one.
+    """
+
+    text: str
+    person: int | None = None
+
+
+Listed = Mapping[int, Sequence[Told]]
 
 
 class _Words(NamedTuple):
@@ -37,7 +50,7 @@ class Checked:
         not_in_text: How many were dropped, for the text says nothing of the kind.
     """
 
-    facts: dict[int, list[str]]
+    facts: dict[int, list[Told]]
     moved: int = 0
     not_in_text: int = 0
 
@@ -60,12 +73,12 @@ class TextWords:
 
     def check(self, listed: Listed) -> Checked:
         """Moves facts to where their words stand, and drops what the text does not say."""
-        found: dict[int, list[str]] = {number: [] for number in range(len(self._sentences))}
-        moves: list[tuple[int, str]] = []
+        found: dict[int, list[Told]] = {number: [] for number in range(len(self._sentences))}
+        moves: list[tuple[int, Told]] = []
         dropped = 0
         for number in sorted(listed):
             for fact in listed[number]:
-                words = self._of(fact)
+                words = self._of(fact.text)
                 if not self._says(words):
                     dropped += 1
                 elif (home := self._home(words, number)) == number:
@@ -80,7 +93,7 @@ class TextWords:
 
     def open(self, facts: Listed) -> tuple[int, ...]:
         """Sentences that state something and have no fact, though no other fact says it."""
-        held = frozenset[str]().union(*(_stems(f) for some in facts.values() for f in some))
+        held = frozenset[str]().union(*(_stems(f.text) for some in facts.values() for f in some))
         return tuple(
             number
             for number, words in enumerate(self._words)

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError, RunawayError
+from dfactscore.asking.errors import AnswerError, RunawayError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import expect_keys, parse_object, repeats_itself
+from dfactscore.asking.structured import (
+    expect_keys,
+    object_schema,
+    parse_object,
+    repeats_itself,
+)
 from dfactscore.asking.tokens import estimate_tokens
-from dfactscore.engines.llm.roles.coverage import TextWords
-from dfactscore.engines.llm.roles.prompts import flat, load_prompt
-from dfactscore.engines.protocols import RoleError
+from dfactscore.engines.llm.roles.base import PromptedRole
+from dfactscore.engines.llm.roles.coverage import TextWords, Told
+from dfactscore.engines.llm.roles.prompts import flat
 from dfactscore.records import Biography, Fact
 from dfactscore.text.sentences import Sentence, split_sentences
 
 __all__ = ["LLMDecomposer"]
+
+Form = Literal["auto", "paragraph", "sentence"]
 
 _MAX_FACTS = 100  # A single sentence with more is an answer that ran away.
 _MAX_WORDS = 120
@@ -31,46 +40,73 @@ class _Piece:
     sentences: tuple[int, ...]
 
 
-class LLMDecomposer:
+class LLMDecomposer(PromptedRole):
     """Splits sentences into facts: one call a paragraph, few-shot (FActScore, section 3.1).
 
     Args:
         client: The model.
-        per_sentence: One call a sentence, each with the sentences before it, as FActScore does.
+        form: One call a ``"paragraph"``, or a ``"sentence"``, each with the sentences before it, as
+            FActScore does. ``"auto"`` is by paragraph, and by sentence where the answers about the
+            first text could not be read.
         prompts: The user's folder of templates, or None.
         max_sentences: Maximum number of sentences in a call; longer texts take several.
         max_chars: Maximum number of characters in a call.
         sample: Index of the repetition.
     """
 
+    name = "llm-decomposer"
+    prompt_name = "decompose"
+
     def __init__(
         self,
         client: ChatClient,
         *,
-        per_sentence: bool = False,
+        form: Form = "auto",
         prompts: Path | str | None = None,
         max_sentences: int = 40,
         max_chars: int = 8000,
         sample: int = 0,
     ) -> None:
-        self.client = client
-        self.per_sentence = per_sentence
-        self.prompt = load_prompt("decompose", prompts)
+        super().__init__(client, prompts=prompts, sample=sample)
+        self.form: Form = form
+        self._breaks: bool | None = None if form == "auto" else form == "sentence"
+        self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self.max_sentences = max_sentences
         self.max_chars = max_chars
-        self.sample = sample
+
+    @property
+    def by_sentence(self) -> bool:
+        """Whether a call is about one sentence."""
+        return bool(self._breaks)
+
+    def recall(self, usage: Mapping[str, Any] | None) -> None:
+        """Takes the form in which the first text of a run was read, as its usage says."""
+        if self.form == "auto":
+            counts = (usage or {}).get("decompose", {}).get(self.client.model.model, {})
+            self._breaks = None if usage is None else bool(counts.get("by_sentence"))
+
+    @asynccontextmanager
+    async def _finding_out(self) -> AsyncIterator[None]:
+        """Lets the first text go ahead, where it is not known which form the model keeps to."""
+        if self._breaks is None:
+            loop = asyncio.get_running_loop()
+            if self._lock is None or self._lock[0] is not loop:
+                self._lock = loop, asyncio.Lock()
+            async with self._lock[1]:
+                if self._breaks is None:
+                    yield
+                    return
+        yield
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
         return {
-            "name": "llm-decomposer",
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "per_sentence": self.per_sentence,
+            **super().settings,
+            "per_sentence": self.form == "sentence",
+            **({"form": "paragraph"} if self.form == "paragraph" else {}),
             "max_sentences": self.max_sentences,
             "max_chars": self.max_chars,
-            "sample": self.sample,
         }
 
     async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
@@ -89,44 +125,72 @@ class LLMDecomposer:
             RoleError: If a call fails, the model refuses, or none of its answers can be read.
         """
         sentences = split_sentences(biography.text)
-        texts = await self._listed(biography, sentences, again=again)
+        async with self._finding_out():
+            listed = await self._listed(biography, sentences, again=again)
         return tuple(
-            Fact(text, sentence=number, span=(sentences[number].start, sentences[number].end))
-            for number in sorted(texts)
-            for text in texts[number]
+            Fact(told.text, sentence=number, span=(sentences[number].start, sentences[number].end))
+            for number in sorted(listed)
+            for told in listed[number]
         )
 
     async def _listed(
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
-    ) -> dict[int, list[str]]:
+    ) -> dict[int, list[Told]]:
         """The facts by sentence, as far as the text holds them; what is missing is counted."""
-        found, broken = await self._ask_all(self._pieces(biography, sentences))
         text = TextWords([sentence.text for sentence in sentences], biography.name)
-        checked = text.check(found)
-        moved, dropped = checked.moved, checked.not_in_text
-        unread = set(broken)
-        if again and not self.per_sentence:
-            alone = sorted(unread | set(text.open(checked.facts)))
-            more, broken = await self._ask_all(self._alone(biography, sentences, alone))
+        with self.failing_as("decomposition"):
+            whole = not self.by_sentence
+            found, broken = await self._first(biography, sentences)
+            by_sentence = self._keep_form(whole, broken)
+            checked = text.check(found)
+            moved, dropped = checked.moved, checked.not_in_text
             unread = set(broken)
-            second = text.check(more)
-            moved, dropped = moved + second.moved, dropped + second.not_in_text
-            for number, facts in second.facts.items():
-                known = checked.facts[number]
-                known += [fact for fact in facts if fact not in known]
-        if broken and not any(checked.facts.values()):
-            raise RoleError(f"decomposition unparsed: {next(iter(broken.values())).reason}")
+            if again and whole:
+                alone = sorted(unread | set(text.open(checked.facts)))
+                more, broken = await self._ask_all(self._alone(biography, sentences, alone))
+                unread = set(broken)
+                second = text.check(more)
+                moved, dropped = moved + second.moved, dropped + second.not_in_text
+                for number, facts in second.facts.items():
+                    known = {told.text for told in checked.facts[number]}
+                    checked.facts[number] += [told for told in facts if told.text not in known]
+            if broken and not any(checked.facts.values()):
+                raise next(iter(broken.values()))
         lost = unread | set(text.open(checked.facts))
-        self.client.note("decompose", lost_sentences=len(lost), not_in_text=dropped, moved=moved)
+        self.client.note(
+            "decompose",
+            lost_sentences=len(lost),
+            not_in_text=dropped,
+            moved=moved,
+            by_sentence=int(by_sentence),
+        )
         return checked.facts
+
+    def _keep_form(self, whole: bool, broken: Mapping[int, AnswerError]) -> bool:
+        """Notes how the first text went; says whether this one is read otherwise than asked."""
+        if self._breaks is None:
+            self._breaks = bool(broken)
+            if broken:
+                self.client.say(
+                    f"{self.client.model.model}: its answers about a paragraph cannot be read "
+                    f"({next(iter(broken.values())).reason}); each sentence is asked about by "
+                    "itself from now on, as with --form sentence"
+                )
+        return self.form != "sentence" and (bool(broken) or not whole)
+
+    async def _first(
+        self, biography: Biography, sentences: Sequence[Sentence]
+    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
+        """What is found before anything is asked again."""
+        return await self._ask_all(self._pieces(biography, sentences))
 
     async def _ask_all(
         self, pieces: Iterable[_Piece]
-    ) -> tuple[dict[int, tuple[str, ...]], dict[int, AnswerError]]:
+    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
         """The facts by sentence, and the sentences whose answer could not be read."""
         broken: dict[int, AnswerError] = {}
 
-        async def one(piece: _Piece) -> dict[int, tuple[str, ...]]:
+        async def one(piece: _Piece) -> dict[int, tuple[Told, ...]]:
             try:
                 return await self._ask(piece)
             except AnswerError as error:
@@ -135,12 +199,7 @@ class LLMDecomposer:
                 broken.update(dict.fromkeys(piece.sentences, error))
                 return {}
 
-        try:
-            found = await together(one(piece) for piece in pieces)
-        except AnswerError as error:
-            raise RoleError(f"decomposition {error.kind}: {error.reason}") from None
-        except CallError as error:
-            raise RoleError(f"decomposition failed: {error.reason}") from None
+        found = await together(one(piece) for piece in pieces)
         return {number: facts for part in found for number, facts in part.items()}, broken
 
     def requests(self, biography: Biography) -> list[Request]:
@@ -149,7 +208,7 @@ class LLMDecomposer:
 
     def _pieces(self, biography: Biography, sentences: Sequence[Sentence]) -> Iterator[_Piece]:
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
-        if self.per_sentence:
+        if self.by_sentence:
             yield from self._alone(biography, sentences, range(len(texts)))
             return
         chunk: list[int] = []
@@ -181,44 +240,52 @@ class LLMDecomposer:
     ) -> _Piece:
         numbers = [number + 1 for number in wanted]
         span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
-        messages = self.prompt.render(
-            name=flat(biography.name),
-            text="\n".join(f"{number + 1}. {texts[number]}" for number in shown),
-            wanted=span,
-        )
-        tokens = sum(estimate_tokens(texts[number]) for number in wanted)
-        keys = [str(number) for number in numbers]
-        schema = {
-            "type": "object",
-            "properties": {key: {"type": "array", "items": {"type": "string"}} for key in keys},
-            "required": keys,
-            "additionalProperties": False,
+        variables = {
+            "name": flat(biography.name),
+            "text": "\n".join(f"{number + 1}. {texts[number]}" for number in shown),
+            "wanted": span,
         }
-        request = Request(
-            stage="decompose",
-            messages=messages,
-            version=self.prompt.version,
+        facts = {"type": "array", "items": {"type": "string"}}
+        request = self.question(
+            "decompose",
             # Every fact repeats the subject: the answer is longer than the text, but has an end.
-            max_tokens=200 + 3 * tokens,
-            schema=schema,
-            sample=self.sample,
+            200 + 3 * sum(estimate_tokens(texts[number]) for number in wanted),
+            variables,
+            schema=object_schema({str(number): facts for number in numbers}),
         )
         return _Piece(request, wanted)
 
-    async def _ask(self, piece: _Piece) -> dict[int, tuple[str, ...]]:
+    async def _ask(self, piece: _Piece) -> dict[int, tuple[Told, ...]]:
         keys = [str(number + 1) for number in piece.sentences]
 
-        def read(answer: Answer) -> dict[int, tuple[str, ...]]:
-            if answer.finish == "length" and repeats_itself(answer.text):
-                raise RunawayError("it repeats itself without end")
+        def read(answer: Answer) -> dict[int, tuple[Told, ...]]:
+            check_end(answer)
             found = parse_object(answer)
             expect_keys(found, keys, "sentence")
-            return {int(key) - 1: _facts(found[key], key) for key in keys}
+            return {
+                int(key) - 1: tuple(Told(fact) for fact in read_facts(found[key], key))
+                for key in keys
+            }
 
         return await self.client.ask(piece.request, read)
 
 
-def _facts(value: Any, key: str) -> tuple[str, ...]:
+def check_end(answer: Answer) -> None:
+    """Raises where an answer has no end.
+
+    Raises:
+        RunawayError: If it was cut while it repeated itself.
+    """
+    if answer.finish == "length" and repeats_itself(answer.text):
+        raise RunawayError("it repeats itself without end")
+
+
+def read_facts(value: Any, key: str) -> tuple[str, ...]:
+    """The facts of one sentence.
+
+    Raises:
+        AnswerError: If it is not a list of sentences.
+    """
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AnswerError(f"{key} has no list of sentences")
     if len(value) > _MAX_FACTS:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import expect_keys, parse_object
-from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.asking.structured import expect_keys, object_schema, parse_object
+from dfactscore.engines.llm.roles.base import PromptedRole
+from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines.protocols import GroupingError
 from dfactscore.records import Biography, Fact, FactGroup
 
 __all__ = ["LLMGrouper"]
 
+PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean"}})
 
-class LLMGrouper:
+
+class LLMGrouper(PromptedRole):
     """Asks for a person's number under each fact's number, so that no fact can be lost (4.1).
 
     Args:
@@ -27,56 +28,25 @@ class LLMGrouper:
         sample: Index of the repetition.
     """
 
-    def __init__(
-        self, client: ChatClient, *, prompts: Path | str | None = None, sample: int = 0
-    ) -> None:
-        self.client = client
-        self.prompt = load_prompt("group", prompts)
-        self.sample = sample
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
-        return {
-            "name": "llm-grouper",
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "sample": self.sample,
-        }
+    name = "llm-grouper"
+    prompt_name = "group"
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         """The call that `group` makes."""
         text, shown = flat(biography.text), numbered([fact.text for fact in facts])
-        keys = [str(i) for i in range(1, len(facts) + 1)]
-        person = {
-            "type": "object",
-            "properties": {"label": {"type": "string"}, "target": {"type": "boolean"}},
-            "required": ["label", "target"],
-            "additionalProperties": False,
+        numbers = {str(i): {"type": "integer"} for i in range(1, len(facts) + 1)}
+        persons = {"type": "array", "items": PERSON}
+        variables = {
+            "name": flat(biography.name),
+            "text": text,
+            "facts": shown,
+            "fence": fence(text, shown),
         }
-        assignment = {
-            "type": "object",
-            "properties": {key: {"type": "integer"} for key in keys},
-            "required": keys,
-            "additionalProperties": False,
-        }
-        return Request(
-            stage="group",
-            messages=self.prompt.render(
-                name=flat(biography.name), text=text, facts=shown, fence=fence(text, shown)
-            ),
-            version=self.prompt.version,
-            max_tokens=200 + 8 * len(facts) + len(text) // 10,
-            schema={
-                "type": "object",
-                "properties": {
-                    "persons": {"type": "array", "items": person},
-                    "facts": assignment,
-                },
-                "required": ["persons", "facts"],
-                "additionalProperties": False,
-            },
-            sample=self.sample,
+        return self.question(
+            "group",
+            200 + 8 * len(facts) + len(text) // 10,
+            variables,
+            schema=object_schema({"persons": persons, "facts": object_schema(numbers)}),
         )
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
@@ -102,23 +72,21 @@ class LLMGrouper:
                 repaired = True
                 return repair_groups(answer, len(facts), fault)
 
-        try:
+        with self.failing_as("grouping", GroupingError):
             groups = await self.client.ask(
                 self.request(biography, facts),
                 partial(read_groups, count=len(facts)),
                 again=again,
             )
-        except AnswerError as error:
-            raise GroupingError(f"grouping {error.kind}: {error.reason}") from None
-        except CallError as error:
-            raise GroupingError(f"grouping failed: {error.reason}") from None
-        self.client.note("group", repaired=int(repaired))
-        unknown = sum(group.bears_name is None for group in groups)
-        if unknown:
-            self.client.usage.problems['group: a person\'s "target" is not true or false'] += (
-                unknown
-            )
+        self.note(groups, repaired=repaired)
         return groups
+
+    def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
+        """Books what was wrong with an answer."""
+        self.client.note("group", repaired=int(repaired))
+        if unknown := sum(group.bears_name is None for group in groups):
+            problem = 'group: a person\'s "target" is not true or false'
+            self.client.usage.problems[problem] += unknown
 
 
 def read_groups(
@@ -138,18 +106,23 @@ def read_groups(
     persons, assigned = found.get("persons"), found.get("facts")
     if not isinstance(persons, list) or not isinstance(assigned, dict):
         raise AnswerError('it needs a list under "persons" and an object under "facts"')
-    expect_keys(assigned, [str(i) for i in range(1, count + 1)], "fact")
-    members: dict[int, list[int]] = {}
-    for index in range(count):
-        person = assigned[str(index + 1)]
-        if isinstance(person, bool) or not isinstance(person, int):
-            raise AnswerError(f"fact {index + 1} has no person's number")
-        if not 1 <= person <= len(persons):
-            raise AnswerError(
-                f"fact {index + 1} goes to person {person}, but there are {len(persons)} persons"
-            )
-        members.setdefault(person, []).append(index)
-    return _groups(persons, members, unknown_targets=unknown_targets)
+    keys = [str(i) for i in range(1, count + 1)]
+    expect_keys(assigned, keys, "fact")
+    numbers = [check_person(assigned[key], persons, f"fact {key}") for key in keys]
+    return make_groups(persons, numbers, unknown_targets=unknown_targets)
+
+
+def check_person(person: Any, persons: Sequence[Any], what: str) -> int:
+    """The number of a person who is listed.
+
+    Raises:
+        AnswerError: If it is none.
+    """
+    if isinstance(person, bool) or not isinstance(person, int):
+        raise AnswerError(f"{what} has no person's number")
+    if not 1 <= person <= len(persons):
+        raise AnswerError(f"{what} goes to person {person}, but there are {len(persons)} persons")
+    return person
 
 
 def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactGroup, ...]:
@@ -171,24 +144,43 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     persons, assigned = found.get("persons"), found.get("facts")
     if not isinstance(persons, list) or not isinstance(assigned, dict):
         raise fault
+    given = [assigned.get(str(i)) for i in range(1, count + 1)]
+    return make_groups(*nearest_persons(persons, given, fault), unknown_targets=True)
+
+
+def nearest_persons(
+    persons: Sequence[Any], given: Sequence[Any], fault: AnswerError
+) -> tuple[list[Any], list[int]]:
+    """Persons and the number of each fact's, where some numbers are none of a person.
+
+    Raises:
+        AnswerError: The fault, where all are.
+    """
     entries: list[Any] = [one if isinstance(one, dict) else {} for one in persons]
-    members: dict[int, list[int]] = {}
-    last = len(entries) + 1  # a person that the answer does not name
-    for index in range(count):
-        person = assigned.get(str(index + 1))
-        if isinstance(person, int) and not isinstance(person, bool) and 1 <= person <= len(entries):
+    numbers = []
+    last = nameless = len(entries) + 1  # a person that the answer does not name
+    for person in given:
+        if isinstance(person, int) and not isinstance(person, bool) and 0 < person < nameless:
             last = person
-        members.setdefault(last, []).append(index)
-    if set(members) == {len(entries) + 1}:
+        numbers.append(last)
+    if set(numbers) <= {nameless}:
         raise fault
-    return _groups([*entries, {}], members, unknown_targets=True)
+    return [*entries, {}], numbers
 
 
-def _groups(
-    persons: Sequence[Any], members: Mapping[int, list[int]], *, unknown_targets: bool
+def make_groups(
+    persons: Sequence[Any], numbers: Sequence[int], *, unknown_targets: bool
 ) -> tuple[FactGroup, ...]:
+    """One group for each person that has a fact, given the number of each fact's.
+
+    Raises:
+        AnswerError: If a person cannot be read.
+    """
+    members: dict[int, list[int]] = {}
+    for index, person in enumerate(numbers):
+        members.setdefault(person, []).append(index)
     groups = []
-    for person, indices in sorted(members.items(), key=lambda item: item[1][0]):
+    for person, indices in members.items():
         entry = persons[person - 1]
         if not isinstance(entry, dict):
             raise AnswerError(f"person {person} is not an object")

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dfactscore.engines.llm.roles.prompts import flat
-from dfactscore.records import Entity
+from dfactscore.records import Entity, Evidence
+from dfactscore.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.page_bm25 import PageBM25
 
-__all__ = ["passages_of", "select_passages"]
+__all__ = ["passages_of", "quotable", "select_passages"]
 
 PASSAGE_WORDS = 100
 PASSAGE_CHARS = 1500
@@ -67,3 +68,22 @@ def select_passages(
             if rank < len(order) and len(chosen) < limit:
                 chosen.setdefault(order[rank])
     return tuple(passages[position] for position in sorted(chosen))
+
+
+def quotable(entity: Entity, shown: Sequence[str]) -> list[tuple[Evidence, str]]:
+    """The sentences of an entity's documents that stand in some passages, with their places.
+
+    A sentence that is cut where the passages end is left out.
+
+    Args:
+        entity: Whose documents.
+        shown: Passages as `select_passages` gives them.
+    """
+    text = " ".join(shown)
+    every = len(shown) == len(passages_of(entity))
+    return [
+        (Evidence(number, sentence.start, sentence.end), line)
+        for number, document in enumerate(entity.documents)
+        for sentence in split_sentences(document.text)
+        if (line := flat(sentence.text)) and (every or line in text)
+    ]

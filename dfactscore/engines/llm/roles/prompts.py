@@ -21,7 +21,7 @@ from dfactscore.text.templates import check_template, fill_template
 __all__ = ["PROMPTS", "PromptName", "RolePrompt", "fence", "flat", "load_prompt", "numbered"]
 
 PromptName = Literal[
-    "decompose", "group", "verify", "strict", "no_context", "relevance",
+    "decompose", "group", "verify", "strict", "no_context", "relevance", "read", "verify_all",
     "relevance_question", "revise", "search_query",
     "segments_vanilla", "segments_cot", "segments_link", "segments_doc",
 ]  # fmt: skip
@@ -33,6 +33,8 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "strict": ("name", "title", "page", "fact", "fence"),
     "no_context": ("name", "facts"),
     "relevance": ("name", "facts"),
+    "read": ("name", "text"),
+    "verify_all": ("documents", "answers", "facts", "fence"),
     "relevance_question": ("question", "text", "facts", "fence"),
     "revise": ("question", "text", "facts", "fence"),
     "search_query": ("fact", "queries", "results", "fence"),

@@ -6,23 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.engines.answers import checked_facts
-from dfactscore.engines.llm.roles.prompts import PromptName, load_prompt
-from dfactscore.engines.llm.roles.verifier import read_verdicts, yes_no_requests
-from dfactscore.engines.protocols import Decomposer, RoleError
+from dfactscore.engines.llm.roles.prompts import PromptName, flat, numbered
+from dfactscore.engines.llm.roles.verifier import FactsRole, read_verdicts
+from dfactscore.engines.protocols import Decomposer
 from dfactscore.records import Biography, Fact
 
 __all__ = ["RelevanceLabeler"]
 
 
-class RelevanceLabeler:
+class RelevanceLabeler(FactsRole):
     """A decomposer followed by the question which of its facts belong to the biography.
 
     What humans call irrelevant in FActScore's labels; such facts keep their place in the
@@ -36,7 +35,9 @@ class RelevanceLabeler:
         sample: Index of the repetition.
     """
 
-    prompt_name: PromptName = "relevance"
+    name = "llm-relevance"
+    prompt_name: ClassVar[PromptName] = "relevance"
+    stage = "relevance"
 
     def __init__(
         self,
@@ -47,27 +48,22 @@ class RelevanceLabeler:
         facts_per_call: int = 50,
         sample: int = 0,
     ) -> None:
+        super().__init__(client, prompts=prompts, facts_per_call=facts_per_call, sample=sample)
         self.decomposer = decomposer
-        self.client = client
-        self.prompt = load_prompt(self.prompt_name, prompts)
-        self.facts_per_call = facts_per_call
-        self.sample = sample
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        return {
-            "name": "llm-relevance",
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "facts_per_call": self.facts_per_call,
-            "sample": self.sample,
-            "decomposer": dict(self.decomposer.settings),
-        }
+        return {**super().settings, "decomposer": dict(self.decomposer.settings)}
 
     def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
         """The calls that label facts."""
-        return list(yes_no_requests("relevance", self, biography, facts, self.facts_per_call))
+        return [self._request(biography, part) for part in self.parts(facts)]
+
+    def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        shown = numbered([fact.text for fact in facts])
+        variables = {"name": flat(biography.name), "facts": shown}
+        return self.true_or_false(facts, variables, logprobs=True)
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts, some labeled ``"irrelevant"``.
@@ -86,20 +82,11 @@ class RelevanceLabeler:
             RoleError: If the labels cannot be obtained.
         """
         open_ = [fact for fact in facts if fact.label is None]
-        requests = self.relevance_requests(biography, open_)
-        try:
+        with self.failing_as("relevance"):
             rows = await together(
-                (
-                    self.client.ask(request, partial(_read, count=count))
-                    for request, count in zip(
-                        requests, _sizes(len(open_), self.facts_per_call), strict=True
-                    )
-                )
+                self.client.ask(self._request(biography, part), partial(_read, count=len(part)))
+                for part in self.parts(open_)
             )
-        except AnswerError as error:
-            raise RoleError(f"relevance {error.kind}: {error.reason}") from None
-        except CallError as error:
-            raise RoleError(f"relevance failed: {error.reason}") from None
         relevant = iter([said for row in rows for said in row])
         return tuple(
             fact if fact.label is not None or next(relevant) else replace(fact, label="irrelevant")
@@ -109,7 +96,3 @@ class RelevanceLabeler:
 
 def _read(answer: Answer, count: int) -> list[bool]:
     return [verdict.status == "supported" for verdict in read_verdicts(answer, count)]
-
-
-def _sizes(total: int, size: int) -> list[int]:
-    return [min(size, total - start) for start in range(0, total, size)]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.logprobs import probability_of_true, token_starts
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.structured import (
@@ -21,50 +21,83 @@ from dfactscore.asking.structured import (
     parse_object,
     strip_thought,
 )
+from dfactscore.engines.llm.roles.base import PromptedRole
 from dfactscore.engines.llm.roles.passages import select_passages
-from dfactscore.engines.llm.roles.prompts import RolePrompt, fence, flat, load_prompt, numbered
+from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.records import Biography, Entity, Fact, Verdict
 
 __all__ = ["LLMVerifier", "NoContextVerifier", "StrictVerifier"]
 
 
-class _Base:
-    def __init__(
-        self, client: ChatClient, *, prompts: Path | str | None = None, sample: int = 0
-    ) -> None:
-        self.client = client
-        self.prompt = self._prompt(prompts)
-        self.sample = sample
+class FactsRole(PromptedRole):
+    """A role that says true or false of numbered facts, so many in a call.
 
-    def _prompt(self, folder: Path | str | None) -> RolePrompt:
-        raise NotImplementedError
+    Args:
+        client: The model.
+        prompts: The user's folder of templates, or None.
+        facts_per_call: Maximum number of facts in a call.
+        sample: Index of the repetition.
+    """
+
+    stage = "verify"
+
+    def __init__(
+        self,
+        client: ChatClient,
+        *,
+        prompts: Path | str | None = None,
+        facts_per_call: int = 50,
+        sample: int = 0,
+    ) -> None:
+        super().__init__(client, prompts=prompts, sample=sample)
+        self.facts_per_call = facts_per_call
 
     @property
-    def threshold(self) -> float | None:
-        """None: the model's own word decides, not a cut on its probability."""
-        return None
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {**super().settings, "facts_per_call": self.facts_per_call}
 
-    def _settings(self, role: str, **more: Any) -> dict[str, Any]:
-        return {
-            "name": role,
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "sample": self.sample,
-            **more,
-        }
+    def parts(self, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+        """The facts of each call."""
+        for start in range(0, len(facts), self.facts_per_call):
+            yield facts[start : start + self.facts_per_call]
 
-    async def _verdicts(
-        self, request: Request, count: int, read: Callable[[Answer], tuple[Verdict, ...]]
-    ) -> tuple[Verdict, ...]:
-        try:
-            return await self.client.ask(request, read)
-        except AnswerError as error:
-            return (Verdict(error.kind),) * count
-        except CallError:
-            return (Verdict("error"),) * count
+    def true_or_false(
+        self, facts: Sequence[Fact], variables: Mapping[str, str], **more: Any
+    ) -> Request:
+        """The call about some facts."""
+        keys = [str(i) for i in range(1, len(facts) + 1)]
+        return self.question(
+            self.stage, 64 + 10 * len(facts), variables, schema=boolean_schema(keys), **more
+        )
 
 
-class LLMVerifier(_Base):
+class _Verifier(FactsRole):
+    def requests(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> list[Request]:
+        """The calls that `verify` makes."""
+        return [self._request(biography, part, entity) for part in self.parts(facts)]
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order."""
+        found = await together(
+            self.verdicts(
+                self._request(biography, part, entity),
+                len(part),
+                partial(read_verdicts, count=len(part)),
+            )
+            for part in self.parts(facts)
+        )
+        return tuple(verdict for part in found for verdict in part)
+
+    def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
+        raise NotImplementedError
+
+
+class LLMVerifier(_Verifier):
     """One call per page for all facts, with the passages that matter for them.
 
     Args:
@@ -76,6 +109,9 @@ class LLMVerifier(_Base):
         sample: Index of the repetition.
     """
 
+    name = "llm-verifier"
+    prompt_name = "verify"
+
     def __init__(
         self,
         client: ChatClient,
@@ -86,78 +122,43 @@ class LLMVerifier(_Base):
         max_passages: int = 20,
         sample: int = 0,
     ) -> None:
-        super().__init__(client, prompts=prompts, sample=sample)
         cap = client.model.max_answer_tokens
         if cap is not None:
             facts_per_call = max(1, min(facts_per_call, (cap - 16) // 8))
-        self.facts_per_call = facts_per_call
+        super().__init__(client, prompts=prompts, facts_per_call=facts_per_call, sample=sample)
         self.passages_per_fact = passages_per_fact
         self.max_passages = max_passages
-
-    def _prompt(self, folder: Path | str | None) -> RolePrompt:
-        return load_prompt("verify", folder)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        return self._settings(
-            "llm-verifier",
-            facts_per_call=self.facts_per_call,
-            passages_per_fact=self.passages_per_fact,
-            max_passages=self.max_passages,
+        return {
+            **super().settings,
+            "passages_per_fact": self.passages_per_fact,
+            "max_passages": self.max_passages,
+        }
+
+    def passages(self, facts: Sequence[Fact], entity: Entity) -> Sequence[str]:
+        """What the model is shown of an entity's documents."""
+        texts = [fact.text for fact in facts]
+        return select_passages(
+            entity, texts, per_query=self.passages_per_fact, at_most=self.max_passages
         )
 
-    def requests(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> list[Request]:
-        """The calls that `verify` makes."""
-        return list(self._requests(biography, facts, entity))
-
-    async def verify(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order."""
-        parts = await together(
-            (
-                self._verdicts(request, count, partial(read_verdicts, count=count))
-                for request, count in zip(
-                    self._requests(biography, facts, entity),
-                    (len(part) for part in _chunks(facts, self.facts_per_call)),
-                    strict=True,
-                )
-            )
-        )
-        return tuple(verdict for part in parts for verdict in part)
-
-    def _requests(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> Iterator[Request]:
-        for part in _chunks(facts, self.facts_per_call):
-            texts = [fact.text for fact in part]
-            page = "\n".join(
-                select_passages(
-                    entity, texts, per_query=self.passages_per_fact, at_most=self.max_passages
-                )
-            )
-            shown, title = numbered(texts), flat(entity.label)
-            yield Request(
-                stage="verify",
-                messages=self.prompt.render(
-                    name=flat(biography.name),
-                    title=title,
-                    page=page,
-                    facts=shown,
-                    fence=fence(page, shown, title),
-                ),
-                version=self.prompt.version,
-                max_tokens=64 + 10 * len(part),
-                schema=boolean_schema([str(i) for i in range(1, len(part) + 1)]),
-                logprobs=True,
-                sample=self.sample,
-            )
+    def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
+        page, title = "\n".join(self.passages(facts, entity)), flat(entity.label)
+        shown = numbered([fact.text for fact in facts])
+        variables = {
+            "name": flat(biography.name),
+            "title": title,
+            "page": page,
+            "facts": shown,
+            "fence": fence(page, shown, title),
+        }
+        return self.true_or_false(facts, variables, logprobs=True)
 
 
-class StrictVerifier(_Base):
+class StrictVerifier(PromptedRole):
     """One call per fact and page, answered by one word: the paper's form (section 4.2).
 
     Args:
@@ -166,6 +167,9 @@ class StrictVerifier(_Base):
         passages: Passages of the page given to a call, best by BM25.
         sample: Index of the repetition.
     """
+
+    name = "llm-verifier-strict"
+    prompt_name = "strict"
 
     def __init__(
         self,
@@ -178,13 +182,10 @@ class StrictVerifier(_Base):
         super().__init__(client, prompts=prompts, sample=sample)
         self.passages = passages
 
-    def _prompt(self, folder: Path | str | None) -> RolePrompt:
-        return load_prompt("strict", folder)
-
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        return self._settings("llm-verifier-strict", passages=self.passages)
+        return {**super().settings, "passages": self.passages}
 
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -197,7 +198,7 @@ class StrictVerifier(_Base):
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
         found = await together(
-            self._verdicts(self._request(biography, fact, entity), 1, read_word) for fact in facts
+            self.verdicts(self._request(biography, fact, entity), 1, read_word) for fact in facts
         )
         return tuple(verdict for (verdict,) in found)
 
@@ -206,90 +207,31 @@ class StrictVerifier(_Base):
             select_passages(entity, [fact.text], per_query=self.passages, at_most=self.passages)
         )
         text, title, name = flat(fact.text), flat(entity.label), flat(biography.name)
-        return Request(
-            stage="verify",
-            messages=self.prompt.render(
-                name=name, title=title, page=page, fact=text, fence=fence(page, text, title, name)
-            ),
-            version=self.prompt.version,
-            max_tokens=16,
-            logprobs=True,
-            sample=self.sample,
-        )
+        variables = {
+            "name": name,
+            "title": title,
+            "page": page,
+            "fact": text,
+            "fence": fence(page, text, title, name),
+        }
+        return self.question("verify", 16, variables, logprobs=True)
 
 
-class NoContextVerifier(_Base):
+class NoContextVerifier(_Verifier):
     """Asks what the model knows by itself: FActScore's no-context LM.
 
     It reads no documents, so its verdict is the same for every entity: FS is all that it can
     give, and `tells_entities_apart` declares it to the linking stage.
     """
 
+    name = "llm-verifier-no-context"
+    prompt_name = "no_context"
     tells_entities_apart = False
 
-    def __init__(
-        self,
-        client: ChatClient,
-        *,
-        prompts: Path | str | None = None,
-        facts_per_call: int = 50,
-        sample: int = 0,
-    ) -> None:
-        super().__init__(client, prompts=prompts, sample=sample)
-        self.facts_per_call = facts_per_call
-
-    def _prompt(self, folder: Path | str | None) -> RolePrompt:
-        return load_prompt("no_context", folder)
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
-        return self._settings("llm-verifier-no-context", facts_per_call=self.facts_per_call)
-
-    def requests(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> list[Request]:
-        """The calls that `verify` makes; the same for every entity."""
-        return list(yes_no_requests("verify", self, biography, facts, self.facts_per_call))
-
-    async def verify(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity
-    ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order."""
-        parts = await together(
-            (
-                self._verdicts(request, n, partial(read_verdicts, count=n))
-                for request, n in zip(
-                    self.requests(biography, facts, entity),
-                    (len(part) for part in _chunks(facts, self.facts_per_call)),
-                    strict=True,
-                )
-            )
-        )
-        return tuple(verdict for part in parts for verdict in part)
-
-
-def yes_no_requests(
-    stage: str, role: Any, biography: Biography, facts: Sequence[Fact], size: int
-) -> Iterator[Request]:
-    """Calls that ask for true or false about facts alone, without a page."""
-    for part in _chunks(facts, size):
-        yield Request(
-            stage=stage,
-            messages=role.prompt.render(
-                name=flat(biography.name), facts=numbered([fact.text for fact in part])
-            ),
-            version=role.prompt.version,
-            max_tokens=64 + 10 * len(part),
-            schema=boolean_schema([str(i) for i in range(1, len(part) + 1)]),
-            logprobs=True,
-            sample=role.sample,
-        )
-
-
-def _chunks(facts: Sequence[Fact], size: int) -> Iterator[Sequence[Fact]]:
-    for start in range(0, len(facts), size):
-        yield facts[start : start + size]
+    def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
+        shown = numbered([fact.text for fact in facts])
+        variables = {"name": flat(biography.name), "facts": shown}
+        return self.true_or_false(facts, variables, logprobs=True)
 
 
 def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:

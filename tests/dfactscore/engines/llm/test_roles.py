@@ -13,6 +13,7 @@ from dfactscore import OpenAIModel, Scorer
 from dfactscore.asking.client import ChatClient
 from dfactscore.cli.score import rescore
 from dfactscore.comparison import compare
+from dfactscore.engines.answers import threshold
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.cascade import CascadeVerifier
@@ -57,7 +58,7 @@ def test_the_roles_are_roles(client: ChatClient) -> None:
     assert isinstance(LLMGrouper(client), Grouper)
     for kind in (LLMVerifier, StrictVerifier, NoContextVerifier):
         assert isinstance(kind(client), Verifier)
-        assert kind(client).threshold is None
+        assert threshold(kind(client)) is None
         assert json.dumps(kind(client).settings)
 
 
@@ -79,7 +80,7 @@ def test_long_texts_take_several_calls_and_lose_nothing(client: ChatClient, stub
     facts = run(client, LLMDecomposer(client).decompose(Biography("1", "Anna Berg", text)))
     assert [f.sentence for f in facts] == list(range(95))
     assert stub.stats()["by_stage"]["decompose"] == 3
-    one = run(client, LLMDecomposer(client, per_sentence=True).decompose(BIOGRAPHY))
+    one = run(client, LLMDecomposer(client, form="sentence").decompose(BIOGRAPHY))
     assert [f.sentence for f in one] == [0, 1]
     assert stub.stats()["by_stage"]["decompose"] == 5
 

@@ -12,7 +12,7 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.probe import Capabilities
 from dfactscore.asking.settings import OpenAIModel
 from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.coverage import TextWords
+from dfactscore.engines.llm.roles.coverage import TextWords, Told
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.protocols import RoleError
 from dfactscore.records import Biography
@@ -144,7 +144,7 @@ def test_what_the_text_does_not_have_is_dropped_and_counted(foreign):
 )
 def test_other_words_for_the_same_stay(worded):
     text = TextWords(SENTENCES, "Anna Berg")
-    assert text.check({0: [worded]}).not_in_text == 0
+    assert text.check({0: [Told(worded)]}).not_in_text == 0
 
 
 def test_numbers_may_be_written_out():
@@ -155,8 +155,10 @@ def test_numbers_may_be_written_out():
         "It cost 2300 a day.",
         "It cost 2,300.",
     ]
-    assert text.check({0: kept}).not_in_text == 0
-    assert text.check({0: ["Al Roe served until 1919.", "It cost 1750."]}).not_in_text == 2
+    assert text.check({0: list(map(Told, kept))}).not_in_text == 0
+    assert (
+        text.check({0: [Told("Al Roe served until 1919."), Told("It cost 1750.")]}).not_in_text == 2
+    )
 
 
 def test_every_list_repeated_under_each_sentence_counts_once():
@@ -181,7 +183,7 @@ def test_an_answer_in_another_language_is_no_whole_answer():
 
 def test_texts_without_blanks_are_read_by_pairs_of_characters():
     text = TextWords(["王芳生于上海。", "她在北京大学教化学。"], "王芳")
-    facts = ["王芳生于上海。", "王芳在北京大学教化学。"]
+    facts = [Told("王芳生于上海。"), Told("王芳在北京大学教化学。")]
     checked = text.check({0: facts})
     assert checked.facts == {0: facts[:1], 1: facts[1:]}
     assert text.open({0: facts[:1]}) == (1,)
@@ -209,12 +211,12 @@ def test_prose_around_the_answer_is_passed_over():
     assert decompose(answer)[:2] == (FAITHFUL, (0, 0, 0))
 
 
-@pytest.mark.parametrize("per_sentence", [False, True])
-def test_one_sentence_that_cannot_be_read_costs_only_itself(per_sentence):
+@pytest.mark.parametrize("form", ["paragraph", "sentence"])
+def test_one_sentence_that_cannot_be_read_costs_only_itself(form):
     def answer(numbers):
         return keyed(numbers, FAITHFUL) if numbers != [3] and len(numbers) == 1 else "nonsense"
 
-    found, faults, _ = decompose(answer, per_sentence=per_sentence)
+    found, faults, _ = decompose(answer, form=form)
     assert found == {k: v for k, v in FAITHFUL.items() if k != 3}
     assert faults == (1, 0, 0)
 

@@ -1,0 +1,237 @@
+"""Judges all facts against all entities in one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+
+from dfactscore._util.tasks import together
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.errors import AnswerError, CallError
+from dfactscore.asking.messages import Answer, Request
+from dfactscore.asking.structured import check_finished, expect_keys, object_schema, parse_object
+from dfactscore.engines.llm.roles.passages import quotable
+from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.engines.llm.roles.verifier import LLMVerifier
+from dfactscore.records import Biography, Entity, Evidence, Fact, Verdict
+
+__all__ = ["TogetherVerifier"]
+
+_SPARSE = 4  # From so many cells a cell that is asked for, calls by entity ask less.
+_LINE = re.compile(r"^\W*(\d+)\s*[.:)=-]+[ \t]*(.*?)[\W_]*$", re.MULTILINE)
+
+
+class _Shown(NamedTuple):
+    """Documents in a prompt.
+
+    Attributes:
+        text: As the model sees them.
+        fence: The line that keeps them apart.
+        places: For each letter, where its numbered sentences stand; empty without numbers.
+    """
+
+    text: str
+    fence: str
+    places: Mapping[str, Sequence[Evidence]]
+
+
+class TogetherVerifier(LLMVerifier):
+    """One call for all facts and entities; a call an entity where that is too long or unusable.
+
+    Its verdicts have no probabilities, but where a call an entity gave them; these verdicts are
+    marked (`Verdict.sent`).
+
+    Args:
+        client: The model.
+        evidence: Ask which sentences support a fact.
+        prompts: The user's folder of templates, or None.
+        **settings: As for `LLMVerifier`.
+    """
+
+    name = "llm-verifier-together"
+
+    def __init__(
+        self,
+        client: ChatClient,
+        *,
+        evidence: bool = False,
+        prompts: Path | str | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(client, prompts=prompts, **settings)
+        self.all_prompt = load_prompt("verify_all", prompts)
+        self.evidence = evidence
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        more = {"together": self.all_prompt.version, "evidence": self.evidence}
+        return {**super().settings, **more}
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order."""
+        return (await self.verify_together(biography, [(facts, entity)]))[0]
+
+    async def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[tuple[Verdict, ...]]:
+        """Returns one row for each of `asked`."""
+        rows = {fact: row for row, fact in enumerate(_facts(asked))}
+        entities = [entity for _, entity in asked]
+        if len(rows) * len(entities) > _SPARSE * sum(len(facts) for facts, _ in asked):
+            return await self._apart(biography, asked)
+        parts = await together(
+            self._judge(biography, part, entities) for part in self.parts(list(rows))
+        )
+        columns = [[v for part in parts for v in part[i]] for i in range(len(entities))]
+        return [
+            tuple(column[rows[fact]] for fact in facts)
+            for column, (facts, _) in zip(columns, asked, strict=True)
+        ]
+
+    def together_requests(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[Request]:
+        """The calls that `verify_together` makes, if all answers can be used."""
+        found, entities = [], [entity for _, entity in asked]
+        for part in self.parts(_facts(asked)):
+            one = self._all(part, self._show(part, entities), len(entities))
+            by_entity = (self._request(biography, part, entity) for entity in entities)
+            found += [one] if self.fits(one) else list(by_entity)
+        return found
+
+    async def _judge(
+        self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
+    ) -> Sequence[Sequence[Verdict]]:
+        """One row of verdicts for each entity."""
+        shown = self._show(facts, entities)
+        request = self._all(facts, shown, len(entities))
+        if self.fits(request):
+            try:
+                return await self.client.ask(
+                    request,
+                    partial(_read, count=len(facts), places=shown.places, quoted=self.evidence),
+                )
+            except AnswerError:
+                pass
+            except CallError as error:
+                if error.passing:
+                    return [(Verdict("error"),) * len(facts)] * len(entities)
+        self.client.note("verify", apart=1)
+        found = await self._apart(biography, [(facts, entity) for entity in entities])
+        return [[replace(verdict, sent=True) for verdict in row] for row in found]
+
+    async def _apart(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[tuple[Verdict, ...]]:
+        """By a call an entity."""
+        judge = super().verify
+        found = await together([judge(biography, facts, entity) for facts, entity in asked])
+        return [tuple(row) for row in found]
+
+    def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Shown:
+        """The documents, lettered; each under a line that none of them can contain."""
+        places: dict[str, Sequence[Evidence]] = {}
+        shown = []
+        for number, entity in enumerate(entities):
+            letter, lines = _letter(number), self.passages(facts, entity)
+            places[letter] = ()
+            if self.evidence:
+                sentences = quotable(entity, lines)
+                places[letter] = [place for place, _ in sentences]
+                lines = [f"[{letter}{i}] {text}" for i, (_, text) in enumerate(sentences, 1)]
+            shown.append((f"{letter}: {flat(entity.label)}", "\n".join(lines)))
+        mark = fence(*(text for one in shown for text in one))
+        return _Shown("\n".join(f"{mark} {head}\n{text}" for head, text in shown), mark, places)
+
+    def _all(self, facts: Sequence[Fact], shown: _Shown, width: int) -> Request:
+        what = (
+            'the sentences that support it, as they are marked ("A1"), one or two a document'
+            if self.evidence
+            else 'the letters of the documents that support it ("A")'
+        )
+        variables = {
+            "documents": shown.text,
+            "answers": what,
+            "facts": numbered([fact.text for fact in facts]),
+            "fence": shown.fence,
+        }
+        item: dict[str, Any] = {"type": "string"}
+        if not self.evidence:
+            item["enum"] = list(shown.places)
+        row = {"type": "array", "items": item}
+        return Request(
+            stage="verify",
+            messages=self.all_prompt.render(**variables),
+            version=self.all_prompt.version,
+            max_tokens=64 + len(facts) * (10 + (10 if self.evidence else 4) * width),
+            schema=object_schema({str(number): row for number in range(1, len(facts) + 1)}),
+            sample=self.sample,
+        )
+
+
+def _facts(asked: Sequence[tuple[Sequence[Fact], Entity]]) -> list[Fact]:
+    return list(dict.fromkeys(fact for facts, _ in asked for fact in facts))
+
+
+def _letter(number: int) -> str:
+    """A, B ... Z, AA, AB ..."""
+    high, low = divmod(number, len(ascii_uppercase))
+    return (_letter(high - 1) if high else "") + ascii_uppercase[low]
+
+
+def _read(
+    answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
+) -> list[tuple[Verdict, ...]]:
+    """Reads a list of letters, or of numbered sentences, under each fact's number.
+
+    Raises:
+        AnswerError: If a number is missing, unknown or repeated, or a list has anything else.
+    """
+    found = _lists(answer)
+    keys = [str(i) for i in range(1, count + 1)]
+    expect_keys(found, keys, "fact")
+    columns: dict[str, list[Verdict]] = {letter: [] for letter in places}
+    for key in keys:
+        named: dict[str, int] = {}
+        for item in _items(found[key], key):
+            match = re.fullmatch(r"\[?([A-Z]+)(\d{0,5})\]?", item)
+            if match is None or match[1] not in places or bool(match[2]) != quoted:
+                raise AnswerError(f"fact {key}: there is no {item[:20]!r} among the documents")
+            number = int(match[2] or 1)
+            if quoted and not 1 <= number <= len(places[match[1]]):
+                raise AnswerError(f"fact {key}: there is no sentence {item[:20]!r}")
+            named.setdefault(match[1], number)
+        for letter, column in columns.items():
+            if letter not in named:
+                column.append(Verdict("not_supported"))
+                continue
+            place = places[letter][named[letter] - 1] if quoted else None
+            column.append(Verdict("supported", evidence=place))
+    return [tuple(column) for column in columns.values()]
+
+
+def _lists(answer: Answer) -> Mapping[str, Any]:
+    """The object of an answer; or its lines, where it has none: ``1: A, C``."""
+    check_finished(answer)
+    if "{" in answer.text:
+        return parse_object(answer)
+    lines = _LINE.findall(answer.text)
+    if len({number for number, _ in lines}) < len(lines) or not lines:
+        return parse_object(answer)  # which says what it is
+    return dict(lines)
+
+
+def _items(value: Any, key: str) -> list[str]:
+    if isinstance(value, str):
+        value = [] if value.strip().lower() in ("", "none", "-") else re.split(r"[\s,;]+", value)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise AnswerError(f"fact {key} has no list of letters")
+    return [item.strip() for item in value]
