@@ -28,6 +28,8 @@ class Tally:
         failed: Requests given up.
         prompt_tokens: Of the calls.
         completion_tokens: Of the calls.
+        cached_tokens: Of the prompt tokens, those that the server had in its prefix cache; what it
+            says of them changes from run to run, so it is counted for a command only.
         cost: Of the calls, in the price list's currency; None where the price is not known.
         lost_sentences: Sentences that state something and got no fact.
         not_in_text: Facts that were dropped, for the text says nothing of the kind.
@@ -45,6 +47,7 @@ class Tally:
     failed: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
     cost: float | None = 0.0
     lost_sentences: int = 0
     not_in_text: int = 0
@@ -54,8 +57,9 @@ class Tally:
     apart: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts by name; those of faults only where there are any."""
-        return {k: v for k, v in asdict(self).items() if v != 0 or k not in FAULTS}
+        """The counts by name; those of faults and cached tokens only where there are any."""
+        rare = {*FAULTS, "cached_tokens"}
+        return {k: v for k, v in asdict(self).items() if v != 0 or k not in rare}
 
     def add(self, **counts: float | None) -> None:
         """Adds to the counts by name."""

@@ -71,12 +71,19 @@ class Budget:
         return worst
 
     def settle(
-        self, model: str, base_url: str | None, reserved: float | None, prompt: int, completion: int
+        self,
+        model: str,
+        base_url: str | None,
+        reserved: float | None,
+        prompt: int,
+        completion: int,
+        *,
+        cached: int = 0,
     ) -> float | None:
         """Replaces the reserved sum by the true one and returns it (None: no known price)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None
-        cost = price.cost(prompt, completion, batch=self.batch)
+        cost = price.cost(prompt, completion, batch=self.batch, cached=cached)
         self.cost += cost - reserved
         return cost

@@ -443,9 +443,13 @@ class ChatClient(PaidClient[Answer]):
                 # A server that counts nothing must not make a limit on the cost idle.
                 used = (expected, estimate_tokens(answer.text))
                 answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
-            cost = self.budget.settle(name, self._base_url, reserved, *used)
+            cached = min(answer.cached_tokens, used[0])
+            cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
             self._limiter.settle(size, sum(used))
-            tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost)
+            tally.add(
+                calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
+                cached_tokens=cached,
+            )  # fmt: skip
             return answer
 
         try:
@@ -566,7 +570,19 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
             or details.get("reasoning_tokens")
             or re.search("</?think(?:ing)?>", text)
         ),
+        cached_tokens=_cached_tokens(reply, usage),
     )
+
+
+def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
+    """Prompt tokens that the server did not read again; each family of servers has its field."""
+    details, timings = usage.get("prompt_tokens_details"), reply.get("timings")
+    named = (
+        details.get("cached_tokens") if isinstance(details, Mapping) else None,
+        usage.get("prompt_cache_hit_tokens"),
+        timings.get("cache_n") if isinstance(timings, Mapping) else None,
+    )
+    return max(map(_count, named))
 
 
 def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:

@@ -83,6 +83,7 @@ class Answer:
         model: The model's name as the server gives it.
         fingerprint: The server's system fingerprint, or empty.
         thought: Whether the model thought before it answered; not stored.
+        cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
     """
 
     text: str
@@ -94,6 +95,7 @@ class Answer:
     model: str = ""
     fingerprint: str = ""
     thought: bool = False
+    cached_tokens: int = 0
 
     def to_json(self) -> str:
         """A line that `from_json` reads back."""

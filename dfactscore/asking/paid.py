@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -49,6 +50,8 @@ class PaidClient(ABC, Generic[T]):
 
     Attributes:
         fatal: What stopped it, for whoever asks next.
+        begun: When the first request went out, as `time.monotonic` has it; None before.
+        answered: When the first answer came.
     """
 
     def __init__(
@@ -56,12 +59,19 @@ class PaidClient(ABC, Generic[T]):
     ) -> None:
         self.usage = usage if usage is not None else Usage()
         self.fatal: DFactScoreError | None = None
+        self.begun: float | None = None
+        self.answered: float | None = None
         self._patience = patience
         self._refuses = refuses
         self._loop: asyncio.AbstractEventLoop | None = None
         self._limiter: Limiter  # of the running loop
         self._pending: dict[bytes, asyncio.Future[T]] = {}
         self._under_way: set[asyncio.Future[None]] = set()
+
+    @property
+    def running(self) -> int:
+        """How many requests are under way."""
+        return len(self._under_way)
 
     @abstractmethod
     def _new_limiter(self) -> Limiter:
@@ -103,8 +113,10 @@ class PaidClient(ABC, Generic[T]):
         """Marks what is under way, and so is waited for before a limit stops the run."""
         under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)
+        self.begun = self.begun or time.monotonic()
         try:
             yield
+            self.answered = self.answered or time.monotonic()
         finally:
             self._under_way.discard(under_way)
             under_way.set_result(None)

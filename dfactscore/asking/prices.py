@@ -27,13 +27,17 @@ class Price:
         prompt: Per million prompt tokens.
         completion: Per million answer tokens.
         batch: Factor on both in the Batch API.
+        cached: Per million prompt tokens that the server has in its prefix cache; None: as others.
     """
 
     prompt: float
     completion: float
     batch: float = 1.0
+    cached: float | None = None
 
-    def cost(self, prompt_tokens: int, completion_tokens: int, *, batch: bool = False) -> float:
+    def cost(
+        self, prompt_tokens: int, completion_tokens: int, *, batch: bool = False, cached: int = 0
+    ) -> float:
         """What those tokens cost.
 
         Example:
@@ -41,6 +45,8 @@ class Price:
             0.21
         """
         full = (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
+        if self.cached is not None:
+            full -= cached * (self.prompt - self.cached) / 1e6
         return round(full * (self.batch if batch else 1.0), 9)
 
 
@@ -82,7 +88,10 @@ def load_prices(path: Path | str | None = None) -> PriceList:
     try:
         models = {
             str(name): Price(
-                float(entry["prompt"]), float(entry["completion"]), float(entry.get("batch", 1.0))
+                float(entry["prompt"]),
+                float(entry["completion"]),
+                float(entry.get("batch", 1.0)),
+                float(entry["cached"]) if "cached" in entry else None,
             )
             for name, entry in data["models"].items()
         }

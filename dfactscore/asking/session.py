@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,20 @@ class LLMSession:
                 }
             )
         return {"models": found, "prices": self.budget.prices.date}
+
+    def pulse(self) -> str:
+        """What is going on right now; empty where nothing was asked yet."""
+        clients = [client for client in self._clients.values() if client.begun is not None]
+        if not clients:
+            return ""
+        begun = min(client.begun or 0.0 for client in clients)
+        first = min((c.answered for c in clients if c.answered is not None), default=None)
+        seconds = time.monotonic() - begun
+        running = f"{sum(client.running for client in clients)} running"
+        if first is None:
+            return f"{running}, no answer yet after {seconds:.0f} s"
+        speed = self.usage.total().completion_tokens / max(seconds, 1e-3)
+        return f"{running}, {speed:.0f} tokens/s, first answer after {first - begun:.0f} s"
 
     async def aclose(self) -> None:
         """Closes the connections of the running event loop."""

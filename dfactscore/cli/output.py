@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ __all__ = ["about_run", "message", "print_scores", "progress"]
 
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
+_BEAT_SECONDS = 60.0  # without a result, from which on a line says what goes on
 
 
 def message(text: str) -> None:
@@ -35,7 +37,7 @@ def message(text: str) -> None:
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
 ) -> Iterator[CountProgress | None]:
-    """A progress bar on a terminal, a plain line now and then otherwise.
+    """A progress bar on a terminal, a plain line now and then otherwise; one a minute with a note.
 
     Args:
         label: What is being done.
@@ -50,18 +52,29 @@ def progress(
         return
     if not sys.stderr.isatty():
         last = begun = time.monotonic()
+        known: tuple[int, int] | None = None
+
+        def say() -> None:
+            nonlocal last
+            last = time.monotonic()
+            more = f", {note()}" if note else ""
+            done, total = known or (0, 0)
+            if note and done:
+                more += f", about {(last - begun) / done * (total - done):.0f} s left"
+            message(f"{label}: {done} of {total}{more}")
 
         def plain(done: int, total: int) -> None:
-            nonlocal last
+            nonlocal known
+            known = done, total
             if done == total or time.monotonic() - last >= _PLAIN_SECONDS:
-                last = time.monotonic()
-                more = ""
-                if note:
-                    left = (last - begun) / max(done, 1) * (total - done)
-                    more = f", {note()}, about {left:.0f} s left"
-                message(f"{label}: {done} of {total}{more}")
+                say()
 
-        yield plain
+        def beat() -> None:
+            if known is not None and time.monotonic() - last >= _BEAT_SECONDS:
+                say()
+
+        with _beating(beat) if note else contextlib.nullcontext():
+            yield plain
         return
     from rich.console import Console
     from rich.progress import (
@@ -83,6 +96,24 @@ def progress(
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextlib.contextmanager
+def _beating(beat: Callable[[], None]) -> Iterator[None]:
+    """Calls a function again and again, whatever this thread waits for."""
+    stopped = threading.Event()
+
+    def run() -> None:
+        while not stopped.wait(_BEAT_SECONDS / 4):
+            beat()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:

@@ -59,7 +59,13 @@ def run_job(
         def spent() -> str:
             return "" if session is None else _spent(session)
 
-        with progress("scoring", quiet=quiet, note=spent if session else None) as bar:
+        def beat() -> str:
+            pulse = "" if session is None else session.pulse()
+            return f"{spent()}, {pulse}" if pulse else spent()
+
+        with progress("scoring", quiet=quiet, note=beat if session else None) as bar:
+            if bar is not None and session is not None:
+                bar(0, len(reading.biographies))
             if config.repeats > 1 and session is not None:
                 several, text = repeat(config, session, reading=reading, progress=bar, log=message)
                 print(text, end="")
@@ -94,4 +100,5 @@ def _spent(session: LLMSession) -> str:
     cost = "cost unknown" if total.cost is None else f"{total.cost:.4f}"
     if total.cost is not None:
         cost += f" {session.budget.prices.currency}"
-    return f"{total.calls} calls, {total.cached} from the cache, {tokens} tokens, {cost}"
+    read = f" ({total.cached_tokens} from the server's cache)" if total.cached_tokens else ""
+    return f"{total.calls} calls, {total.cached} from the cache, {tokens} tokens{read}, {cost}"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore._util.fetching import Reply
+from dfactscore._util.usage import collect_usage
 from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient, read_reply
@@ -366,3 +367,38 @@ def test_a_prompt_whose_answer_was_not_had_is_free_again(stub, tmp_path) -> None
     stub.set()
     assert ask(ChatClient(model(stub), cache=cache), request())
     cache.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"usage": {"prompt_tokens_details": {"cached_tokens": 80}}},
+        {"usage": {"prompt_cache_hit_tokens": 80, "prompt_cache_miss_tokens": 20}},
+        {"usage": {}, "timings": {"cache_n": 80, "prompt_n": 20}},
+    ],
+)
+def test_tokens_that_the_server_had_read_before_are_counted_at_their_price(said) -> None:
+    class Cached(Transport):
+        endpoint = "x"
+
+        async def send(self, body):
+            usage = {"prompt_tokens": 100, "completion_tokens": 10, **said["usage"]}
+            return reply() | said | {"usage": usage}
+
+        async def aclose(self):
+            pass
+
+    def total(price: Price):
+        chat = OpenAIModel("m", base_url="http://x/v1", structured="text")
+        client = ChatClient(chat, budget=Budget(PriceList({"m": price})), transport=Cached())
+        client._able = Capabilities()
+        with collect_usage() as record:
+            ask(client, request())
+        assert record.total().cached_tokens == 0  # it changes from run to run
+        assert client.budget.cost == pytest.approx(client.usage.total().cost)
+        return client.usage.total()
+
+    found = total(Price(1e4, 2e4, cached=1e3))
+    assert (found.prompt_tokens, found.cached_tokens) == (100, 80)
+    assert found.cost == pytest.approx(0.2 + 0.08 + 0.2)
+    assert total(Price(1e4, 2e4)).cost == pytest.approx(1.0 + 0.2)

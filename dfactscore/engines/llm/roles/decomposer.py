@@ -92,7 +92,10 @@ class LLMDecomposer(PromptedRole):
             loop = asyncio.get_running_loop()
             if self._lock is None or self._lock[0] is not loop:
                 self._lock = loop, asyncio.Lock()
+            waited = self._lock[1].locked()
             async with self._lock[1]:
+                if waited and self.client.fatal is not None:
+                    raise self.client.fatal  # What stopped the first text stops all.
                 if self._breaks is None:
                     yield
                     return

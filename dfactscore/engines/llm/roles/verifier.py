@@ -153,7 +153,7 @@ class LLMVerifier(_Verifier):
             "title": title,
             "page": page,
             "facts": shown,
-            "fence": fence(page, shown, title),
+            "fence": fence(page, title),  # not of the facts: what repeats stays the same
         }
         return self.true_or_false(facts, variables, logprobs=True)
 
@@ -212,7 +212,7 @@ class StrictVerifier(PromptedRole):
             "title": title,
             "page": page,
             "fact": text,
-            "fence": fence(page, text, title, name),
+            "fence": fence(page, title, name),
         }
         return self.question("verify", 16, variables, logprobs=True)
 

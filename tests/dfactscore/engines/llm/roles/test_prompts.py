@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore.asking.client import ChatClient
+from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.prompts import (
     PROMPTS,
     fence,
@@ -14,7 +17,10 @@ from dfactscore.engines.llm.roles.prompts import (
     numbered,
     parse_prompt,
 )
+from dfactscore.engines.llm.roles.together import TogetherVerifier
+from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
 from dfactscore.errors import InputError
+from dfactscore.records import Biography, Document, Entity, Fact
 
 
 @pytest.mark.parametrize("name", PROMPTS)
@@ -95,3 +101,21 @@ def test_a_folder_without_templates_is_no_folder_of_prompts(tmp_path) -> None:
     (tmp_path / "verify.md").write_text("x")
     with pytest.raises(InputError, match="contains no template"):
         load_prompt("verify", tmp_path)
+
+
+@pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier, TogetherVerifier])
+def test_prompts_about_the_same_documents_begin_alike(kind) -> None:
+    """Up to the facts: servers keep what they have read of the beginning of a prompt."""
+    verifier = kind(ChatClient(OpenAIModel("m", base_url="http://x/v1")))
+    page = Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", "Ann Lee sang. " * 30),))
+    biography = Biography("1", "Ann Lee", "x")
+    asked = []
+    for fact in (Fact("Ann Lee sang."), Fact("Ann Lee ran in 1950.")):
+        if isinstance(verifier, TogetherVerifier):
+            (request,) = verifier.together_requests(biography, [([fact], page)])
+        else:
+            (request,) = verifier.requests(biography, [fact], page)
+        asked.append("\n".join(content for _, content in request.messages))
+    head, other = (re.split(r"\n(?:Facts|Statement):", prompt)[0] for prompt in asked)
+    assert head == other
+    assert "Ann Lee sang. Ann Lee sang." in head
