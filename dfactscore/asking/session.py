@@ -105,7 +105,7 @@ class LLMSession:
         return {"models": found, "prices": self.budget.prices.date}
 
     def pulse(self) -> str:
-        """What is going on right now; empty where nothing was asked yet."""
+        """What runs right now, and how fast; empty where nothing was asked yet."""
         clients = [client for client in self._clients.values() if client.begun is not None]
         if not clients:
             return ""

@@ -25,7 +25,7 @@ __all__ = ["about_run", "message", "print_scores", "progress"]
 
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
-_BEAT_SECONDS = 60.0  # without a result, from which on a line says what goes on
+_BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
 
 
 def message(text: str) -> None:
