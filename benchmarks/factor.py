@@ -19,10 +19,10 @@ from running import default_data
 
 from dfactscore.asking.session import LLMSession
 from dfactscore.examples import example
-from dfactscore.factor import FactorOptions, FactorResults, read_factor
+from dfactscore.factor import FactorResults, read_factor
 from dfactscore.factor.ambig import build_ambig
 from dfactscore.factor.context_pages import readings_in
-from dfactscore.factor.scoring import evaluate_factor_async, one_reading
+from dfactscore.factor.scoring import Asking, evaluate_factor_async, one_reading
 from dfactscore.likelihood import LikelihoodSettings, open_likelihood
 
 DATA = default_data()
@@ -37,9 +37,7 @@ def evaluate(
         return await open_likelihood(settings, session)
 
     begun = time.perf_counter()
-    found = asyncio.run(
-        evaluate_factor_async(items, opened, options=FactorOptions(), readings=readings)
-    )
+    found = asyncio.run(evaluate_factor_async(Asking(items, opened, readings=readings)))
     print(f"{time.perf_counter() - begun:.0f} s")
     return found
 

@@ -86,7 +86,7 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     if settings.hf is not None:
         message("nothing is paid: the model runs in this process")
         return
-    usage = estimate_score(settings, found, session)
+    usage = estimate_score(settings, found, session, settings.before)
     about = f"{len(found.items)} items, no model was called; tokens are estimated"
     print_usage(usage, session.budget.prices, "table", about)
 

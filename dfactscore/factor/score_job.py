@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +14,27 @@ from dfactscore.asking.asked import asked_tokens
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.errors import InputError
 from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, readings_in
-from dfactscore.factor.factor_items import FactorItem, join
+from dfactscore.factor.contexts import Reading
+from dfactscore.factor.factor_items import join
 from dfactscore.factor.factor_results import FactorResults
 from dfactscore.factor.items_file import FactorFile, read_factor
 from dfactscore.factor.pages import all_pages, pages_digest
-from dfactscore.factor.scoring import FactorOptions, Readings, evaluate_factor_async, one_reading
+from dfactscore.factor.scoring import (
+    Asking,
+    FactorOptions,
+    Readings,
+    evaluate_factor_async,
+    factor_work,
+    one_reading,
+)
 from dfactscore.factor.settings import FactorSettings
 from dfactscore.factor.with_passage import Retrieval, open_retrieval
-from dfactscore.likelihood import LikelihoodModel, open_likelihood
+from dfactscore.likelihood import open_likelihood
 from dfactscore.likelihood.loading import model_digest
 from dfactscore.likelihood.open_model import likelihood_client
 from dfactscore.likelihood.server_probe import PROBE
 from dfactscore.retrieval import Page
-from dfactscore.work import Asked, count_asked
+from dfactscore.work import Asked, count_asked, in_folder, would_ask
 
 if TYPE_CHECKING:
     from dfactscore._util.usage import Usage
@@ -41,6 +49,52 @@ def read_items(settings: FactorSettings) -> FactorFile:
         raise InputError("factor score: name a file of items (.csv, .jsonl)")
     found = read_factor(settings.file, prefix=settings.prefix)
     return FactorFile(found.items[: settings.limit], found.bad, found.column)
+
+
+def score_asking(
+    settings: FactorSettings, found: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
+) -> Asking:
+    """What a command asks.
+
+    Args:
+        settings: The settings.
+        found: The items.
+        session: What the calls share.
+        contexts: What stands before the prefixes, one reading each; nothing by default.
+
+    Raises:
+        InputError: If the settings or the items cannot be used.
+    """
+    assert settings.file is not None
+    readings, about = _readings(settings, found, contexts)
+    options = FactorOptions(
+        normalize=settings.normalize,
+        policy=settings.policy,
+        retrieval=_retrieval(settings, found, contexts),
+        brief=settings.brief,
+        confidence=settings.confidence,
+        resamples=settings.resamples,
+        seed=settings.seed or 0,
+        concurrency=settings.at_once,
+        context_tokens=settings.context_tokens,
+    )
+    digest = hashlib.sha256(read_bytes(settings.file, error=InputError)).hexdigest()
+    return Asking(
+        found.items,
+        lambda: open_likelihood(settings, session),
+        options,
+        readings,
+        about={
+            "column": found.column,
+            "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
+            **about,
+            "asked": _asked(settings, session),
+            "limit": settings.limit,
+        },
+        source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
+        bad=found.bad,
+        asks=_asks(settings, session),
+    )
 
 
 async def score_items(
@@ -66,44 +120,10 @@ async def score_items(
         InputError: If the settings or the items cannot be used.
         RunError: If the folder holds another run.
     """
-    assert settings.file is not None
     if settings.out is None:
         raise InputError("factor score: give --out RUN")
-    readings, about = _readings(settings, found, contexts)
-    options = FactorOptions(
-        normalize=settings.normalize,
-        policy=settings.policy,
-        retrieval=_retrieval(settings, found, contexts),
-        brief=settings.brief,
-        confidence=settings.confidence,
-        resamples=settings.resamples,
-        seed=settings.seed or 0,
-        concurrency=settings.at_once,
-        context_tokens=settings.context_tokens,
-    )
-
-    async def opened() -> LikelihoodModel:
-        return await open_likelihood(settings, session)
-
-    digest = hashlib.sha256(read_bytes(settings.file, error=InputError)).hexdigest()
-    return await evaluate_factor_async(
-        found.items,
-        opened,
-        options=options,
-        readings=readings,
-        out=settings.out,
-        about={
-            "column": found.column,
-            "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
-            **about,
-            "asked": _asked(settings, session),
-            "limit": settings.limit,
-        },
-        source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
-        bad=found.bad,
-        progress=progress,
-        log=log,
-    )
+    asking = score_asking(settings, found, session, contexts)
+    return await evaluate_factor_async(asking, settings.out, progress, log)
 
 
 def _readings(
@@ -174,24 +194,40 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
     return {"endpoint": client.transport.endpoint, "model": settings.model, **common}
 
 
-def estimate_score(settings: FactorSettings, found: FactorFile, session: LLMSession) -> Usage:
-    """Calls, tokens and cost of a command; nothing is asked.
-
-    What the answer cache has is not looked up, for a key holds token ids that only the server
-    knows: the numbers are those of a first run.
-    """
+def _asks(settings: FactorSettings, session: LLMSession) -> Callable[[Reading], Iterator[Asked]]:
+    """What reading an item asks: of a model in this process nothing."""
     if settings.hf is not None:
-        return count_asked(())
+        return lambda reading: iter(())
     client = likelihood_client(settings, session)
 
-    def asks(item: FactorItem) -> Iterator[Asked]:
-        for text in item.completions:
-            context, continuation = join(item.prefix, text)
-            prompt = min(estimate_tokens(context), settings.context_tokens)
+    def asks(reading: Reading) -> Iterator[Asked]:
+        prefix = reading.item.prefix if reading.prefix is None else reading.prefix
+        for text in reading.item.completions:
+            context, continuation = join(prefix, text)
+            size = estimate_tokens(reading.front + context)
+            prompt = min(size, settings.context_tokens)
             yield asked_tokens(client, "likelihood", prompt, estimate_tokens(continuation))
 
-    probes = [asked_tokens(client, "probe", estimate_tokens(PROBE), 1)] * 2
-    return count_asked([*probes, *(one for item in found.items for one in asks(item))])
+    return asks
+
+
+def estimate_score(
+    settings: FactorSettings,
+    found: FactorFile,
+    session: LLMSession,
+    contexts: Sequence[str] = (),
+) -> Usage:
+    """Calls, tokens and cost of what is left of a command; nothing is asked.
+
+    What the answer cache has is not looked up, for a key holds token ids that only the server
+    knows: the numbers are those without it.
+    """
+    work = factor_work(score_asking(settings, found, session, contexts))
+    usage = would_ask(work, None if settings.out is None else in_folder(settings.out))
+    if not usage.tallies:
+        return usage
+    probe = asked_tokens(likelihood_client(settings, session), "probe", estimate_tokens(PROBE), 1)
+    return count_asked([probe] * 2, usage)
 
 
 def default_pages(file: Path) -> Path:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,17 @@ from dfactscore.factor.with_passage import (
 )
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.likelihood.continuations import unscored
-from dfactscore.work import Finished, Journals, Later, Work, in_folder, run_async
+from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
 
-__all__ = ["FactorOptions", "Readings", "evaluate_factor", "evaluate_factor_async", "one_reading"]
+__all__ = [
+    "Asking",
+    "FactorOptions",
+    "Readings",
+    "evaluate_factor",
+    "evaluate_factor_async",
+    "factor_work",
+    "one_reading",
+]
 
 Readings = Callable[[FactorItem], Sequence[Reading]]
 Open = Callable[[], Awaitable[LikelihoodModel]]
@@ -117,53 +125,70 @@ def evaluate_factor(
     async def opened() -> LikelihoodModel:
         return model
 
-    return run_sync(
-        evaluate_factor_async(
-            items, opened, settings=model.settings, options=chosen,
-            out=None if out is None else Path(out), progress=progress,
-        )
-    )  # fmt: skip
+    asking = Asking(items, opened, chosen, settings=model.settings)
+    return run_sync(evaluate_factor_async(asking, None if out is None else Path(out), progress))
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who is asked what, and what the manifest says of it.
+
+    Attributes:
+        items: The items.
+        opened: Opens the model; called before anything is written, and not at all where all is
+            there already.
+        options: How items are read and summed up.
+        readings: In which contexts an item is read.
+        settings: The model's settings, where they are known without opening it.
+        about: Further settings.
+        source: What the items were read from.
+        bad: Records that cannot be used, for ``errors.jsonl``.
+        asks: What a reading would ask.
+    """
+
+    items: Sequence[FactorItem]
+    opened: Open
+    options: FactorOptions = field(default_factory=FactorOptions)
+    readings: Readings = one_reading
+    settings: Mapping[str, Any] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    source: Mapping[str, Any] = field(default_factory=dict)
+    bad: Sequence[BadItem] = ()
+    asks: Callable[[Reading], Iterable[Asked]] = lambda reading: ()
 
 
 async def evaluate_factor_async(
-    items: Sequence[FactorItem],
-    opened: Open,
-    *,
-    settings: Mapping[str, Any] | None = None,
-    options: FactorOptions,
-    readings: Readings = one_reading,
-    out: Path | None = None,
-    about: Mapping[str, Any] | None = None,
-    source: Mapping[str, Any] | None = None,
-    bad: Sequence[BadItem] = (),
-    progress: Progress | None = None,
-    log: Log = no_log,
+    asking: Asking, out: Path | None = None, progress: Progress | None = None, log: Log = no_log
 ) -> FactorResults:
     """As `evaluate_factor`, for callers that open the model only when it is needed.
 
     Args:
-        items: The items.
-        opened: Opens the model; called before anything is written, and not at all where all is
-            there already.
-        settings: The model's settings, where they are known without opening it.
-        options: Everything else.
-        readings: In which contexts an item is read.
+        asking: Who is asked what.
         out: A run folder, or None.
-        about: Further settings for the manifest.
-        source: What the items were read from, for the manifest.
-        bad: Records that cannot be used, for ``errors.jsonl``.
         progress: Called with how many items are done and how many there are.
         log: Called with what a person has to know, one line at a time.
     """
-    for item in items:
+    work, place = factor_work(asking, out), None if out is None else in_folder(out)
+    concurrency = asking.options.concurrency
+    return await run_async(work, place, concurrency=concurrency, progress=progress, log=log)
+
+
+def factor_work(asking: Asking, out: Path | None = None) -> Work[Reading, FactorResults]:
+    """The work of scoring items, each in its contexts.
+
+    Raises:
+        InputError: If an item cannot be used.
+    """
+    options = asking.options
+    for item in asking.items:
         if fault := item_fault(item):
             raise InputError(f"item {item.id!r}: {fault}")
-    wanted = [reading for item in items for reading in readings(item)]
+    wanted = [reading for item in asking.items for reading in asking.readings(item)]
     model: LikelihoodModel | None = None
 
     async def opens() -> Mapping[str, Any]:
         nonlocal model
-        model = await opened()
+        model = await asking.opened()
         return {"model": dict(model.settings)}
 
     async def close() -> None:
@@ -177,42 +202,43 @@ async def evaluate_factor_async(
             raise Later(one.error)
         journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
 
-    def finish(found: Finished[Reading]) -> FactorResults:
-        reasons = {one.key: one.reason for one in found.failed}
-        scored = tuple(
-            scored_from(line, reading.item)
-            if (line := found.journals[_JOURNAL].get(_key(reading))) is not None
-            else _unscored(reading, reasons.get(_key(reading), ""))
-            for reading in wanted
-        )
-        results = FactorResults(scored, _summary(scored, wanted, options), options.normalize, out)
-        if found.folder is not None:
-            rows = score_rows(results.scored, results.normalize)
-            write_text(found.folder / "scores.csv", csv_text(rows))
-            write_json(found.folder / "summary.json", results.summary)
-        return results
-
-    known = {} if settings is None else {"model": dict(settings)}
-    work = Work(
+    known = {} if asking.settings is None else {"model": dict(asking.settings)}
+    return Work(
         name=COMMAND,
-        settings={**_described(options), **(about or {}), **known},
+        settings={**_described(options), **asking.about, **known},
         items=wanted,
         key=_key,
         label=lambda reading: reading.item.id,
         journals={_JOURNAL: SampleLine},
         do=do,
-        finish=finish,
+        finish=lambda found: _results(found, options, out),
+        asks=asking.asks,
         # One context after the other: items of a page then follow each other behind the same
         # texts, which an engine in this process reads once.
         order=lambda reading: (reading.context, reading.position),
         opens=opens,
         later=() if known else ("model",),
         close=close,
-        source=source or {},
-        bad=[asdict(one) for one in bad],
+        source=asking.source,
+        bad=[asdict(one) for one in asking.bad],
     )
-    place = None if out is None else in_folder(out)
-    return await run_async(work, place, concurrency=options.concurrency, progress=progress, log=log)
+
+
+def _results(found: Finished[Reading], options: FactorOptions, out: Path | None) -> FactorResults:
+    reasons = {one.key: one.reason for one in found.failed}
+    scored = tuple(
+        scored_from(line, reading.item)
+        if (line := found.journals[_JOURNAL].get(_key(reading))) is not None
+        else _unscored(reading, reasons.get(_key(reading), ""))
+        for reading in found.items
+    )
+    summary = _summary(scored, found.items, options)
+    results = FactorResults(scored, summary, options.normalize, out)
+    if found.folder is not None:
+        rows = score_rows(results.scored, results.normalize)
+        write_text(found.folder / "scores.csv", csv_text(rows))
+        write_json(found.folder / "summary.json", results.summary)
+    return results
 
 
 def _key(reading: Reading) -> str:
@@ -282,7 +308,5 @@ async def _score(model: LikelihoodModel, reading: Reading, options: FactorOption
     if len(found) != len(continuations):
         raise InputError(f"model: gave {len(found)} numbers for {len(continuations)} continuations")
     if cut:
-        from dataclasses import replace
-
         found = [replace(one, dropped=one.dropped + cut) for one in found]
     return Scored(item, reading.context, reading.position, tuple(found), reading.passages)

@@ -118,10 +118,9 @@ async def build_factor(
 
 
 def _counts(pages: list[OfPage], n_items: int) -> dict[str, Any]:
-    drops, made, kept = (
-        sum((getattr(page, name) for page in pages), Counter())
-        for name in ("counts", "made", "kept")
-    )
+    drops: Counter[str] = sum((page.counts for page in pages), Counter())
+    made: Counter[str] = sum((page.made for page in pages), Counter())
+    kept: Counter[str] = sum((page.kept for page in pages), Counter())
     return {
         "sentences": drops.pop("sentences", 0),
         "items": n_items,

@@ -97,17 +97,25 @@ def test_bad_items_are_listed_and_the_rest_is_scored(items_file, tmp_path):
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["items"] == 12
 
 
-def test_limits_and_estimates(items_file, tmp_path):
+def calls(dry):
+    """How many requests a dry run counts."""
+    return int(dry.stdout.splitlines()[-1].split()[1])
+
+
+def test_limits_and_estimates(items, items_file, tmp_path):
     toy = Toy("echo")
     with serve(toy) as address:
         dry = run(*command(items_file, tmp_path / "a", address, tmp_path / "c", "--dry-run"))
         assert dry.exit_code == 0
+        assert calls(dry) == 2 + sum(len(one.completions) for one in items)  # 2 try the server
         assert not toy.requests
         assert not (tmp_path / "a").exists()
         stopped = run(*command(items_file, tmp_path / "a", address, tmp_path / "c",
                                "--max-calls", 9, "--concurrency", 1))  # fmt: skip
         assert "--max-calls" in str(stopped.exception)
         assert toy.paid == 9
+        left = run(*command(items_file, tmp_path / "a", address, tmp_path / "c", "--dry-run"))
+        assert 0 < calls(left) < calls(dry)
         assert run(*command(items_file, tmp_path / "a", address, tmp_path / "c")).exit_code == 0
         straight = run(*command(items_file, tmp_path / "b", address, tmp_path / "c2"))
     assert straight.exit_code == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError
 from dfactscore.examples import example
-from dfactscore.factor import FactorOptions, read_factor
+from dfactscore.factor import read_factor
 from dfactscore.factor.ambig import build_ambig
 from dfactscore.factor.ambig.ambig_files import describe_build, write_ambig
 from dfactscore.factor.ambig.certain import may_hold, names_one
@@ -22,7 +22,7 @@ from dfactscore.factor.ambig.slots import fill, filler
 from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
 from dfactscore.factor.context_pages import readings_in
 from dfactscore.factor.pages import all_pages
-from dfactscore.factor.scoring import evaluate_factor_async
+from dfactscore.factor.scoring import Asking, evaluate_factor_async
 from dfactscore.factor.without_model import baselines
 from dfactscore.likelihood import UniformModel
 from dfactscore.records import Document
@@ -396,9 +396,7 @@ def test_contexts_and_measures(built, tmp_path):
     async def opened():
         return Copies()
 
-    results = asyncio.run(
-        evaluate_factor_async(items, opened, options=FactorOptions(), readings=reads)
-    )
+    results = asyncio.run(evaluate_factor_async(Asking(items, opened, readings=reads)))
     ambig = results.summary["ambig"]
     gold, every = ambig["contexts"]["gold"], ambig["contexts"]["all"]
     assert ambig["items"] == sum(not i.extra["leak"] for i in items)
@@ -434,12 +432,18 @@ def test_the_command(tmp_path):
     with serve(Toy("echo")) as address:
         line = ["factor", "score", out, "--out", tmp_path / "run", "--base-url", address,
                 "--model", "toy", "--no-cache", "--limit", 3, "--quiet"]  # fmt: skip
-        found = run(*line, "--before", "gold", "--before", "all")
+        before = ["--before", "gold", "--before", "all"]
+        dry = run(*line, *before, "--dry-run")
+        found = run(*line, *before)
         assert found.exit_code == 0, found.output
         wrong = run(*line, "--before", "golden")
         assert "did you mean gold?" in str(wrong.exception)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert set(summary["contexts"]) == {"gold", "all", "prior"}
+    # The estimate counts every context, the pages in each of their places.
+    samples = (tmp_path / "run" / "samples.jsonl").read_text().splitlines()
+    asked = sum(len(json.loads(line)["completions"]) for line in samples)
+    assert dry.stdout.splitlines()[-1].split()[1] == str(asked + 2)
     bad = run("factor", "ambig", "--pages", example().pages, "--out", out, "--slots", "birthdate")
     assert "did you mean birth_date?" in str(bad.exception)
 
