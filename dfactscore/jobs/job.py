@@ -326,7 +326,7 @@ def _notes(
     if lost := faults.get("lost_sentences"):
         yield (
             f"warning: {lost} sentences state something and got no fact: the scores are those of "
-            f"the rest ({percent(outcome.summary.text_coverage)} of the sentences); a larger model "
+            f"the rest ({percent(outcome.summary.text_coverage)} % of the sentences); a larger model "
             "loses fewer"
         )
     if dropped := faults.get("not_in_text"):

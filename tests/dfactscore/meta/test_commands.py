@@ -62,6 +62,20 @@ def test_samples_and_claims_are_counted(command, felm, tmp_path, stub, llm):
     assert stub.calls == 24
 
 
+def test_both_forms_of_the_model_are_judges(command, felm, tmp_path, stub, llm):
+    stub.answer = lambda prompt: (
+        '{"1": ["A"], "2": []}' if "several documents" in prompt else '{"1": true, "2": false}'
+    )
+    both = ["meta", "run", f"felm={felm(6)}", "-e", "llm", "-e", "few", *llm]
+    _, out, _ = command(*both, "--dry-run", "--format", "json")
+    expected = json.loads(out)[-1]["calls"]
+    code, out, _ = command(*both, "--out", tmp_path / "r", "--format", "json")
+    one, few = (rows_of(out)["felm wk", name, "all", "segment", ""] for name in ("llm", "few"))
+    assert (code, expected) == (0, stub.calls + 1)  # and the question about the form
+    for measure in ("recall", "precision", "coverage"):
+        assert one[measure] == few[measure]
+
+
 def test_flags_are_what_the_model_says(command, felm, tmp_path, stub, llm):
     stub.forms = False
     stub.answer = lambda prompt: "1, 9" if "mill 0?" in prompt else "Hard to tell"

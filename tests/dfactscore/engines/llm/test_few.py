@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 
+from dfactscore import Scorer
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import BudgetError
@@ -147,3 +148,15 @@ def test_a_dry_run_counts_few_calls(job, stub, capsys):
     job("few", calls="few", dry_run=True)
     total = json.loads(capsys.readouterr().out)[-1]
     assert (total["calls"], stub.stats()["requests"]) == (2 * 12 + 1, 0)
+
+
+def test_scorer_asks_few_calls_in_any_loop(stub):
+    model = OpenAIModel("stub-a", base_url=stub.base_url)
+    scorer = Scorer(model=model, llm={"calls": "few", "no_cache": True})
+    pages = {"Anna Berg": "Anna Berg was born in Malmo in 1950.", "Lund": "Lund is a town."}
+    for year in (1950, 1951):
+        found = scorer.score(
+            f"Anna Berg was born in Malmo in {year}.", name="Anna Berg", pages=pages
+        )
+        assert found.fs == 1.0
+    assert stub.stats()["by_stage"] == {"probe": 1, "read": 2, "verify_all": 2}
