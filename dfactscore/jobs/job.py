@@ -326,8 +326,8 @@ def _notes(
     if lost := faults.get("lost_sentences"):
         yield (
             f"warning: {lost} sentences state something and got no fact: the scores are those of "
-            f"the rest ({percent(outcome.summary.text_coverage)} % of the sentences); a larger model "
-            "loses fewer"
+            f"the rest ({percent(outcome.summary.text_coverage)} % of the sentences); a larger "
+            "model loses fewer"
         )
     if dropped := faults.get("not_in_text"):
         yield f"warning: {dropped} facts of the model were dropped: the texts say nothing of them"
