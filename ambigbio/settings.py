@@ -37,6 +37,8 @@ class WikiSettings(Settings):
 class AmbigBioSettings(WikiSettings):
     """One `dfactscore ambigbio build` command."""
 
+    first = "out names source lang dump names_file pages contact workers"
+
     out: Path = _output(Path("ambigbio.jsonl"), "Dataset to write (.jsonl).", flags=("--out", "-o"))
     names: str = _input("500", "Number of names, or all.", flags=("--count",))
     draw: Literal["names", "any"] = _input(

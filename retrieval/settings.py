@@ -77,6 +77,8 @@ class _ThreadSettings(Settings):
 class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     """One `dfactscore index build` command."""
 
+    first = "kind words encoder workers snapshot ids"
+
     out: Path = _output(..., "Index folder; the same command resumes it.", flags=("--out", "-o"))
 
     kind: Literal["bm25", "dense", "hybrid"] = _engine(

@@ -31,6 +31,7 @@ __all__ = [
     "choices",
     "default_text",
     "facts_of",
+    "first_of",
     "flag_of",
     "from_environment",
     "from_file",
@@ -63,6 +64,9 @@ class Settings(BaseModel):
 
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]] | None] = None
     """A field that chooses, and for each choice the fields that no other choice uses."""
+
+    first: ClassVar[str] = ""
+    """Fields that help shows where all do not fit one screen, besides those of the bases."""
 
     renamed: ClassVar[Mapping[str, str]] = {}
     """Keys of files that are still read for one release, and today's."""
@@ -132,6 +136,13 @@ def facts_of(field: FieldInfo) -> FieldFacts:
 def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
     """Names of the fields that stand in some panels."""
     return frozenset(n for n, f in kind.model_fields.items() if facts_of(f).panel in panels)
+
+
+def first_of(kind: type[Settings]) -> frozenset[str]:
+    """Names of the fields that the first screen of help shows: declared so, or required."""
+    declared = {name for base in kind.__mro__ for name in vars(base).get("first", "").split()}
+    required = {name for name, field in kind.model_fields.items() if field.is_required()}
+    return frozenset(declared | required)
 
 
 def base_type(field: FieldInfo) -> Any:

@@ -26,13 +26,15 @@ _call = partial(setting, panel="Model")
 class ModelSettings(Settings):
     """A model, how it is reached, and how fast it may be asked."""
 
+    first = "model base_url gguf"
+
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("model", "gguf"),)
 
     model: str | None = _model(None, "Name of the model at the endpoint.")
     base_url: str | None = _model(
         None,
         "OpenAI-compatible endpoint, up to /v1.",
-        named="$OPENAI_BASE_URL, else OpenAI",
+        named="$OPENAI_BASE_URL or OpenAI",
     )
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
     gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
@@ -108,6 +110,8 @@ class JudgeModelSettings(ModelSettings):
 
 class BudgetSettings(Settings):
     """What may be spent, and where answers are kept."""
+
+    first = "max_cost"
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"),)
 

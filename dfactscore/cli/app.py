@@ -10,15 +10,15 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from dfactscore._util.stopping import stoppable
-from dfactscore.cli.listed import COMMANDS
+from dfactscore.cli.listed import COMMANDS, FIRST
 from dfactscore.cli.root import app
+from dfactscore.cli.screen import ALL, SHORT, fitting, show_all
 
 __all__ = ["ListedGroup", "app", "main", "read_all"]
 
 # Commands that keep their work as they go, so that the same command finds it there.
 _RESUMES = frozenset({"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score"})
 _INTERRUPTED = 130
-_NEW_NAMES = {"--output": "--out", "--json": "--format json"}
 
 
 class ListedGroup(TyperGroup):
@@ -34,6 +34,30 @@ class ListedGroup(TyperGroup):
             name: self.commands.get(name) or TyperCommand(name, help=about)
             for name, (_, about) in COMMANDS.items()
         }
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the words before the command."""
+        show_all(self, ctx, args[:1])
+        return super().parse_args(ctx, args)
+
+    def get_help(self, ctx: Any) -> str:
+        """The help on one screen."""
+        return fitting(super().get_help, ctx, lines=30)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Writes the commands; in short what a beginner uses, and the names of the others."""
+        if not ctx.meta[SHORT]:
+            super().format_options(ctx, formatter)
+            return
+        names = list(self.commands)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in names[:FIRST]])
+        with formatter.section("More commands"):
+            formatter.write_text(", ".join(names[FIRST:]))
+        with formatter.section("Options"):
+            own = [param.get_help_record(ctx) for param in self.get_params(ctx)]
+            kept = [row for row in own if row and "completion" not in row[0]]
+            formatter.write_dl([*kept, (ALL, "Show all commands and options.")])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command that the words name, its module read."""
@@ -121,10 +145,11 @@ def _usage(error: Any) -> str | None:
         return None
     context = getattr(error, "ctx", None)
     path = "dfactscore" if context is None else "dfactscore" + _behind(context.command_path)
-    new = _NEW_NAMES.get(getattr(error, "option_name", None) or "")
     text = " ".join(error.format_message().replace("Value error, ", "").split())
-    if new:
-        text = f"No such option: {error.option_name}; did you mean {new}?"
+    if hasattr(error, "possibilities") and context is not None:
+        from dfactscore.cli.near_options import near_option
+
+        text = f"No such option: {error.option_name}{near_option(error.option_name, context)}"
     return f"{text[:1].lower()}{text[1:].rstrip('.')}; see {path} --help"
 
 

@@ -22,10 +22,12 @@ from dfactscore._util.settings import (
     choices,
     default_text,
     facts_of,
+    first_of,
     flag_of,
     unread_variables,
 )
 from dfactscore.cli.renamed import modern
+from dfactscore.cli.screen import ALL, SHORT, fitting, show_all
 
 __all__ = ["argument", "command", "option"]
 
@@ -35,6 +37,7 @@ _EPILOG = (
     "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
+_FIRST = frozenset({"by", "columns", "config", "form", "help"})  # of the options by hand
 _F = TypeVar("_F", bound=Callable[..., None])
 
 
@@ -50,25 +53,47 @@ def _behind_root(ctx: Any) -> str:
 class Command(TyperCommand):
     """A command whose help shows options in panels, and which knows its old spellings."""
 
+    first: frozenset[str] = frozenset()
+    """Options that help shows where all do not fit one screen."""
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the words behind the command, old spellings as today's."""
+        show_all(self, ctx, args)
         known = {word for p in self.params for word in (*p.opts, *p.secondary_opts)}
         words, lines = modern(_behind_root(ctx), args, known)
         for line in lines:
             typer.echo(f"dfactscore: {line}", err=True)
         return super().parse_args(ctx, words)
 
+    def get_help(self, ctx: Any) -> str:
+        """The help: on one screen where it can be, else what is declared first."""
+        return fitting(super().get_help, ctx, lines=40)
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Writes one section a panel; what belongs to none comes last."""
         sections: dict[str, list[tuple[str, str]]] = {panel: [] for panel in (*PANELS, "Other")}
+        left_out = 0
         for param in sorted(self.get_params(ctx), key=lambda p: p.param_type_name):
-            if not getattr(param, "hidden", False):
+            if getattr(param, "hidden", False):
+                continue
+            is_first = param.param_type_name == "argument" or param.name in self.first | _FIRST
+            if ctx.meta[SHORT] and not is_first:
+                left_out += 1
+            else:
                 panel = getattr(param, "rich_help_panel", None) or "Other"
                 sections.setdefault(panel, []).append(_help_row(param))
+        if ctx.meta[SHORT]:
+            sections = {"Options": [row for rows in sections.values() for row in rows]}
+            sections["Options"].append((ALL, f"Show all options, {left_out} more."))
         for panel, rows in sections.items():
             if rows:
                 with formatter.section(panel):
                     formatter.write_dl(rows, col_max=26)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Writes what stands below all options."""
+        if not ctx.meta[SHORT]:
+            super().format_epilog(ctx, formatter)
 
 
 def command(
@@ -120,7 +145,9 @@ def command(
             ]
         )
         run.__annotations__ = {name: annotation for name, (annotation, _) in made.items()}
-        home.command(name, cls=Command, epilog=_EPILOG if "config" in made else None)(run)
+        first = frozenset() if settings is None else first_of(settings)
+        kind = type("Command", (Command,), {"first": first})
+        home.command(name, cls=kind, epilog=_EPILOG if "config" in made else None)(run)
         return function
 
     return register

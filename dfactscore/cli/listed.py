@@ -4,43 +4,45 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "FIRST"]
 
+FIRST: Final = 10
+"""How many commands, from the first, a beginner uses."""
 # In the order of help: the module that adds the command to `app`, and what help says of it.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
-    "citations": ("citations", "Score citations: recall and precision."),
-    "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
-    "correct": ("correct", "Correct a judge's means by labels of a few texts."),
     "demo": ("demo", "Score the shipped example: people (or ships) with one name."),
+    "score": ("score", "Score a file of biographies."),
+    "report": ("report", "Write a run as one HTML file to look at."),
+    "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
+    "annotate": (
+        "annotate",
+        "Let people judge the facts of runs: pages to annotate, agreement, a report.",
+    ),
+    "correct": ("correct", "Correct a judge's means by labels of a few texts."),
+    "ambigbio": ("ambigbio", "Build and check AmbigBio: names that several people share."),
+    "index": ("index", "Build and search indexes of passages, and page stores."),
+    "generate": ("generate", "Write a biography for each name from retrieved passages."),
+    "run": ("run", "Run an experiment, from names to a comparison."),
+    "cache": ("cache", "Show, clear or export saved answers of language models."),
+    "citations": ("citations", "Score citations: recall and precision."),
     "doctor": (
         "doctor",
         "Say what is installed, which extras, the cache, and whether a model answers.",
     ),
     "explain": ("explain", "Show the individual and the deciding rule of each clause."),
     "export": ("export", "Write a run as a dataset: Parquet files and a card."),
-    "generate": ("generate", "Write a biography for each name from retrieved passages."),
-    "mixing": ("mixing", "Show how a run mixes entities of one name, and the cost."),
-    "popularity": ("popularity", "Test whether biographies are about the most viewed entity."),
-    "report": ("report", "Write a run as one HTML file to look at."),
-    "run": ("run", "Run an experiment, from names to a comparison."),
-    "safe": ("safe", "Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K)."),
-    "score": ("score", "Score a file of biographies."),
-    "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
-    "ambigbio": ("ambigbio", "Build and check AmbigBio: names that several people share."),
-    "annotate": (
-        "annotate",
-        "Let people judge the facts of runs: pages to annotate, agreement, a report.",
-    ),
-    "cache": ("cache", "Show, clear or export saved answers of language models."),
     "factor": (
         "factor",
         "FACTOR and AmbigFACTOR: which of several completions a model finds likelier.",
     ),
-    "index": ("index", "Build and search indexes of passages, and page stores."),
     "integrations": ("integrations", "Show what other evaluation tools are pointed to."),
     "longfact": ("longfact", "List and draw the prompts of LongFact."),
     "meta": (
         "meta",
         "How good is a factuality evaluator? Measure it on data that people labeled.",
     ),
+    "mixing": ("mixing", "Show how a run mixes entities of one name, and the cost."),
+    "popularity": ("popularity", "Test whether biographies are about the most viewed entity."),
+    "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
+    "safe": ("safe", "Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K)."),
 }

@@ -10,6 +10,7 @@ app = typer.Typer(
     name="dfactscore",
     help="FActScore and D-FActScore: factual precision of text about people who share a name.",
     no_args_is_help=True,
+    context_settings={"max_content_width": 100},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

@@ -21,6 +21,8 @@ _output = partial(setting, panel="Output", variable=False)
 class CorrectSettings(Settings):
     """One `dfactscore correct` command."""
 
+    first = "plan confidence out plot population"
+
     id_column: str | None = _input(None, "Column of the labels with the text's id.", named="id")
     name_column: str | None = _input(
         None, "Column of the labels with the target name.", named="name, topic ..."

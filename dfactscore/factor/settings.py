@@ -22,6 +22,8 @@ _output = partial(setting, panel="Output")
 class FactorSettings(LikelihoodSettings):
     """One `dfactscore factor score` command."""
 
+    first = "hf prefix limit pages normalize dry_run out"
+
     file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
     before: tuple[str, ...] = _evidence(
         (),
@@ -106,6 +108,8 @@ class AmbigSettings(Settings):
 
 class BuildSettings(JudgeModelSettings, BudgetSettings):
     """One `dfactscore factor build` command."""
+
+    first = "per_document items engine types out"
 
     pages: Path | None = _input(
         None,

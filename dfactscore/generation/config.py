@@ -146,6 +146,8 @@ class NamesSettings(Settings):
 class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     """One `dfactscore generate` command."""
 
+    first = "names limit generator mode index passages out dry_run"
+
     renamed: ClassVar[Mapping[str, str]] = {"prompts": "questions"}
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = tuple(
         ("questions", name) for name in ("names", "passages", "index", "alce")

@@ -21,6 +21,8 @@ _engine = partial(setting, panel="Engine")
 class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
     """One `dfactscore citations` command."""
 
+    first = "judged limit entailment nli_model dry_run out"
+
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "entailment",
         {

@@ -137,6 +137,8 @@ class MetaRunSettings(
 ):
     """One `dfactscore meta run` command."""
 
+    first = "evaluators evidence limit pages out dry_run"
+
     evaluators: tuple[str, ...] = _engine(
         (),
         "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, nli:MODEL, "

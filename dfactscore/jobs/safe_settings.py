@@ -18,6 +18,8 @@ _scoring = partial(setting, panel="Scoring")
 class SafeConfig(Config):
     """One command that searches for its evidence."""
 
+    first = "search per_entity"
+
     irrelevant: Literal["keep", "exclude"] = _scoring(
         "exclude", "Keep irrelevant facts in the denominator, or exclude them."
     )

@@ -72,6 +72,8 @@ def _column(holds: str, usual: str) -> Any:
 class LinkSettings(Settings):
     """How scores are made from verdicts: what `rescore` can change."""
 
+    first = "candidates link"
+
     dataset: Path | None = _evidence(None, "AmbigBio file: whose pages a name has.")
     candidates: Literal["retrieved", "named", "dataset"] = _evidence(
         "retrieved",
@@ -127,6 +129,8 @@ class LinkSettings(Settings):
 
 class EngineSettings(Settings):
     """Which engine takes which role."""
+
+    first = "engine verifier"
 
     engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
     decomposer: RoleChoice | None = _engine(
@@ -251,6 +255,8 @@ class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings,
 class WorkerSettings(Settings):
     """How many processes score, and where."""
 
+    first = "workers"
+
     workers: int = _limit(
         1, "Processes that judge and score; 0 for one a core. Not with a language model.", ge=0
     )
@@ -259,6 +265,8 @@ class WorkerSettings(Settings):
 
 class Config(JobSettings, WorkerSettings):
     """One scoring command."""
+
+    first = "pages limit sample out dry_run"
 
     input: Path | None = _input(
         None,

@@ -12,6 +12,7 @@ from typing import Any
 
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.key_table import KeyTable
+from dfactscore._util.near import near_file
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
@@ -78,10 +79,25 @@ def read_biographies(
         MissingExtraError: If the library for Parquet, XLSX or logs of Inspect is not installed.
     """
     path = Path(path)
-    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
-    if kind not in _SUFFIXES:
-        raise InputError(f"{path}: unknown format {path.suffix!r}; known: {', '.join(_SUFFIXES)}")
+    _check_kind(path)
     return gather(_items(path), where=path, limit=limit, columns=columns, into=into)
+
+
+def _check_kind(path: Path) -> None:
+    """Raises where it is not a file of a known format, with what is accepted instead."""
+    accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
+    if Path(path.name.removesuffix(".gz")).suffix.lower() in _SUFFIXES:
+        return
+    if str(path) == "-":
+        raise InputError(f"-: standard input is not read; {accepted}")
+    if (path / "manifest.json").is_file():
+        raise InputError(f"{path}: is a run; 'dfactscore rescore {path}' prints its scores")
+    if path.is_dir():
+        inside = near_file(path / "texts.jsonl", *_SUFFIXES)
+        raise InputError(f"{path}: is a folder; {accepted}{inside}")
+    if not path.exists():
+        raise InputError(f"{path}: no such file; {accepted}{near_file(path, *_SUFFIXES)}")
+    raise InputError(f"{path}: unknown format {path.suffix!r}; {accepted}")
 
 
 def read_records(

@@ -102,6 +102,7 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if s.text_coverage is not None and s.text_coverage < _WHOLE:
         yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
+    counts: list[tuple[str, int | None, str]]
     counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
     counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
     counts += [

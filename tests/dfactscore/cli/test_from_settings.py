@@ -10,6 +10,7 @@ import typing
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from dfactscore import Scorer, score
@@ -83,7 +84,7 @@ def beside(kind: type[Settings], name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("sys.argv", ["dfactscore", name, "--help"])
+    monkeypatch.setattr("sys.argv", ["dfactscore", name, "--help-all"])
     with pytest.raises(SystemExit):
         home.main()
     shown = capsys.readouterr().out
@@ -103,6 +104,30 @@ def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
         assert info.description.endswith((".", "}'."))
         words = " ".join(shown.split())
         assert " ".join(info.description.split())[:12] in words.replace("- ", "-")
+
+
+def test_help_fits_a_screen_and_all_of_it_can_be_asked_for(monkeypatch) -> None:
+    """What is not on the first screen is on the other; names that come first are fields."""
+    monkeypatch.setenv("COLUMNS", "100")
+    root = home.read_all()
+    context = click.Context(root, info_name="dfactscore", **root.context_settings)
+    assert root.get_help(context).count("\n") < 30
+    for name, command in commands().items():
+        own = click.Context(command, info_name=name, parent=context)
+        shown = command.get_help(own)
+        assert shown.count("\n") < 40, name
+        own.meta["--help-all"] = True
+        whole = command.get_help(own)
+        del own.meta["--help-all"]  # contexts share it
+        for param in command.get_params(own):
+            hidden = param.param_type_name == "argument" or getattr(param, "hidden", False)
+            assert hidden or max(param.opts, key=len) in whole, name
+        left_out = re.search(r"--help-all +Show all options, (\d+) more", shown)
+        assert (left_out is None) == (shown == whole), name
+        flags = [set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.M)) for text in (shown, whole)]
+        assert left_out is None or int(left_out[1]) == len(flags[1] - flags[0]), name
+    for kind in every_model():
+        assert set(vars(kind).get("first", "").split()) <= set(kind.model_fields), kind
 
 
 @pytest.mark.parametrize(("kind", "name"), FIELDS, ids=lambda v: getattr(v, "__name__", v))
@@ -360,7 +385,17 @@ def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
         (["mixing", "r", "--output", "x"], "no such option: --output; did you mean --out?"),
         (["compare", "r", "--output", "x"], "did you mean --out?"),
         (["ambigbio", "info", "f", "--json"], "--json; did you mean --format json?"),
-        (["score", "--outt", "x"], "--out"),
+        (["score", "--outt", "x"], "did you mean --out?"),
+        (["index", "search", "a", "b", "--top-k", "5"], "--top-k; did you mean --k?"),
+        (["mixing", "r", "--k", "5"], "--k; did you mean --top?"),
+        (["score", "x", "--max_cost", "5"], "did you mean --max-cost?"),
+        (["score", "x", "--num-workers", "5"], "did you mean --workers?"),
+        (["score", "x", "--llm"], "did you mean --model?"),
+        (["score", "x", "--resume"], "the same command again resumes"),
+        (["score", "x", "--zzz"], "no such option: --zzz; see dfactscore score --help"),
+        (["score", "-"], "-: standard input is not read; give one file of texts: .json, .jsonl"),
+        (["score", "."], ".: is a folder; give one file of texts: .json, .jsonl"),
+        (["score", "x"], "x: no such file; give one file of texts: .json, .jsonl"),
         (["compare", "r", "--format", "text"], "'text' is not one of 'table'"),
         (["score", "--limit"], "requires an argument"),
         (["scoer"], "no such command 'scoer'. Did you mean 'score'"),

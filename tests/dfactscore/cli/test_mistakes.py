@@ -46,7 +46,7 @@ MISTAKES = {
     "an empty file": ("score empty.jsonl --out o", "the file is empty"),
     "half a file": ("score half.json --out o", "cut short"),
     "no text column": ("score other.csv --out o", "text"),
-    "a text file of notes": ("score notes.txt --out o", "known: "),
+    "a text file of notes": ("score notes.txt --out o", "give one file of texts: "),
     "a misspelled option": ("score bios.jsonl --lnik hungarian", "--link"),
     "a misspelled choice": ("score bios.jsonl --link hungarain --out o", "did you mean hungarian"),
     "a misspelled command": ("scroe bios.jsonl", "score"),

@@ -1,0 +1,67 @@
+"""Which option may have been meant by one that a command does not have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dfactscore._util.near import near_miss
+
+__all__ = ["near_option"]
+
+# Words that tools use for one thing; a command has at most a few of each line.
+_ALIKE = tuple(
+    frozenset(line.split())
+    for line in (
+        "k top top-k topk n num number",
+        "n limit max head first count num number max-samples",
+        "out output output-dir output-file output-path out-dir outdir save save-to dest",
+        "workers jobs num-workers n-jobs j processes nproc parallel",
+        "model llm model-name model-id lm",
+        "base-url api-base endpoint url server host",
+        "pages page knowledge knowledge-source corpus documents docs wiki wikipedia db db-path",
+        "input file data bios biographies texts input-path",
+        "max-cost budget cost-limit cost-estimate",
+        "overwrite force f",
+        "quiet silent q no-progress",
+        "seed random-seed random-state",
+        "verifier evaluators judge evaluator",
+        "columns metric metrics measures",
+    )
+)
+_FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})
+
+
+def near_option(wrong: str, context: Any) -> str:
+    """The end of a message about an option that is not there.
+
+    Args:
+        wrong: As it was typed.
+        context: The context of the command.
+    """
+    word = wrong.strip("-").replace("_", "-").casefold()
+    params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
+    if word == "resume":
+        return "; the same command again resumes"
+    formats = next((p.metavar or "" for p in params if "--format" in p.opts), "").split("|")
+    if word in _FORMATS.intersection(formats):
+        return f"; did you mean --format {word}?"
+    same = [p for p in params if word in _words(p)]
+    alike = [p for p in params if any(word in group and group & _words(p) for group in _ALIKE)]
+    parts = set(word.split("-"))
+    if meant := same or alike or [p for p in params if _words(p) & parts]:
+        return f"; did you mean {' or '.join(map(_shown, meant[:2]))}?"
+    known = {word: _shown(p) for p in params for word in _words(p)}
+    return near_miss(word, known, most=2, show=known.__getitem__)
+
+
+def _words(param: Any) -> set[str]:
+    """An option's names without dashes; an argument's name."""
+    if param.param_type_name == "argument":
+        return {param.name.replace("_", "-")}
+    return {name.strip("-") for name in (*param.opts, *param.secondary_opts)}
+
+
+def _shown(param: Any) -> str:
+    if param.param_type_name == "argument":
+        return f"{param.name.upper()}, without a word before it"
+    return max(param.opts, key=len)

@@ -1,0 +1,38 @@
+"""Help on one screen: all of it where it fits, else what is declared to come first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import typer
+
+__all__ = ["ALL", "SHORT", "fitting", "show_all"]
+
+ALL = "--help-all"
+SHORT = "dfactscore.short"
+"""Key of a context's meta: whether its help is written in short."""
+
+
+def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
+    """The help in full where it has no more lines, or was asked for; else in short.
+
+    Args:
+        write: Writes it for a context.
+        ctx: The context.
+        lines: How many there may be.
+    """
+    ctx.meta[SHORT] = False
+    full = write(ctx)
+    if full.count("\n") < lines or ctx.meta.get(ALL):
+        return full
+    ctx.meta[SHORT] = True
+    return write(ctx)
+
+
+def show_all(command: Any, ctx: Any, args: Sequence[str]) -> None:
+    """Prints all of a command's help and ends it, where that is asked for."""
+    if ALL in args:
+        ctx.meta[ALL] = True
+        typer.echo(command.get_help(ctx))
+        ctx.exit()
