@@ -15,9 +15,9 @@ _SHARED = 2  # commands that have an option with the same words, from which on i
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
-Written by `python docs/make_commands.py`; `dfactscore COMMAND --help-all` prints the same, `--help` what one
-needs first. Exit status
-2 is a mistake in the command, said in one line; 1 means that single records failed.
+Written by `python docs/make_commands.py`; `dfactscore COMMAND --help-all` prints the same,
+`--help` one screen of it. Exit status 2 is a mistake in the command, said in one line; 1 means that
+single records failed.
 
 Commands with `--config` take their options from a YAML file, too (`max_cost: 5`). Options override
 the file, and the file these environment variables, which mean the same in every command:

@@ -37,7 +37,9 @@ _EPILOG = (
     "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
-_FIRST = frozenset({"by", "columns", "config", "form", "help"})  # of the options by hand
+_FIRST = frozenset(
+    {"--by", "--columns", "--config", "--format", "--help"}
+)  # of the options by hand
 _F = TypeVar("_F", bound=Callable[..., None])
 
 
@@ -76,7 +78,8 @@ class Command(TyperCommand):
         for param in sorted(self.get_params(ctx), key=lambda p: p.param_type_name):
             if getattr(param, "hidden", False):
                 continue
-            is_first = param.param_type_name == "argument" or param.name in self.first | _FIRST
+            named = param.param_type_name == "argument" or param.name in self.first
+            is_first = named or _FIRST.intersection(param.opts)
             if ctx.meta[SHORT] and not is_first:
                 left_out += 1
             else:

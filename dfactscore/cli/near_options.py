@@ -64,4 +64,4 @@ def _words(param: Any) -> set[str]:
 def _shown(param: Any) -> str:
     if param.param_type_name == "argument":
         return f"{param.name.upper()}, without a word before it"
-    return max(param.opts, key=len)
+    return str(max(param.opts, key=len))
