@@ -27,7 +27,7 @@ WORDS = re.compile(
     r"""\b(?:
         anew | nobody(?:'s)? | somebody(?:'s)? | anybody | whom(?:ever)? | the\ purse
       | sets?\ aside | setting\ aside | going\ on | goes\ on | went\ on | to\ go\ on
-      | told(?!\ apart)                            # "say", "report", "call with"
+      | told(?!\ (?:apart|as\ one))                # "say", "report", "call with"
       | (?<!here\ )(?:is|are|was|were)\ no\ (?!longer|more|one\b)  # "is not a", "is not valid"
       | holds?\ no\b                               # "has no", "contains no"
     )""",

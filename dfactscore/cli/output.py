@@ -195,8 +195,11 @@ def _list(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
-    kind = row["category"] or row["status"]
-    kind += ", mixed" if row["mixed_groups"] else ""
+    from dfactscore.scoring.category import kind_label
+
+    kind = row["status"].replace("_", " ")
+    if row["category"]:
+        kind = kind_label(row["category"], mixed=row["mixed_groups"], n_ent=row["n_ent"])
     kind += ", off target" if row["off_target"] else ""
     counts = (_dash(row[name]) for name in ("n_bio", "n_ent", "n_facts"))
     shares = (percent(row[name]) for name in ("fs", "dfs"))

@@ -13,12 +13,12 @@ const STATUS_WORDS = {
 const SEVERITY = ["elsewhere", "unsupported", "unreadable", "supported"];
 const LOSS = { same: "same-name mixing", other: "other page", conflict: "link conflict" };
 const LOST_TO = {
-  same: "of another one of that name (same-name mixing)",
-  other: "of a page of another name (other page)",
-  conflict: "of the best entity, to which the group is not linked (link conflict)",
+  same: "another one of that name",
+  other: "a page of another name",
+  conflict: "the best entity, to which the group is not linked",
 };
 const REASONS = { contradicted: "contradicted by the page", not_stated: "not stated there" };
-const NEARBY = 400; // characters of the page shown on either side of a sentence
+const NEARBY = 150; // characters of the page shown on either side of a sentence at first
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const letterOf = (e) => LETTERS[e] ?? String(e + 1);
@@ -34,34 +34,29 @@ function buildBody(i) {
   data.groupOf = data.facts.map((_, f) => data.groups.findIndex((g) => g.facts.includes(f)));
   data.why = data.facts.map((_, f) =>
     data.lost ? Object.keys(LOSS).find((k) => data.lost[k].includes(f)) ?? null : null);
-  const evidence = make("div", { class: "evidence", role: "status" },
-    "Choose a cell to see the sentence that its verdict rests on.");
+  const evidence = make("div", { class: "evidence", role: "status", hidden: true });
   const view = { i, data, evidence, cells: [], segments: [], facts: [] };
   rows[i].view = view;
-  const parts = [
-    notes(row, data),
-    data.facts.length && data.status.length ? says(row, data) : null,
-    make("h3", {}, "Paragraph"), paragraph(view),
-  ];
-  if (data.entities.length) parts.push(make("h3", {}, "Entities"), entityList(data));
-  if (data.status.length && data.facts.length) {
-    parts.push(make("h3", {}, "Groups, links and support"), matrix(view), evidence);
-  }
-  if (data.searches && data.open !== null && data.status.length) parts.push(searched(view));
-  if (data.clauses) parts.push(reading(data.clauses));
-  const link = make("button", { type: "button", class: "copy", onclick: (e) => copyLink(e) },
-    "Copy link");
-  parts.push(make("p", { class: "nearby" }, link,
-    make("button", { type: "button", class: "copy", onclick: () => { close(i); rows[i].opener.focus(); } },
-      "Close")));
-  return make("div", { class: "body" }, parts);
+  const judged = data.facts.length > 0 && data.status.length > 0;
+  const main = make("div", { class: "main" },
+    notes(row, data), judged ? says(row, data) : null, paragraph(view),
+    judged ? [make("h3", {}, "Facts, group by group"), matrix(view)] : null,
+    data.searches && data.open !== null && data.status.length ? searched(view) : null,
+    data.clauses ? reading(data.clauses) : null,
+    make("p", { class: "nearby" },
+      make("button", { type: "button", class: "copy", onclick: copyLink }, "Copy link"),
+      make("button", { type: "button", class: "copy", onclick: () => { close(i); rows[i].opener.focus(); } },
+        "Close")));
+  const side = data.entities.length ? make("div", { class: "side" }, make("div",
+    { class: "stay", tabindex: "0", role: "region", "aria-label": "Evidence and pages" }, evidence, make("h3", {}, "Pages"), entityList(data))) : null;
+  return make("div", { class: "body" }, main, side);
 }
 
 function notes(row, data) {
   const found = [];
   if (row[STATUS] !== "scored") found.push(`Not fully scored: ${row[STATUS].replaceAll("_", " ")}.`);
   if (data.reason) found.push(data.reason);
-  if (data.offTarget) found.push("Off target: nobody in the paragraph bears the name.");
+  if (data.offTarget) found.push("Off target: no one in the paragraph bears the name.");
   return found.length ? make("p", { class: "note" }, text(found.join(" "))) : null;
 }
 
@@ -71,25 +66,17 @@ function says(row, data) {
     data.standing.filter((s, f) => scored.has(f) && kinds.includes(s)).length;
   const total = data.scored.length;
   const both = count(["supported", "elsewhere"]), linked = count(["supported"]);
-  const fs = make("div", {}, "FActScore says ", make("strong", {}, `${percent(row[FS])} %`),
-    make("p", {}, `${both} of ${many(total, "fact", "facts")} are supported by some page, ` +
-      "whoever the page is about."));
+  const share = (value) => make("strong", {}, `${percent(value)} %`);
+  const fs = make("p", {}, "FActScore ", share(row[FS]),
+    `: ${both} of ${many(total, "fact", "facts")} are supported by some page, whoever it is about.`);
   if (!data.groups.length) return make("div", { class: "says" }, fs);
-  const losses = Object.keys(LOSS)
-    .map((k) => [k, data.lost ? data.lost[k].length : 0]).filter(([, n]) => n)
-    .map(([k, n]) => make("p", {}, `${n} ${n === 1 ? "is" : "are"} true ${LOST_TO[k]}.`));
-  const groups = many(data.groups.length, "individual", "individuals");
-  const dfs = make("div", {}, "D-FActScore says ", make("strong", {}, `${percent(row[DFS])} %`),
-    make("p", {}, `A reader sees ${groups}; ${linked} of ${many(total, "fact", "facts")} ` +
-      (data.groups.length > 1 ? "are supported by the entity that their group is linked to."
-        : "are supported by the one entity that the group is linked to.")));
-  const gap = both - linked;
-  const lost = make("div", {}, "Between them ",
-    make("strong", {}, many(gap, "fact", "facts")),
-    gap ? losses : make("p", {}, "Every supported fact is true of the linked entity."),
-    data.oneGroup === null ? null : make("p", { class: "muted" },
-      `All facts in one group would give ${percent(data.oneGroup)} %.`));
-  return make("div", { class: "says" }, fs, dfs, lost);
+  const losses = Object.keys(LOSS).filter((k) => data.lost?.[k].length)
+    .map((k) => `${data.lost[k].length} true of ${LOST_TO[k]}`).join(", ");
+  return make("div", { class: "says" }, fs,
+    make("p", {}, "D-FActScore ", share(row[DFS]),
+      `: a reader sees ${many(data.groups.length, "person", "people")}, and ${linked} ` +
+      `are supported by the page of ${data.groups.length > 1 ? "the one that each is linked to" : "that one"}.`,
+      losses ? ` Of the ${both - linked} between them: ${losses}.` : ""));
 }
 
 function paragraph(view) {
@@ -98,6 +85,7 @@ function paragraph(view) {
   const cuts = new Set([0, data.text.length]);
   for (const fact of data.facts) if (fact.s) fact.s.forEach((at) => cuts.add(at));
   const sorted = [...cuts].sort((a, b) => a - b);
+  const numbered = new Set();
   let before;
   for (let k = 0; k + 1 < sorted.length; k++) {
     const [start, end] = [sorted[k], sorted[k + 1]];
@@ -116,10 +104,14 @@ function paragraph(view) {
     const names = facts.map((f) => `${f + 1}. ${SIGNS[data.standing[f]]} ${data.facts[f].t}`).join("\n");
     const segment = make("span",
       { class: `seg v-${verdict} ${hueOf(link)}`, title: names, onclick: () => chooseFact(view, first) },
+      facts.filter((f) => !numbered.has(f)).map((f) => number(view, f)),
       link !== before && link !== null ? letter(link) : null, shown(piece),
       others.length
         ? make("span", { class: `letter ${hueOf(others[0])}` }, `≠${others.map(letterOf).join("")}`) : null);
-    facts.forEach((f) => view.segments.push([f, segment]));
+    for (const f of facts) {
+      numbered.add(f);
+      view.segments.push([f, segment]);
+    }
     before = link;
     box.append(segment);
   }
@@ -136,6 +128,13 @@ function reasons(data) {
     .map(([k, words]) => [(data.whyNot ?? []).filter((w) => w === k).length, words]).filter(([n]) => n)
     .map(([n, words]) => `${n} ${words}`);
   return found.length ? `: ${found.join(", ")}` : "";
+}
+
+function number(view, f) {
+  return make("sup", { title: view.data.facts[f].t, onclick: (event) => {
+    event.stopPropagation();
+    chooseFact(view, f);
+  } }, `${f + 1}`);
 }
 
 function reading(clauses) {
@@ -176,7 +175,7 @@ function groupHead(data, group, g) {
   const other = INDEX.link === "hungarian" ? "argmax" : "one-to-one (Hungarian)";
   const method = INDEX.link === "hungarian" ? "one-to-one (Hungarian)" : "argmax";
   const of = many(group.facts.length, "fact", "facts");
-  const to = (e) => (e === null ? "nobody" : [letter(e), " ", text(data.entities[e].label)]);
+  const to = (e) => (e === null ? "no page" : [letter(e), " ", text(data.entities[e].label)]);
   const support = (e) => (e === null ? "" : ` (${group.counts[e]} of ${group.facts.length})`);
   const parts = [
     make("strong", {}, `Group ${g + 1}`), group.label ? [" ", text(group.label)] : null,
@@ -223,7 +222,7 @@ function factRow(view, f) {
     data.switches.includes(f) ? "switch to another one" : null].filter(Boolean).join(" · ");
   const head = make("th", { scope: "row", class: "fact" }, make("div", {},
     make("span", { class: `standing s-${state}`, title: WORDS[state] }, SIGNS[state]),
-    make("span", { class: "number" }, `${f + 1}`),
+    lead({ ...textAt(view.i), f: f + 1 }, null, `${f + 1}`),
     make("span", {}, text(fact.t), remarks ? make("span", { class: "why" }, ` ${remarks}`) : null)));
   view.facts[f] = head;
   const line = [];
@@ -258,6 +257,7 @@ function moveInMatrix(view, event) {
   if (next) {
     event.preventDefault();
     next.focus();
+    next.click();
   }
 }
 
@@ -265,46 +265,69 @@ function cellOf(view, f, e) {
   return view.cells.flat().find((cell) => cell.dataset.fact === `${f},${e}`);
 }
 
+// The cell that says most of a fact: the linked entity's, or that of the page that supports it.
 function chooseFact(view, f) {
-  const group = view.data.groups[view.data.groupOf[f]];
+  const link = view.data.groups[view.data.groupOf[f]]?.link ?? null;
   const found = supporters(view.data, f);
-  const link = group ? group.link : null;
-  const e = link !== null && (found.includes(link) || !found.length) ? link : found[0] ?? 0;
-  chooseCell(view, f, e);
-  view.evidence.scrollIntoView({ block: "nearest" });
+  chooseCell(view, f, link !== null && (found.includes(link) || !found.length) ? link : found[0] ?? 0);
 }
 
-function chooseCell(view, f, e, { link = true } = {}) {
+// A fact that an address or a digit names: its evidence, and its line beside that.
+function showFact(view, f, e = null, { focus = false } = {}) {
+  if (!view.data.facts[f] || !view.cells.length) return;
+  if (e === null) chooseFact(view, f);
+  else chooseCell(view, f, e);
+  const cell = view.cells.flat().find((one) => one.getAttribute("aria-pressed") === "true");
+  if (focus) cell?.focus({ preventScroll: true });
+  view.facts[f].scrollIntoView({ block: "nearest" });
+}
+
+function chooseCell(view, f, e) {
   const cell = cellOf(view, f, e);
   if (!cell) return;
   for (const other of view.cells.flat()) other.setAttribute("aria-pressed", String(other === cell));
   view.facts.forEach((head, n) => head.classList.toggle("chosen", n === f));
-  for (const [n, segment] of view.segments) segment.classList.remove("chosen");
+  for (const [, segment] of view.segments) segment.classList.remove("chosen");
   for (const [n, segment] of view.segments) if (n === f) segment.classList.add("chosen");
-  view.evidence.replaceChildren(...evidenceOf(view.data, f, e));
-  if (link) setLink({ b: INDEX.rows[view.i][ID], f: String(f + 1), e: String(e + 1) });
+  view.evidence.replaceChildren(...evidenceOf(view, f, e));
+  view.evidence.hidden = false;
+  setLink({ ...textAt(view.i), f: f + 1, e: e + 1 });
 }
 
-function evidenceOf(data, f, e) {
+// Closes the evidence; whether it was open.
+function hideEvidence(view) {
+  if (view.evidence.hidden) return false;
+  view.evidence.hidden = true;
+  for (const cell of view.cells.flat()) cell.setAttribute("aria-pressed", "false");
+  for (const chosen of [...view.facts, ...view.segments.map(([, s]) => s)]) chosen.classList.remove("chosen");
+  setLink(textAt(view.i));
+  return true;
+}
+
+function evidenceOf(view, f, e) {
+  const { data } = view;
   const entity = data.entities[e];
   const status = data.status[f][e];
   const p = data.probability[f][e];
-  const head = make("div", {}, letter(e), " ", make("strong", {}, text(entity.label)),
-    ` · ${STATUS_WORDS[status]}${p === null ? "" : `, probability of support ${p.toFixed(2)}`}`,
-    make("div", { class: "muted" }, `Fact ${f + 1}: `, text(data.facts[f].t)));
+  const head = make("div", { class: "head" },
+    make("div", {}, make("strong", {}, `Fact ${f + 1}: `), text(data.facts[f].t)),
+    make("button", { type: "button", class: "copy", "aria-label": "Close the evidence",
+      onclick: () => { cellOf(view, f, e).focus({ preventScroll: true }); hideEvidence(view); } }, "×"));
+  const judged = make("div", {}, letter(e), " ", make("strong", {}, text(entity.label)),
+    ` · ${STATUS_WORDS[status]}${p === null ? "" : `, probability of support ${p.toFixed(2)}`}`);
   const place = data.evidence[f][e];
   const against = data.conflict ? data.conflict[f][e] : null;
   if (!place && !against) {
-    return [head, make("p", { class: "muted" }, "The verifier named no sentence.")];
+    return [head, judged, make("p", { class: "muted" }, "The verifier named no sentence.")];
   }
-  return [head, ...(place ? quoteOf(entity, place) : []),
+  return [head, judged, ...(place ? quoteOf(entity, place) : []),
     ...(against ? [make("div", { class: "muted" }, "Contradicted by:"), ...quoteOf(entity, against)] : [])];
 }
 
 function quoteOf(entity, place) {
-  const [number, start, end] = place;
-  const source = read(`document-${number}`);
-  const part = source.parts.find(([at, content]) => at <= start && end <= at + content.length);
+  const [, start, end] = place;
+  const source = documentOf(place[0]);
+  const part = partOf(place);
   if (!part) return [];
   const quote = make("blockquote");
   const more = make("button", { type: "button", class: "copy" }, "More of the page");

@@ -15,6 +15,8 @@ from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.records import Evidence
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.offsets import Utf16
+from dfactscore.report.summary import taken_for_one
+from dfactscore.scoring.category import kind_label
 from dfactscore.scoring.record import Record
 
 __all__ = ["body", "list_row"]
@@ -22,20 +24,23 @@ __all__ = ["body", "list_row"]
 _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the order of STATUSES
 
 
-def list_row(record: Record) -> list[Any]:
-    """The biography's row of the list; the script knows the columns by their place."""
+def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
+    """The biography's row of the list; the script knows the columns by their place.
+
+    Scores are not rounded: the page rounds them once, as the terminal does.
+    """
     s = record.scores
     return [
         record.id,
         record.name,
         record.status,
-        _short(s.fs if s else None),
-        _short(s.dfs if s else None),
+        s.fs if s else None,
+        s.dfs if s else None,
         s.n_bio if s else None,
         s.n_ent if s else None,
         s.n_facts if s else len(record.facts),
-        s.category if s else None,
-        s.mixed_groups if s else None,
+        kind_label(s.category, mixed=s.mixed_groups, n_ent=s.n_ent) if s and s.category else None,
+        taken_for_one(mixing) if mixing else None,
         record.biography.model or None,
     ]
 
@@ -61,8 +66,6 @@ def body(
         "text": biography.text,
         "reason": record.reason or (scores.dfs_reason if scores else ""),
         "offTarget": record.off_target,
-        "oneGroup": _short(scores.dfs_one_group) if scores else None,
-        "coverage": _short(scores.coverage) if scores else None,
         "scored": list(scores.facts) if scores else [],
         "facts": [
             {

@@ -37,12 +37,12 @@ function read(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
+// A share in percent, rounded once as the terminal does: a tie goes to the even digit.
 function percent(share) {
-  return share === null || share === undefined ? "–" : (100 * share).toFixed(1);
-}
-
-function decimal(value, digits = 1) {
-  return value === null || value === undefined ? "–" : value.toFixed(digits);
+  if (share === null || share === undefined) return "–";
+  const value = 100 * share;
+  const tie = Math.abs(4 * value) % 4 === 1; // it ends in .25, which toFixed would make .3
+  return (tie ? value - 0.01 * Math.sign(value) : value).toFixed(1);
 }
 
 function many(count, one, more) {

@@ -1,6 +1,7 @@
 // Which people of one name are mixed with which: a drawing, and the same as a table.
 
-const GRAPH_NAMES = 24; // names drawn; the table has all
+const GRAPH_NAMES = 4; // names drawn at first
+const GRAPH_MOST = 24; // and on demand; the table has all
 
 function svg(tag, attributes, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -11,30 +12,22 @@ function svg(tag, attributes, ...children) {
 
 function buildGraph() {
   const { nodes, edges } = INDEX.graph;
-  const details = document.getElementById("graph");
+  const section = document.getElementById("graph");
   if (!edges.length) {
-    details.remove();
+    section.remove();
     return;
   }
-  details.append(make("summary", {}, make("h2", {}, "People taken for one")));
-  details.addEventListener("toggle", () => {
-    if (!details.open || details.dataset.built) return;
-    details.dataset.built = "yes";
-    details.append(drawGraph(nodes, edges), tableOf(nodes, edges));
-  });
-}
-
-function drawGraph(nodes, edges) {
-  const names = [];
-  for (const [a] of edges) if (!names.includes(nodes[a][1])) names.push(nodes[a][1]);
-  const drawn = names.slice(0, GRAPH_NAMES);
-  const parts = drawn.map((name) => drawName(name, nodes, edges));
-  const said = names.length > drawn.length
-    ? `The ${drawn.length} names with most mixed facts, of ${names.length}. ` : "";
-  return make("div", {},
-    make("p", { class: "muted" }, `${said}A line joins two people whose facts stand in one group, as ` +
-      "wide as there are facts of the lesser one; a disk is as large as a person has facts there, which the figure counts."),
-    make("div", { class: "graphs" }, parts));
+  const names = [...new Set(edges.map(([a]) => nodes[a][1]))];
+  const drawn = (from, to) => names.slice(from, to).map((name) => drawName(name, nodes, edges));
+  const graphs = make("div", { class: "graphs" }, drawn(0, GRAPH_NAMES));
+  const more = make("button", { type: "button", class: "copy", onclick: () => {
+    graphs.append(...drawn(GRAPH_NAMES, GRAPH_MOST));
+    more.remove();
+  } }, `Show ${Math.min(names.length, GRAPH_MOST)} of ${names.length} names`);
+  section.append(...[make("h2", { id: "graph-title" }, "People taken for one"),
+    make("p", { class: "muted" }, "A disk is a person, with the number of facts; a line, as wide as the lesser " +
+      "one has facts, joins two that are told as one. A name leads to its texts."),
+    graphs, names.length > GRAPH_NAMES ? more : null, tableOf(nodes, edges)].filter(Boolean));
 }
 
 function drawName(name, nodes, edges) {
@@ -55,7 +48,7 @@ function drawName(name, nodes, edges) {
     label.append(`${facts} · ${id.length > 34 ? `${id.slice(0, 33)}…` : id}`);
     picture.append(svg("circle", { class: "node", cx: 40, cy: y.get(n), r: 4 + Math.min(10, Math.sqrt(facts) * 2) }), label);
   }
-  return make("figure", {}, make("figcaption", {}, text(name)), picture);
+  return make("figure", {}, make("figcaption", {}, lead({}, { ...PLAIN, q: name }, text(name))), picture);
 }
 
 function tableOf(nodes, edges) {

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from dfactscore.mixing.run import RunMixing
+from dfactscore.linking import mixed_pairs
+from dfactscore.mixing.biography import BiographyMixing
 
 __all__ = ["graph_data"]
 
 _MOST = 2_000  # pairs, the most mixed first
 
 
-def graph_data(mixing: RunMixing) -> dict[str, Any]:
+def graph_data(mixing: Iterable[BiographyMixing]) -> dict[str, Any]:
     """Nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts of the lesser]``."""
-    mixed = mixing.mixed()
+    mixed = mixed_pairs((b.name, b.entities, b.groups) for b in mixing)
     pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]
     places: dict[str, int] = {}
     for pair, _ in pairs:

@@ -1,154 +1,169 @@
-// The list of biographies: sorted, filtered, each opened in place.
+// The list of texts: sorted, filtered, each opened in place.
 
 const INDEX = read("index");
-const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, CATEGORY, MIXED, MODEL, RUN] = Array(12).keys();
-const KINDS = INDEX.summary.kinds;
+const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, KIND, MIXED, MODEL] = Array(11).keys();
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);
+const kindOf = (row) =>
+  row[KIND] ?? (row[STATUS] === "scored" ? "–" : row[STATUS].replaceAll("_", " "));
+const severalModels = () => INDEX.summary.models.length > 1;
 const COLUMNS = [
-  { key: "name", title: "Name", value: (r) => r[NAME] },
+  { key: "name", title: "Name", value: (r) => r[NAME], word: true },
+  { key: "model", title: INDEX.runs ? "Run" : "Model", value: (r) => r[MODEL] ?? "–", word: true, wide: true },
   { key: "fs", title: "FS", value: (r) => r[FS], show: percent },
   { key: "dfs", title: "D-FS", value: (r) => r[DFS], show: percent },
   { key: "gap", title: "Gap", value: gapOf, show: percent },
-  { key: "bio", title: "#bio", value: (r) => r[BIO], wide: true },
-  { key: "ent", title: "#ent", value: (r) => r[ENT], wide: true },
   { key: "facts", title: "Facts", value: (r) => r[FACTS], wide: true },
-  { key: "mixed", title: "Mixed", value: (r) => r[MIXED], wide: true },
+  { key: "bio", title: "People seen", value: (r) => r[BIO], wide: true },
+  { key: "ent", title: "Entities", value: (r) => r[ENT], wide: true },
   { key: "kind", title: "Kind", value: kindOf, wide: true, word: true },
-];
-const state = { sort: "", down: false, query: "", kind: "", model: "", verdict: "", gap: false };
+].filter((column) => column.key !== "model" || severalModels());
 const rows = [];
+let listed = [];
+let most = FOUND_SHOWN;
 let tableBody;
 
-function kindOf(row) {
-  if (row[CATEGORY]) return KINDS[row[CATEGORY]];
-  return row[STATUS] === "scored" ? "–" : row[STATUS].replaceAll("_", " ");
+function classOf(column) {
+  return [column.wide && "wide", column.word && "word"].filter(Boolean).join(" ") || null;
 }
 
 function buildList() {
-  const repeated = new Set();
-  const seen = new Set();
-  for (const row of INDEX.rows) (seen.has(row[NAME]) ? repeated : seen).add(row[NAME]);
+  const seen = new Map();
+  const known = (row) => `${row[NAME]}\n${row[MODEL]}`;
+  for (const row of INDEX.rows) seen.set(known(row), (seen.get(known(row)) ?? 0) + 1);
   tableBody = make("tbody");
   INDEX.rows.forEach((row, i) => {
-    const aside = repeated.has(row[NAME]) ? make("small", {}, " ", text(row[ID])) : null;
-    const opener = make(
-      "button",
+    const opener = make("button",
       { type: "button", class: "opener", "aria-expanded": "false", onclick: () => toggle(i) },
-      text(row[NAME]), aside,
-    );
+      row[MIXED] ? make("span", { class: "mark", title: "takes several people for one" }, "◆ ") : null,
+      text(row[NAME]), seen.get(known(row)) > 1 ? make("small", {}, " ", text(row[ID])) : null,
+      severalModels() ? make("small", { class: "narrow" }, " ", text(row[MODEL] ?? "")) : null);
     const cells = COLUMNS.slice(1).map((column) => {
       const value = column.value(row);
-      const content = column.show ? column.show(value) : (value ?? "–");
-      const names = [column.wide && "wide", column.word && "word"].filter(Boolean).join(" ");
-      return make("td", { class: names || null }, String(content));
+      return make("td", { class: classOf(column) },
+        column.show ? column.show(value) : column.word ? text(value) : String(value ?? "–"));
     });
-    rows.push({ i, data: row, element: make("tr", { class: "row" }, make("td", {}, opener), cells),
-      opener, opened: null, words: `${row[NAME]} ${row[ID]} ${row[MODEL] ?? ""}`.toLowerCase() });
+    const element = make("tr", { class: row[MIXED] ? "row mixed" : "row" }, make("td", {}, opener), cells);
+    rows.push({ i, data: row, element, opener, opened: null,
+      words: `${row[NAME]} ${row[ID]} ${row[MODEL] ?? ""}`.toLowerCase() });
   });
   const head = COLUMNS.map((column) =>
-    make("th", { scope: "col", "data-key": column.key,
-      class: [column.wide && "wide", column.word && "word"].filter(Boolean).join(" ") || null },
-    make("button", { type: "button", onclick: () => sortBy(column.key) }, column.title)));
+    make("th", { scope: "col", "data-key": column.key, class: classOf(column) },
+      make("button", { type: "button", onclick: () => sortBy(column) }, column.title)));
   document.getElementById("list").append(
     make("table", { class: "list" },
-      make("caption", { class: "skip" }, "Biographies with their scores, in percent"),
+      make("caption", { class: "skip" }, "Texts with their scores, in percent"),
       make("thead", {}, make("tr", {}, head)), tableBody));
   buildFilters();
-  arrange();
 }
 
 function buildFilters() {
-  const kinds = [...new Set(INDEX.rows.map(kindOf))].sort();
-  const models = [...new Set(INDEX.rows.map((r) => r[MODEL]).filter(Boolean))].sort();
-  const choice = (label, key, values) => values.length < 2 ? null : make("label", {}, label,
-    make("select", { id: key, onchange: (e) => { state[key] = e.target.value; arrange(); } },
-      make("option", { value: "" }, "all"),
-      values.map((v) => make("option", { value: v }, v))));
-  document.getElementById("filters").append(...[
-    make("label", {}, "Search names and facts", make("input", { type: "search",
-      id: "search", autocomplete: "off", oninput: (e) => { state.query = e.target.value; arrange(); } })),
-    make("label", {}, "With facts", make("select", { id: "verdict",
-      onchange: (e) => { state.verdict = e.target.value; arrange(); } },
+  const choice = (label, key, of) => {
+    const values = [...new Set(INDEX.rows.map(of))].filter(Boolean).sort();
+    return values.length < 2 ? null : make("label", {}, label, make("select", { id: key, name: key },
+      make("option", { value: "" }, "all"), values.map((v) => make("option", { value: v }, v))));
+  };
+  const form = document.getElementById("filters");
+  form.append(...[
+    make("label", {}, "Search names, facts and evidence",
+      make("input", { type: "search", id: "search", name: "q", autocomplete: "off" })),
+    choice(INDEX.runs ? "Run" : "Model", "model", (r) => r[MODEL]),
+    choice("Kind", "kind", kindOf),
+    make("label", {}, "With facts", make("select", { id: "verdict", name: "verdict" },
       make("option", { value: "" }, "of any verdict"),
       SEVERITY.map((v) => make("option", { value: v }, `${SIGNS[v]} ${WORDS[v]}`)))),
-    choice("Kind", "kind", kinds),
-    choice(INDEX.runs ? "Run" : "Model", "model", models),
-    make("label", { class: "check" }, make("input", { type: "checkbox", id: "gap-only",
-      onchange: (e) => { state.gap = e.target.checked; arrange(); } }), "D-FS below FS only"),
+    make("label", { class: "check" },
+      make("input", { type: "checkbox", id: "mixed", name: "mixed", value: "1" }),
+      make("span", {}, make("span", { class: "mark" }, "◆"), " mixed only")),
   ].filter(Boolean));
-  document.getElementById("filters").addEventListener("submit", (e) => e.preventDefault());
+  form.addEventListener("submit", (e) => e.preventDefault());
+  form.addEventListener("input", () => {
+    for (const key of Object.keys(PLAIN)) if (form.elements[key]) state[key] = "";
+    for (const [key, value] of new FormData(form)) state[key] = value;
+    setLink({});
+    arrange();
+  });
 }
 
-function sortBy(key) {
-  // numbers start with the largest, names with A; a third click restores the order of the input
-  const first = key !== "name" && key !== "kind";
-  if (state.sort !== key) Object.assign(state, { sort: key, down: first });
-  else if (state.down === first) state.down = !first;
-  else state.sort = "";
+function fillFilters() {
+  for (const field of document.getElementById("filters").elements) {
+    if (field.type === "checkbox") field.checked = Boolean(state[field.name]);
+    else field.value = state[field.name];
+  }
+}
+
+// Numbers start with the largest, words with A.
+function sortBy({ key, word }) {
+  const first = word ? key : `-${key}`;
+  state.sort = state.sort !== first ? first : word ? `-${key}` : key;
+  setLink();
   arrange();
 }
 
-function passes(entry) {
-  const row = entry.data;
-  const query = state.query.trim().toLowerCase();
-  const named = !query || entry.words.includes(query);
-  // Facts are looked through only where the name does not decide.
-  const said = (named && !state.verdict)
-    || ((named || query.length > 1)
-      && factsOf(entry.i).some((f) => factMatches(f, named ? "" : query, state.verdict)));
-  return said
-    && (!state.kind || kindOf(row) === state.kind)
-    && (!state.model || row[MODEL] === state.model)
-    && (!state.gap || gapOf(row) > 1e-9);
+function passes({ data }) {
+  return (!state.kind || kindOf(data) === state.kind)
+    && (!state.model || data[MODEL] === state.model)
+    && (!state.mixed || data[MIXED]);
 }
 
 function visibleRows() {
-  const found = rows.filter(passes);
-  const column = COLUMNS.find((c) => c.key === state.sort);
+  const query = state.q.trim().toLowerCase();
+  const found = rows.filter((entry) => {
+    entry.found = passes(entry) ? foundIn(entry, query) : [];
+    return entry.found === null || entry.found.length;
+  });
+  const column = COLUMNS.find((c) => c.key === state.sort.replace("-", ""));
   if (!column) return found;
-  const sign = state.down ? -1 : 1;
-  const compare = (a, b) => {
+  const sign = state.sort.startsWith("-") ? -1 : 1;
+  return found.sort((a, b) => {
     const x = column.value(a.data), y = column.value(b.data);
     if (x === null || y === null) return (x === null) - (y === null); // none goes last
     return sign * (typeof x === "string" ? x.localeCompare(y) : x - y);
-  };
-  return found.sort(compare);
+  });
 }
 
 function arrange() {
-  const found = visibleRows();
-  const nodes = found.flatMap((e) => (e.opened ? [e.element, e.opened] : [e.element]));
+  listed = visibleRows();
+  let room = most;
+  const nodes = listed.flatMap((entry) => {
+    const some = (entry.found ?? []).slice(0, room);
+    room -= some.length;
+    const lines = some.length ? make("tr", { class: "found" },
+      make("td", { colspan: COLUMNS.length }, foundLines(entry, some))) : null;
+    return [entry.element, lines, entry.opened].filter(Boolean);
+  });
+  const facts = listed.reduce((n, entry) => n + (entry.found ?? []).length, 0);
+  if (facts > most) {
+    nodes.push(make("tr", {}, make("td", { class: "empty", colspan: COLUMNS.length },
+      make("button", { type: "button", onclick: () => { most += FOUND_SHOWN; arrange(); } },
+        `Show ${Math.min(FOUND_SHOWN, facts - most)} more facts`))));
+  }
+  if (!listed.length) {
+    nodes.push(make("tr", {}, make("td", { class: "empty", colspan: COLUMNS.length },
+      "No text matches.")));
+  }
   tableBody.replaceChildren(...nodes);
-  if (!found.length) {
-    tableBody.append(make("tr", {}, make("td", { class: "empty", colspan: COLUMNS.length },
-      "No biography matches.")));
-  }
   for (const th of document.querySelectorAll(".list th")) {
-    const sorted = th.dataset.key === state.sort;
-    if (sorted) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
-    else th.removeAttribute("aria-sort");
+    const down = state.sort === `-${th.dataset.key}`;
+    if (down || state.sort === th.dataset.key) {
+      th.setAttribute("aria-sort", down ? "descending" : "ascending");
+    } else th.removeAttribute("aria-sort");
   }
-  const mean = (values) => {
-    const known = values.filter((v) => v !== null);
-    return known.length ? percent(known.reduce((a, b) => a + b, 0) / known.length) : "–";
-  };
-  const of = found.length === rows.length ? `All ${rows.length}` : `${found.length} of ${rows.length}`;
   document.getElementById("shown").textContent =
-    `${of} shown; their mean FS ${mean(found.map((e) => e.data[FS]))}, ` +
-    `D-FS ${mean(found.map((e) => e.data[DFS]))}.`;
-  factsLimit = FACTS_SHOWN;
-  listFacts();
+    (listed.length === rows.length ? `All ${rows.length} shown` : `${listed.length} of ${rows.length} shown`)
+    + (facts ? `; ${many(facts, "fact", "facts")} found.` : ".");
 }
 
-function open(i, { link = true } = {}) {
+function showList() {
+  document.getElementById("biographies").scrollIntoView();
+}
+
+function open(i) {
   const entry = rows[i];
-  if (!entry.opened) {
-    const cell = make("td", { colspan: COLUMNS.length }, buildBody(i));
-    entry.opened = make("tr", { class: "opened" }, cell);
-    entry.opener.setAttribute("aria-expanded", "true");
-    entry.element.after(entry.opened);
-  }
-  if (link) setLink({ b: entry.data[ID] });
+  if (entry.opened) return;
+  entry.opened = make("tr", { class: "opened" }, make("td", { colspan: COLUMNS.length }, buildBody(i)));
+  entry.opener.setAttribute("aria-expanded", "true");
+  const after = entry.element.nextElementSibling;
+  (after?.className === "found" ? after : entry.element).after(entry.opened);
 }
 
 function close(i) {
@@ -161,20 +176,24 @@ function close(i) {
 }
 
 function toggle(i) {
-  if (rows[i].opened) close(i);
-  else open(i);
+  if (rows[i].opened) {
+    close(i);
+  } else {
+    open(i);
+    setLink(textAt(i));
+  }
 }
 
-// Makes a biography visible whatever the filters say, and opens it.
-function reveal(i) {
-  if (!passes(rows[i])) {
-    Object.assign(state, { query: "", kind: "", model: "", verdict: "", gap: false });
-    for (const field of document.querySelectorAll("#filters input, #filters select")) {
-      if (field.type === "checkbox") field.checked = false;
-      else field.value = "";
-    }
+// Opens a text, whatever the filters say, and brings it into sight.
+function reveal(i, { focus = false, link = false } = {}) {
+  const entry = rows[i];
+  if (!listed.includes(entry)) {
+    Object.assign(state, { ...PLAIN, sort: state.sort });
+    fillFilters();
     arrange();
   }
-  open(i, { link: false });
-  rows[i].element.scrollIntoView({ block: "start" });
+  open(i);
+  if (link) setLink(textAt(i));
+  if (focus) entry.opener.focus({ preventScroll: true });
+  entry.element.scrollIntoView({ block: "start" });
 }

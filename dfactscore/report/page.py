@@ -10,12 +10,11 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 from dfactscore._version import __version__
-from dfactscore.linking import MIN_FOREIGN
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
-from dfactscore.mixing.run import RunMixing
 from dfactscore.report.body import body, list_row
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.graph import graph_data
@@ -23,15 +22,16 @@ from dfactscore.report.pairs import Mark, mark_of, pair_up
 from dfactscore.report.summary import report_summary, settings_rows
 from dfactscore.results.tables import tabulate
 from dfactscore.scoring.record import Record
-from dfactscore.scoring.summary import Summary
+from dfactscore.scoring.summary import Summary, SummaryTally
 
 __all__ = ["ReportBuilder", "embed_json", "render_report"]
 
 _SCRIPTS = (
     "dom.js",
+    "found.js",
     "list.js",
+    "address.js",
     "body.js",
-    "facts.js",
     "searches.js",
     "graph.js",
     "pairs.js",
@@ -73,7 +73,8 @@ class ReportBuilder:
         self._bodies: list[bytes] = []
         self._size = 0
         self._list: list[list[Any]] = []
-        self._mixing: list[BiographyMixing] = []
+        self._mixing: dict[str, list[BiographyMixing]] = {}
+        self._tallies: dict[str, SummaryTally] = {}  # by model, as the mixing
         self._marks: list[Mark] = []
         self._link = "argmax"
 
@@ -85,9 +86,11 @@ class ReportBuilder:
             run: Which of two runs it is from, 0 or 1.
         """
         self._marks.append(mark_of(record, run))
+        model = record.biography.model
+        self._tallies.setdefault(model, SummaryTally()).add(record)
         mixing = biography_mixing(record)
         if mixing is not None:
-            self._mixing.append(mixing)
+            self._mixing.setdefault(model, []).append(mixing)
         data = embed_json(body(record, mixing, self._documents, explained=self._explained)).encode(
             "utf-8"
         )
@@ -96,7 +99,7 @@ class ReportBuilder:
         self._size += len(data)
         if self._contexts and self._size + self._documents.kept > _MOST:
             self._documents.shrink(self._contexts.pop(0))
-        self._list.append([*list_row(record), run])
+        self._list.append([*list_row(record, mixing), run])
         if len(self._list) == 1:
             self._link = record.options.link
 
@@ -138,16 +141,17 @@ class ReportBuilder:
             runs: Names of the two runs, where there are two to be set side by side.
             corrected: The means as corrected by labels, where they were.
         """
-        mixing = RunMixing(tuple(self._mixing), len(self._list) - len(self._mixing), MIN_FOREIGN)
+        summaries = {model: tally.summary() for model, tally in self._tallies.items()}
+        if len(summaries) < 2:  # the means of several models together are of none of them
+            summaries = {next(iter(summaries), ""): means}
         index = {
             "title": title,
             "version": __version__,
             "link": self._link,
-            "summary": report_summary(rows, means, mixing),
+            "summary": report_summary(rows, summaries, self._mixing, corrected),
             "settings": settings_rows(settings),
             "rows": self._list,
-            "graph": graph_data(mixing),
-            **({"corrected": corrected} if corrected else {}),
+            "graph": graph_data(chain(*self._mixing.values())),
             **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
         bodies = (zlib.decompress(packed).decode("utf-8") for packed in self._bodies)

@@ -60,12 +60,10 @@ function side(view, f, e) {
   const p = data.probability[f][e];
   const sign = status === "s" ? "✓" : status === "n" ? "✗" : "?";
   const place = data.evidence[f][e];
-  const source = place ? read(`document-${place[0]}`) : null;
-  const part = source?.parts.find(([at, content]) => at <= place[1] && place[2] <= at + content.length);
-  const open = make("button", { type: "button", class: "copy", onclick: () => {
-    chooseCell(view, f, e);
-    view.evidence.scrollIntoView({ block: "nearest" });
-  } }, "Evidence");
+  const source = place ? documentOf(place[0]) : null;
+  const part = place ? partOf(place) : null;
+  const open = make("button", { type: "button", class: "copy", onclick: () => chooseCell(view, f, e) },
+    "Evidence");
   return [
     make("div", {}, letter(e), ` ${sign} ${STATUS_WORDS[status]}${p === null ? "" : ` ${p.toFixed(2)}`} `, open),
     part ? make("q", {}, shown(part[1].slice(place[1] - part[0], place[2] - part[0]))) : null,

@@ -1,86 +1,103 @@
-"""The head of the report: what the run scores, with intervals, and how it was made."""
+"""The head of the report: what each model scores, with intervals, and how it was made."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore.comparison import Level, compare
-from dfactscore.mixing.run import RunMixing
-from dfactscore.scoring.category import CATEGORY_LABELS
+from dfactscore._util.numbers import mean, percent
+from dfactscore.measures.measure import EVERY
+from dfactscore.mixing.biography import BiographyMixing
+from dfactscore.results.summary import summary_table
+from dfactscore.scoring.declared import MEASURES
 from dfactscore.scoring.summary import Summary
 
-__all__ = ["report_summary", "settings_rows"]
+__all__ = ["report_summary", "settings_rows", "taken_for_one"]
+
+_TILES = {  # beside what a table of several models calls them
+    "fs": ("FActScore, %", "FS, %"),
+    "dfs": ("D-FActScore, %", "D-FS, %"),
+    "gap": ("Gap, points", "Gap"),
+    "mixed": ("Mixed, %", "Mixed, %"),
+}
 
 
 def report_summary(
-    rows: Sequence[Mapping[str, Any]], means: Summary, mixing: RunMixing
+    rows: Sequence[Mapping[str, Any]],
+    summaries: Mapping[str, Summary],
+    mixing: Mapping[str, Sequence[BiographyMixing]],
+    corrected: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Means, intervals, shares and parts of the gap, as fractions.
+    """What the page says first, by model: the lines of the terminal's table.
 
     Args:
         rows: The rows of ``scores.csv``.
-        means: Their means.
-        mixing: Their mixing.
+        summaries: Means by model; no figure averages over several of them.
+        mixing: Mixing by model.
+        corrected: The means as corrected by labels, where they were.
     """
-    levels = compare({"run": rows}, by="run").models[0].levels if rows else {}
-    mixed = mixing.summary()
-    return {
-        "n": means.n,
-        "scored": means.n_scored,
-        "statuses": dict(means.statuses),
-        "fs": _level(means.fs, levels.get("fs")),
-        "dfs": _level(means.dfs, levels.get("dfs")),
-        "gap": _level(means.gap, levels.get("gap")),
-        "oneGroup": means.dfs_one_group,
-        "nBio": means.n_bio,
-        "nEnt": means.n_ent,
-        "nBioNamed": means.n_bio_named,
-        "nEntNamed": means.n_ent_named,
-        "nFacts": means.n_facts,
-        "responseRate": means.response_rate,
-        "coverage": means.coverage,
-        "categories": dict(means.categories),
-        "kinds": dict(CATEGORY_LABELS),
-        "kept": _level(means.kept, levels.get("kept")),
-        "mixed": means.mixed,
-        "models": _models(rows) if len(means.models) > 1 else [],
-        "offTarget": means.off_target,
-        "mixedGroups": mixed.mixed_groups,
-        "sameName": mixed.same_name,
-        "otherPage": mixed.other_page,
-        "linkConflict": mixed.link_conflict,
-    }
-
-
-def _models(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What each model of the run scores by itself."""
-    found = compare({"run": rows}, by="model", tests=False).models
-    shown = ("fs", "dfs", "kept", "gap")
-    return [
-        {
-            "label": model.label,
-            "n": model.n,
-            "scored": model.scored,
-            **{m: _level(_mean(model.levels.get(m)), model.levels.get(m)) for m in shown},
-            "mixed": _mean(model.levels.get("mixed")),
-        }
-        for model in found
+    columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
+    tiles: list[Any] = []
+    for measure, titles in _TILES.items():
+        cells = []
+        for summary, lines in zip(summaries.values(), columns, strict=True):
+            _, value, note, _ = lines.pop(MEASURES[measure].title)
+            if measure == "mixed":
+                note = f"{_mixed(summary)} of {summary.n_both} texts"
+            cells.append([value, *filter(None, [note, *_corrected(corrected, measure)])])
+        tiles.append([*titles, cells])
+    abouts = {title: line[3] for lines in columns for title, line in lines.items()}
+    empty = ("", "–", "", "")
+    more = [
+        [title, about, [" ".join(c.get(title, empty)[1:3]) for c in columns]]
+        for title, about in abouts.items()
     ]
+    counts = [[_mixed(s), s.n_both] for s in summaries.values()]
+    return {"models": list(summaries), "mixed": counts, "tiles": tiles, "more": more}
 
 
-def _mean(level: Level | None) -> float | None:
-    return None if level is None else level.mean
+def _lines(
+    rows: Sequence[Mapping[str, Any]],
+    model: str,
+    summary: Summary,
+    mixing: Sequence[BiographyMixing],
+) -> dict[str, tuple[str, ...]]:
+    texts = ((r["name"], r["fs"], r["dfs"]) for r in rows if (r["model"] or "") == model)
+    lines = {line[0]: line for line in summary_table(summary, texts, columns=[EVERY]).rows}
+    for part in ("same_name", "other_page", "link_conflict"):
+        title = part.replace("_", " ")
+        share = percent(mean([getattr(one, part) for one in mixing]))
+        lines[title] = (title, share, "", "points of the gap")
+    return lines
 
 
-def _level(mean: float | None, level: Level | None) -> dict[str, Any]:
-    interval = level.interval if level else None
-    known = interval is not None and interval.low == interval.low  # NaN for a single name
-    return {
-        "mean": mean,
-        "low": interval.low if interval and known else None,
-        "high": interval.high if interval and known else None,
-    }
+def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
+    """Labels of the people that the most mixed group takes for one, and the facts that are foreign.
+
+    Returns:
+        None where no group is mixed.
+    """
+    groups = [group for group in mixing.groups if group.mixed]
+    if not groups:
+        return None
+    worst = max(groups, key=lambda group: len(group.foreign))
+    credited = Counter(e for e in worst.credit if e is not None and e != worst.home)
+    people = [worst.home, *(e for e, _ in credited.most_common())]
+    return [[mixing.labels[e] for e in people if e is not None], len(worst.foreign)]
+
+
+def _mixed(summary: Summary) -> int:
+    return round((summary.mixed or 0) * summary.n_both)
+
+
+def _corrected(corrected: Mapping[str, Any] | None, measure: str) -> list[str]:
+    found = corrected["measures"].get(measure) if corrected else None
+    if not found:
+        return []
+    low, high = found["corrected_low"], found["corrected_high"]
+    ends = "" if low is None else f" ({percent(low)} to {percent(high)})"
+    return [f"corrected by {found['labels']} labels: {percent(found['corrected'])}{ends}"]
 
 
 def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from dfactscore.measures.markup import to_html
 from dfactscore.measures.table import Column, Table
 from dfactscore.results.summary import summary_table
 from dfactscore.results.text import head_lines
-from dfactscore.scoring.category import CATEGORY_LABELS
+from dfactscore.scoring.category import kind_label
 from dfactscore.scoring.summary import Summary
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def _facts(result: Result, indices: Iterable[int]) -> str:
 
 def _row(result: Result) -> tuple[str, ...]:
     scores = result.scores
-    kind = CATEGORY_LABELS.get(result.category or "") or str(result.status).replace("_", " ")
-    mixed = "" if scores is None or scores.mixed_groups is None else str(scores.mixed_groups)
+    kind, mixed = str(result.status).replace("_", " "), ""
+    if scores is not None and scores.category is not None:
+        kind = kind_label(scores.category, mixed=scores.mixed_groups, n_ent=scores.n_ent)
+        mixed = "" if scores.mixed_groups is None else str(scores.mixed_groups)
     numbers = (percent(result.fs), percent(result.dfs), str(len(result.facts)), mixed)
     return (result.record.id, result.name, *numbers, kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-__all__ = ["CATEGORIES", "CATEGORY_LABELS", "Category", "categorize"]
+__all__ = ["CATEGORIES", "CATEGORY_LABELS", "Category", "categorize", "kind_label"]
 
 Category = Literal["one_bio_one_ent", "one_bio_several_ents", "several", "mismatch"]
 CATEGORIES: tuple[Category, ...] = (
@@ -13,11 +13,33 @@ CATEGORIES: tuple[Category, ...] = (
 )  # fmt: skip
 #: What tables, plots and reports call them.
 CATEGORY_LABELS: Mapping[str, str] = {
-    "one_bio_one_ent": "one biography, one entity",
-    "one_bio_several_ents": "one biography, several entities",
-    "several": "several biographies, as many entities",
-    "mismatch": "mismatch",
+    "one_bio_one_ent": "one person, told as one",
+    "one_bio_several_ents": "several people or pages told as one",
+    "several": "several people, told apart",
+    "mismatch": "told apart wrongly",
 }
+
+
+def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
+    """What one text of that kind is called.
+
+    Args:
+        category: The kind.
+        mixed: How many of its groups mix people of the name.
+        n_ent: The distinct entities of its supported facts.
+
+    Example:
+        >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
+        ('several people told as one (mixed)', 'told as one, with facts of other pages')
+        >>> kind_label("several"), kind_label("mismatch", n_ent=0)
+        ('several people, told apart', 'nothing supported')
+    """
+    if category == "mismatch" and n_ent == 0:
+        return "nothing supported"
+    if category != "one_bio_several_ents":
+        return CATEGORY_LABELS[category] + (" (mixed)" if mixed else "")
+    told = "several people told as one (mixed)"
+    return told if mixed else "told as one, with facts of other pages"
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:

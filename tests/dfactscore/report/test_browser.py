@@ -33,16 +33,21 @@ def three(make_scored):
 
 
 def names(page):
-    return [t.strip() for t in page.locator(".opener").all_inner_texts()]
+    return [t.strip() for t in page.locator("#list .opener").all_inner_texts()]
 
 
 @pytest.mark.slow
 def test_summary_and_list(three, open_report):
     page = open_report(three)
     tiles = page.locator(".tile").all_inner_texts()
-    assert tiles[0].split("\n")[:2] == ["FActScore, %", "90.0"]
-    assert tiles[1].split("\n")[:2] == ["D-FActScore, %", "70.0"]
-    assert names(page) == ["Ann Lee", "Bo Ray", "Di Fox"]
+    shown = [tile.split("\n")[:2] for tile in tiles]
+    assert shown == [["FActScore, %", "90.0"], ["D-FActScore, %", "70.0"], ["Gap, points", "20.0"],
+                     ["Mixed, %", "50.0"]]  # fmt: skip
+    said = page.locator(".headline").inner_text()
+    assert said == "1 of 2 texts takes several people for one:"
+    worst = page.locator(".worst li").all_inner_texts()
+    assert worst == ["Ann Lee (rower) with Ann Lee (poet), 2 of 5 facts"]
+    assert names(page) == ["◆ Ann Lee", "Bo Ray", "Di Fox"]
     assert "abstained" in page.locator("tr.row").nth(2).inner_text()
     assert page.locator(".body").count() == 0  # bodies are built on opening
 
@@ -50,17 +55,17 @@ def test_summary_and_list(three, open_report):
 @pytest.mark.slow
 def test_sorting(three, open_report):
     page = open_report(three)
+    assert page.locator("th[data-key=gap]").get_attribute("aria-sort") == "descending"
     header = page.locator("th[data-key=dfs] button")
     header.click()
-    assert names(page) == ["Bo Ray", "Ann Lee", "Di Fox"]
+    assert names(page) == ["Bo Ray", "◆ Ann Lee", "Di Fox"]
     assert page.locator("th[data-key=dfs]").get_attribute("aria-sort") == "descending"
+    assert page.locator("th[data-key=gap]").get_attribute("aria-sort") is None
     header.click()
-    assert names(page) == ["Ann Lee", "Bo Ray", "Di Fox"]  # none goes last both ways
-    header.click()
-    assert page.locator("th[data-key=dfs]").get_attribute("aria-sort") is None
+    assert names(page) == ["◆ Ann Lee", "Bo Ray", "Di Fox"]  # none goes last both ways
     page.locator("th[data-key=name] button").click()
     page.locator("th[data-key=name] button").click()
-    assert names(page) == ["Di Fox", "Bo Ray", "Ann Lee"]
+    assert names(page) == ["Di Fox", "Bo Ray", "◆ Ann Lee"]
 
 
 @pytest.mark.slow
@@ -70,13 +75,42 @@ def test_filtering(three, open_report):
     assert names(page) == ["Bo Ray"]
     assert "1 of 3 shown" in page.locator("#shown").inner_text()
     page.locator("#search").fill("zzz")
-    assert "No biography matches." in page.locator("#list").inner_text()
+    assert "No text matches." in page.locator("#list").inner_text()
     page.locator("#search").fill("")
-    page.locator("#gap-only").check()
-    assert names(page) == ["Ann Lee"]
-    page.locator("#gap-only").uncheck()
+    page.locator("#mixed").check()
+    assert names(page) == ["◆ Ann Lee"]
+    page.locator("#mixed").uncheck()
     page.locator("#kind").select_option("abstained")
     assert names(page) == ["Di Fox"]
+
+
+@pytest.mark.slow
+def test_a_view_can_be_sent(three, open_report):
+    page = open_report(three)
+    page.locator("#kind").select_option("several people told as one (mixed)")
+    page.locator("th[data-key=fs] button").click()
+    page.locator("#list .opener").click()
+    page.locator(".cell").nth(2).click()
+    sent = page.evaluate("location.hash")
+    there = open_report(three, link=sent)
+    assert names(there) == ["◆ Ann Lee"]
+    assert there.locator("#kind").input_value() == "several people told as one (mixed)"
+    assert there.locator("th[data-key=fs]").get_attribute("aria-sort") == "descending"
+    assert there.locator(".cell[aria-pressed=true]").get_attribute("data-fact") == "1,0"
+    assert there.evaluate("location.hash") == sent
+    there.evaluate("location.hash = ''")
+    there.wait_for_function("document.querySelectorAll('#list .opener').length === 3")
+
+
+@pytest.mark.slow
+def test_links_lead_there_and_the_browser_leads_back(three, open_report):
+    page = open_report(three, viewport={"width": 1280, "height": 500})
+    for _ in range(2):  # a second time, too
+        page.locator(".worst a").click()
+        assert page.locator("#list .opener").first.bounding_box()["y"] < 20
+        page.go_back()
+        page.wait_for_function("scrollY === 0")
+        assert page.evaluate("location.hash") == ""
 
 
 @pytest.mark.slow
@@ -84,9 +118,10 @@ def test_a_body(three, open_report):
     page = open_report(three)
     page.locator(".opener").first.click()
     says = page.locator(".says").inner_text()
-    assert "FActScore says 80.0 %" in says
-    assert "D-FActScore says 40.0 %" in says
-    assert "2 are true of another one of that name" in says
+    assert "FActScore 80.0 %: 4 of 5 facts" in says
+    assert "D-FActScore 40.0 %: a reader sees 1 person, and 2 are" in says
+    assert "2 true of another one of that name" in says
+    assert page.locator(".paragraph sup").all_inner_texts() == ["1", "2", "3", "4", "5"]
     assert page.locator(".paragraph").inner_text().count("did thing") == 5
     assert page.locator(".seg.v-elsewhere").count() == 2
     assert page.locator(".seg.v-unsupported").count() == 1
@@ -134,6 +169,14 @@ def test_a_segment_leads_to_its_fact(three, open_report):
     page.locator(".seg").nth(3).click()
     assert "Fact 4: Ann Lee did thing 3." in page.locator(".evidence").inner_text()
     assert page.locator(".seg.chosen").count() == 1
+    page.locator(".paragraph sup").nth(1).click()
+    assert "Fact 2: Ann Lee did thing 1." in page.locator(".evidence").inner_text()
+    page.get_by_role("button", name="Close the evidence").click()
+    assert page.locator(".evidence").is_hidden()
+    assert page.locator(".seg.chosen, .fact.chosen").count() == 0
+    page.locator(".fact a").nth(4).click()  # a fact has a link of its own
+    assert "f=5" in page.evaluate("location.hash")
+    assert "Fact 5:" in page.locator(".evidence").inner_text()
 
 
 def test_keys(three, open_report):
@@ -150,11 +193,14 @@ def test_keys(three, open_report):
     page.locator(".cell").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
     assert "f=2&e=2" in page.evaluate("location.hash")
+    assert "(poet)" in page.locator(".evidence").inner_text()
+    page.keyboard.press("Escape")
+    assert page.locator(".evidence").is_hidden()
+    assert page.evaluate("document.activeElement.dataset.fact") == "1,1"
     page.keyboard.press("Escape")
     assert page.locator(".body").count() == 0
-    assert page.evaluate("document.activeElement.innerText") == "Ann Lee"
+    assert page.evaluate("document.activeElement.innerText") == "◆ Ann Lee"
     page.keyboard.press("?")
     assert page.locator("#help").is_visible()
     page.keyboard.press("Escape")
@@ -180,7 +226,7 @@ def test_failed_grouping_and_unreadable_cells(make_scored, open_report):
     page = open_report([make_scored(groups=None, evidence=False)])
     page.locator(".opener").click()
     assert "grouping failed" in page.locator(".note").inner_text()
-    assert "D-FActScore says" not in page.locator(".says").inner_text()
+    assert "D-FActScore" not in page.locator(".says").inner_text()
     page.locator(".cell").first.click()
     assert "The verifier named no sentence." in page.locator(".evidence").inner_text()
 
@@ -197,13 +243,23 @@ def test_hostile_text_is_shown_not_run(make_scored, open_report):
     ]  # fmt: skip
     page = open_report(scored, title=" ".join(HOSTILE))
     for i, text in enumerate(HOSTILE):
-        page.locator(".opener").nth(i).click()
+        opener = page.locator("#list .opener").nth(i)
+        opener.click()
         page.locator(".cell").first.click()
         seen = " ".join(re.sub(INVISIBLE, lambda m: f"U+{ord(m[0]):04X}", text).split())
-        places = (f".opener >> nth={i}", ".paragraph", ".evidence mark", ".entities", "#title")
+        places = (
+            f"#list .opener >> nth={i}",
+            ".paragraph",
+            ".evidence mark",
+            ".entities",
+            "#title",
+        )
         for place in places:
-            assert seen in " ".join(page.locator(place).text_content().split())
-        page.locator(".opener").nth(i).click()
+            found = page.locator(place).nth(i if place == ".row .opener" else 0)
+            assert seen in " ".join(found.text_content().split())
+        opener.click()
+    assert HOSTILE[0] in page.locator(".worst").text_content()
+    assert HOSTILE[-1] in page.locator("#graph table").text_content()
     assert page.evaluate("document.querySelectorAll('main img, main script, main b').length") == 0
 
 
@@ -235,7 +291,7 @@ def test_axe_finds_nothing_serious(three, open_report, scheme, width):
                        bypass_csp=True)  # fmt: skip
     page.locator(".opener").first.click()
     page.locator(".cell").nth(5).click()
-    page.locator("details.settings summary").click()
+    page.locator("details.more summary").click()
     found = axe.Axe().run(page).response["violations"]
     assert [(v["id"], v["impact"], v["nodes"][0]["html"][:120]) for v in found] == []
     overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -314,38 +370,41 @@ def test_the_reading_of_each_clause(three, open_report):
 
 
 @pytest.mark.slow
-def test_facts_are_searched(three, open_report):
+def test_facts_and_evidence_are_searched(three, open_report):
     page = open_report(three)
     fact = page.evaluate("JSON.parse(document.getElementById('body-1').textContent).facts[0].t")
     page.locator("#search").fill(fact.upper())
     assert names(page) == ["Bo Ray"]
+    assert page.locator(".found li").all_inner_texts() == [f"1 ✓ {fact}"]
+    page.locator("#search").fill("deciding words about cy")
+    assert names(page) == ["Bo Ray"]
+    assert (
+        "evidence B The deciding words about Cy Poe." in page.locator(".found li").last.inner_text()
+    )
+    page.locator(".found a").last.click()
+    assert page.locator(".evidence mark").inner_text() == "The deciding words about Cy Poe."
     page.locator("#search").fill("")
+    assert page.locator(".found").count() == 0
+
+
+@pytest.mark.slow
+def test_facts_of_a_verdict(three, open_report):
+    page = open_report(three)
     page.locator("#verdict").select_option("elsewhere")
-    assert names(page) == ["Ann Lee"]
+    assert names(page) == ["◆ Ann Lee"]
+    assert [t[:3] for t in page.locator(".found li").all_inner_texts()] == ["3 ≠", "4 ≠"]
+    assert "2 facts found" in page.locator("#shown").inner_text()
+    page.locator(".found a").nth(1).click()
+    page.wait_for_selector(".body")
+    assert page.locator(".cell[aria-pressed=true]").get_attribute("data-fact") == "3,1"
+    assert "verdict=elsewhere&b=a%2F1" in page.evaluate("location.hash")
     page.locator("#verdict").select_option("unreadable")
     assert names(page) == []
 
 
 @pytest.mark.slow
-def test_all_facts_true_of_another_only(three, open_report):
-    page = open_report(three)
-    assert page.locator("#fact-list *").count() == 0  # made when it is opened
-    page.locator("#facts > summary").click()
-    assert "2 facts supported by another page only" in page.locator("#fact-list").inner_text()
-    assert page.locator("#fact-list tbody tr").count() == 2
-    page.locator("#verdict").select_option("unsupported")
-    assert "1 fact supported by no page" in page.locator("#fact-list").inner_text()
-    page.locator("#verdict").select_option("")
-    page.locator("#fact-list a").nth(1).click()
-    page.wait_for_selector(".body")
-    assert page.locator(".cell[aria-pressed=true]").count() == 1
-    assert "b=a%2F1" in page.evaluate("location.hash")
-
-
-@pytest.mark.slow
 def test_the_mixing_graph(three, open_report):
     page = open_report(three)
-    page.locator("#graph > summary").click()
     assert page.locator("#graph figcaption").all_inner_texts() == ["Ann Lee"]
     said = page.locator("#graph svg").get_attribute("aria-label")
     assert said == "Ann Lee: Ann Lee (poet), 2 facts; Ann Lee (rower), 2 facts"
@@ -353,6 +412,8 @@ def test_the_mixing_graph(three, open_report):
     page.locator("#graph details > summary").click()
     cells = page.locator("#graph tbody td").all_inner_texts()
     assert cells == ["Ann Lee", "Ann Lee (poet)", "Ann Lee (rower)", "1", "2"]
+    page.locator("#graph figcaption a").click()
+    assert names(page) == ["◆ Ann Lee"]
 
 
 @pytest.mark.slow
@@ -361,14 +422,18 @@ def test_each_model_by_itself(three, open_report):
         return replace(record, biography=replace(record.biography, model=model))
 
     page = open_report([by(three[0], "big"), by(three[1], "small"), by(three[2], "small")])
-    summary = page.locator("#summary").inner_text()
-    assert "Each model by itself" in summary
-    rows = page.locator("#summary tbody tr").all_inner_texts()
+    assert page.locator(".tile").count() == 0  # no figure averages over both
+    assert "big 1 of 1, small 0 of 1" in page.locator(".headline").inner_text()
+    rows = page.locator("#summary > table tbody tr").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["big", "small"]
-    assert "80.0" in rows[0]
-    assert "1 of 2" in rows[1]
+    assert rows[0].split()[1] == "80.0"
+    page.locator(".more summary").click()
+    more = dict(r.split("\t", 1) for r in page.locator(".more tbody tr").all_inner_texts())
+    assert more["n\ntexts scored, of all"] == "1 of 1\t1 of 2"
+    assert page.locator("tr.row td:nth-child(2)").all_inner_texts() == ["big", "small", "small"]
+    page.locator("#model").select_option("small")
+    assert [n.split()[0] for n in names(page)] == ["Bo", "Di"]
     assert page.locator("#pairs").count() == 0
-    assert "by itself" not in open_report(three).locator("#summary").inner_text()
 
 
 @pytest.fixture
@@ -402,9 +467,12 @@ def test_two_runs_side_by_side(open_two):
     assert page.locator("#pairs .beside h3").all_inner_texts() == ["1: one", "2: other"]
     page.locator("#pairs .beside button").nth(1).click()
     assert page.locator("#list .body").count() == 1
+    page.locator("#list .cell").first.click()
+    there = page.evaluate("location.hash")  # both runs have a text of that id
+    assert open_two(link=there).locator("tr:has(+ .opened) td").nth(1).inner_text() == "other"
     page.locator("#pairs .opener").first.click()
     assert page.locator("#pairs .beside").count() == 0
-    rows = page.locator("#summary tbody tr").all_inner_texts()
+    rows = page.locator("#summary > table tbody tr").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["one", "other"]
 
 
@@ -413,7 +481,7 @@ def test_two_runs_side_by_side(open_two):
 def test_axe_finds_nothing_in_the_new_parts(open_two, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
     page = open_two(color_scheme=scheme, bypass_csp=True)
-    parts = ("#facts > summary", "#graph > summary", "#graph details > summary")
-    for place in ("#pairs .opener", *parts):
+    page.locator("#search").fill("thing")
+    for place in ("#pairs .opener", "#graph details > summary", ".more summary"):
         page.locator(place).first.click()
     assert axe.Axe().run(page).response["violations"] == []
