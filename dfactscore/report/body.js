@@ -333,7 +333,9 @@ function quoteOf(entity, place) {
   const more = make("button", { type: "button", class: "copy" }, "More of the page");
   const show = (cut) => {
     const at = part[0], content = part[1];
-    const from = Math.max(0, start - at - cut), to = Math.min(content.length, end - at + cut);
+    let from = Math.max(0, start - at - cut);
+    if (from) from += content.slice(from, start - at).search(/\s|$/); // no half word
+    const to = Math.min(content.length, end - at + cut);
     quote.replaceChildren(...[
       at + from > 0 ? "… " : null, shown(content.slice(from, start - at)),
       make("mark", {}, shown(content.slice(start - at, end - at))),

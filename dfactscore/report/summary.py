@@ -50,7 +50,7 @@ def report_summary(
     abouts = {title: line[3] for lines in columns for title, line in lines.items()}
     empty = ("", "–", "", "")
     more = [
-        [title, about, [" ".join(c.get(title, empty)[1:3]) for c in columns]]
+        [title, about, [" ".join(filter(None, c.get(title, empty)[1:3])) for c in columns]]
         for title, about in abouts.items()
     ]
     counts = [[_mixed(s), s.n_both] for s in summaries.values()]
@@ -64,7 +64,8 @@ def _lines(
     mixing: Sequence[BiographyMixing],
 ) -> dict[str, tuple[str, ...]]:
     texts = ((r["name"], r["fs"], r["dfs"]) for r in rows if (r["model"] or "") == model)
-    lines = {line[0]: line for line in summary_table(summary, texts, columns=[EVERY]).rows}
+    table = summary_table(summary, texts, columns=[EVERY])
+    lines = {str(line[0]): tuple(map(str, line)) for line in table.rows}
     for part in ("same_name", "other_page", "link_conflict"):
         title = part.replace("_", " ")
         share = percent(mean([getattr(one, part) for one in mixing]))

@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 FILES = {"tulu": "alce_tulu.json", "llama": "alce_llama13b-careful.json"}
 NAMES = 15
 SEEN = """element => {
-  const box = element.getBoundingClientRect();
-  const at = document.elementFromPoint(box.x + Math.min(box.width, 40) / 2, box.y + 8);
+  const box = element.getBoundingClientRect(), line = element.getClientRects()[0];
+  const at = document.elementFromPoint(line.x + Math.min(line.width, 40) / 2, line.y + 8);
   return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth
     && (element === at || element.contains(at));
 }"""  # within the window and not under something else
