@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.citations.batching import Asker, Batches
 from dfactscore.citations.cited_sentences import cited_sentences
-from dfactscore.citations.entailment import AsksModel, CountsTruncated, Entailer, Query
+from dfactscore.citations.entailment import CountsTruncated, Entailer, Query
 from dfactscore.citations.scores import (
     CitationScore,
     Outcome,
@@ -26,7 +26,7 @@ from dfactscore.errors import InputError
 from dfactscore.records import Biography
 from dfactscore.runs.record_json import biography_key
 from dfactscore.text.abstention import is_abstention
-from dfactscore.work import Asked, Finished, Journals, Work, beside, run_async
+from dfactscore.work import Asked, Asks, AsksModel, Finished, Journals, Work, beside, run_async
 
 __all__ = ["citation_record", "citation_work", "score_citations", "score_citations_async"]
 
@@ -145,10 +145,10 @@ def citation_work(
     )
 
 
-def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Iterator[Asked]:
+def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
     """The questions about a paragraph; for precision as many as there can be."""
     if is_abstention(biography.text):
-        return
+        return ()
     joint: list[Query] = []
     for sentence in cited_sentences(biography.text, biography.citations):
         _, cited = score_sentence(sentence, len(biography.passages))
@@ -162,10 +162,9 @@ def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Iterator
             queries.append(replace(query, passages=(query.passages[place],)))
             queries.append(replace(query, passages=others))
     if isinstance(entailer, AsksModel):
-        yield from entailer.asks(list(dict.fromkeys(queries)))
-    else:
-        kind = str(entailer.settings.get("entailer", ""))
-        yield from (Asked("entailment", kind) for _ in dict.fromkeys(queries))
+        return entailer.asks(list(dict.fromkeys(queries)))
+    kind = str(entailer.settings.get("entailer", ""))
+    return [Asked("entailment", kind) for _ in dict.fromkeys(queries)]
 
 
 async def _score(biography: Biography, entailer: Entailer, precision: bool) -> CitationScore:

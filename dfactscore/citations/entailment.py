@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from dfactscore.retrieval import Passage
-from dfactscore.work import Asked
 
-__all__ = ["AsksModel", "CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query"]
+__all__ = ["CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,6 @@ class Entailer(Protocol):
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment] | Awaitable[Sequence[Judgment]]:
         """Returns one judgment per query, in order."""
-
-
-@runtime_checkable
-class AsksModel(Protocol):
-    """An entailer that can say what it would ask; without it, each question is one call."""
-
-    def asks(self, queries: Sequence[Query]) -> Iterable[Asked]:
-        """What the questions would ask."""
 
 
 @runtime_checkable

@@ -118,7 +118,7 @@ def _estimate(settings: CitationSettings, form: opt.Format) -> None:
     entailer, session = (NotLoaded("nli"), None) if nli else _entailer(settings)
     try:
         work = citation_work(found, entailer, precision=not settings.recall_only)
-        usage = would_ask(work, None if settings.out is None else beside(settings.out))
+        usage = would_ask(work, None if settings.out is None else beside(settings.out)).usage
         prices = PriceList({}) if session is None else session.budget.prices
     finally:
         if session is not None:

@@ -85,7 +85,7 @@ def run(
             if session is None:
                 raise InputError("--dry-run is for language models, and no evaluator asks one")
             found = estimate_meta(settings, sets, names, session)
-            about = f"{found.biographies} responses, no model was called; tokens are estimated"
+            about = f"{found.items} responses, no model was called; tokens are estimated"
             print_usage(found.usage, session.budget.prices, output, about)
             return
         with progress("judging", quiet=quiet) as bar:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dfactscore._util.tasks import run_sync
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import about_run, message, print_scores, progress
 from dfactscore.errors import InputError
@@ -88,8 +87,8 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: Forma
         raise InputError("--dry-run does not count the calls of --fs-scope corpus")
     job = open_job(config, session)
     more = [open_job(config, session, sample=i).engine.verifier for i in range(1, config.repeats)]
-    found = run_sync(estimate(reading.biographies, job.engine, job.source, more))
-    about = f"{found.biographies} biographies, no model was called; tokens are estimated"
+    found = estimate(reading.biographies, job.engine, job.source, more)
+    about = f"{found.items} biographies, no model was called; tokens are estimated"
     print_usage(found.usage, session.budget.prices, form, about)
     return False
 

@@ -223,7 +223,7 @@ def estimate_score(
     knows: the numbers are those without it.
     """
     work = factor_work(score_asking(settings, found, session, contexts))
-    usage = would_ask(work, None if settings.out is None else in_folder(settings.out))
+    usage = would_ask(work, None if settings.out is None else in_folder(settings.out)).usage
     if not usage.tallies:
         return usage
     probe = asked_tokens(likelihood_client(settings, session), "probe", estimate_tokens(PROBE), 1)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from dfactscore.retrieval import Passage
-from dfactscore.work import Asked
 
-__all__ = ["AsksModel", "FinishReason", "Generation", "Generator", "Provenance", "Request", "Trim"]
+__all__ = ["FinishReason", "Generation", "Generator", "Provenance", "Request", "Trim"]
 
 FinishReason = Literal[
     "stop", "length", "repetition", "run_on", "empty", "refused", "no_passages", "error"
@@ -89,14 +88,6 @@ class Generation:
     usage: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
     uncut: str = ""
-
-
-@runtime_checkable
-class AsksModel(Protocol):
-    """A generator that can say what it would ask; without it, nothing costs anything."""
-
-    def asks(self, request: Request) -> Iterable[Asked]:
-        """What a biography would ask."""
 
 
 @runtime_checkable

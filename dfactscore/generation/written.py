@@ -17,8 +17,8 @@ from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import InputError
 from dfactscore.generation.records import generation_key, generation_record
-from dfactscore.generation.request import AsksModel, Generation, Generator, Request
-from dfactscore.work import Finished, Journals, Later, Work, beside, run_async, would_ask
+from dfactscore.generation.request import Generation, Generator, Request
+from dfactscore.work import AsksModel, Finished, Journals, Later, Work, beside, run_async, would_ask
 
 __all__ = ["Written", "biographies_asked", "manifest_path", "write_biographies"]
 
@@ -147,7 +147,7 @@ def _work(
 
 def biographies_asked(requests: Sequence[Request], generator: Generator, out: Path) -> Usage:
     """What `write_biographies` would ask; nothing is asked, and nothing is written."""
-    return would_ask(_work(requests, generator, {}, None), beside(out))
+    return would_ask(_work(requests, generator, {}, None), beside(out)).usage
 
 
 async def _generate(generator: Generator, request: Request) -> Generation:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dfactscore._util.usage import Usage
 from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.messages import Request
@@ -21,36 +19,24 @@ from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.evidence.entities import gather_entities
 from dfactscore.records import Biography, Entity, Fact
+from dfactscore.runs import begin_records, record_work
+from dfactscore.scoring.record import Record
 from dfactscore.scoring.stages import NO_CONTEXT
 from dfactscore.text.abstention import is_abstention
-from dfactscore.work import Asked, count_asked
+from dfactscore.work import Asked, Asks, Work, WouldAsk, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["Estimate", "count_facts", "count_grouping", "count_judging", "estimate"]
+__all__ = ["asking_work", "count_facts", "count_grouping", "count_judging", "estimate"]
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a job would need.
-
-    Attributes:
-        usage: Calls, tokens and cost by stage and model; answers that are stored already count
-            as cached and cost nothing.
-        biographies: Number of biographies that would be asked about.
-    """
-
-    usage: Usage
-    biographies: int
-
-
-async def estimate(
+def estimate(
     biographies: Iterable[Biography],
     engine: Engine,
     source: KnowledgeSource | None,
     repetitions: Sequence[Verifier] = (),
-) -> Estimate:
+) -> WouldAsk:
     """Builds every prompt and counts it.
 
     Facts that a model would make are taken from the built-in decomposer, so the numbers of facts
@@ -62,22 +48,31 @@ async def estimate(
         source: Pages by title, or None to judge against the passages.
         repetitions: The verifiers of further repetitions; facts and groups are made once.
     """
-    found: list[Asked] = []
-    number = 0
-    for biography in biographies:
+
+    async def asks(record: Record) -> AsyncIterator[Asked]:
+        biography, found = record.biography, list[Asked]()
         if biography.facts is None and is_abstention(biography.text):
-            continue
-        number += 1
+            return
         facts = await count_facts(biography, engine.decomposer, found)
-        verifiers = (engine.verifier, *repetitions)
         entities = _entities(biography, engine.verifier, source)
-        if not facts or not entities:
-            continue  # Nothing is grouped where there is nothing to judge against.
-        count_grouping(biography, facts, engine.grouper, found)
-        if biography.verdicts is None:
-            for verifier in verifiers:
+        if facts and entities:  # Nothing is grouped where there is nothing to judge against.
+            count_grouping(biography, facts, engine.grouper, found)
+            for verifier in (engine.verifier, *repetitions) if biography.verdicts is None else ():
                 await _verify(biography, facts, verifier, entities, found)
-    return Estimate(count_asked(found), number)
+        for one in found:
+            yield one
+
+    return would_ask(asking_work(biographies, engine, source, asks))
+
+
+def asking_work(
+    biographies: Iterable[Biography],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    asks: Callable[[Record], Asks],
+) -> Work[Record, None]:
+    """The work of judging biographies, as far as it is needed to count what it would ask."""
+    return record_work(begin_records(biographies), engine, source, lambda found: None, asks=asks)
 
 
 async def count_facts(

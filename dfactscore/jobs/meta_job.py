@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, get_args
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.near import near_miss
-from dfactscore._util.tasks import run_sync
-from dfactscore.asking.asked import asked_of
 from dfactscore.engines.protocols import Decomposer
 from dfactscore.errors import InputError
 from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.estimate import Estimate
 from dfactscore.jobs.meta_settings import MetaDataSettings, MetaRunSettings
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.evaluating import MetaResult, evaluate
+from dfactscore.meta.evaluating import MetaResult, evaluate, evaluation_work
 from dfactscore.meta.judgements import Evaluator
 from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import load_data
 from dfactscore.meta.prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta.verifiers import VerifierEvaluator
-from dfactscore.work import Asked, count_asked
+from dfactscore.work import WouldAsk, in_folder, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
@@ -198,8 +195,8 @@ def run_meta(
 
 def estimate_meta(
     settings: MetaRunSettings, data: Sequence[DataSet], names: Sequence[str], session: LLMSession
-) -> Estimate:
-    """What `run_meta` would ask and cost, found without asking a model.
+) -> WouldAsk:
+    """What is left of `run_meta` would ask and cost, found without asking a model.
 
     Claims that a model would make are taken from the built-in decomposer.
 
@@ -207,20 +204,6 @@ def estimate_meta(
         InputError: As `run_meta`.
     """
     check_names(names, settings, data)
-    found: list[Asked] = []
     evaluators = build_evaluators(names, settings, session)
-    number = 0
-
-    async def count() -> None:
-        nonlocal number
-        for evaluator in evaluators.values():
-            for one in data:
-                for item in one.items[: settings.limit]:
-                    before = len(found)
-                    if isinstance(evaluator, (PromptEvaluator, VerifierEvaluator)):
-                        async for client, request, tokens in evaluator.expected(item):
-                            found.extend(asked_of(client, request, tokens))
-                    number += len(found) > before
-
-    run_sync(count())
-    return Estimate(count_asked(found), number)
+    work = evaluation_work(data, evaluators, limit=settings.limit)
+    return would_ask(work, None if settings.out is None else in_folder(settings.out))

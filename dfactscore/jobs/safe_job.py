@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
-from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.asking.asked import asked_of
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.corpus import OPEN
 from dfactscore.errors import InputError
-from dfactscore.jobs.estimate import count_facts, count_grouping, count_judging
+from dfactscore.jobs.estimate import asking_work, count_facts, count_grouping, count_judging
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import JudgesOfSettings, open_job
 from dfactscore.jobs.safe_settings import SafeConfig
@@ -28,7 +28,8 @@ from dfactscore.readers import Reading
 from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
 from dfactscore.runs.judges import Judges
-from dfactscore.work import Asked, count_asked
+from dfactscore.scoring.record import Record
+from dfactscore.work import Asked, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.asking.search import SearchClient
@@ -314,19 +315,12 @@ def most_needed(
         biographies: The texts.
         session: What the models share; needed where a role asks one.
     """
-    return run_sync(_most_needed(settings, biographies, session))
-
-
-async def _most_needed(
-    settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
-) -> Needed:
     from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
     from dfactscore.evidence.entities import gather_entities
     from dfactscore.safe.revising import Reviser
     from dfactscore.text.abstention import is_abstention
 
-    counter: list[Asked] = []
-    texts = n_facts = searches = 0
+    sums: Counter[str] = Counter()
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)
         verifier: Any = job.engine.verifier
@@ -334,23 +328,29 @@ async def _most_needed(
         labeler = made if isinstance(made, RelevanceLabeler) else None
         made = labeler.decomposer if labeler else made
         reviser = made if isinstance(made, Reviser) else None
-        for biography in biographies:
+
+        async def asks(record: Record) -> AsyncIterator[Asked]:
+            biography, found = record.biography, list[Asked]()
             if biography.facts is None and is_abstention(biography.text):
-                continue
-            facts = await count_facts(biography, reviser.decomposer if reviser else made, counter)
-            texts, n_facts = texts + 1, n_facts + len(facts)
+                return
+            facts = await count_facts(biography, reviser.decomposer if reviser else made, found)
             if reviser and facts:
                 answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
-                counter += asked_of(reviser.client, reviser.request(biography, facts), answer)
+                found += asked_of(reviser.client, reviser.request(biography, facts), answer)
             if labeler:
                 for request in labeler.relevance_requests(biography, facts):
-                    counter += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
-            count_grouping(biography, facts, job.engine.grouper, counter)
+                    found += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
+            count_grouping(biography, facts, job.engine.grouper, found)
             entities = gather_entities(biography, job.source).entities
-            searches += most_searches(len(facts), len(entities), verifier)
+            searches = most_searches(len(facts), len(entities), verifier)
+            sums.update(texts=1, facts=len(facts), searches=searches)
             for fact in facts:
-                _count_fact(biography, fact, verifier, entities, counter)
-    return Needed(texts, n_facts, searches, count_asked(counter))
+                _count_fact(biography, fact, verifier, entities, found)
+            for one in found:
+                yield one
+
+        usage = would_ask(asking_work(biographies, job.engine, job.source, asks)).usage
+    return Needed(sums["texts"], sums["facts"], sums["searches"], usage)
 
 
 def _count_fact(

@@ -20,16 +20,16 @@ from dfactscore.meta.decisions import Units, check_folds
 from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import blocks_of
-from dfactscore.meta.meta_work import Asked, Task, meta_work, tasks_of
+from dfactscore.meta.meta_work import Heard, Task, meta_work, tasks_of
 from dfactscore.meta.predictions import read_predictions
 from dfactscore.meta.rows import Row, block_rows, parts_of
 from dfactscore.meta.text import render
-from dfactscore.work import Finished, in_folder, run
+from dfactscore.work import Finished, Work, in_folder, run
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MetaResult", "evaluate", "score_predictions"]
+__all__ = ["MetaResult", "evaluate", "evaluation_work", "score_predictions"]
 
 _T = TypeVar("_T")
 Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]
@@ -147,6 +147,23 @@ def evaluate(
         InputError: If an evaluator is unknown or answers wrongly, or a threshold cannot be fitted.
         RunError: If the folder holds another evaluation or cannot be written.
     """
+    folder = None if out is None else Path(out)
+    work = evaluation_work(data, evaluators, folder, options, limit=limit, log=log, close=close)
+    place = None if folder is None else in_folder(folder)
+    return run(work, place, concurrency=concurrency, progress=progress, log=log)
+
+
+def evaluation_work(
+    data: DataSet | Sequence[DataSet],
+    evaluators: Evaluators,
+    folder: Path | None = None,
+    options: Options | None = None,
+    *,
+    limit: int | None = None,
+    log: Log = no_log,
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> Work[Task, MetaResult]:
+    """The work of `evaluate`."""
     options = options or Options()
     sets = [data] if isinstance(data, DataSet) else list(data)
     sets = [limited(one, limit) for one in sets]
@@ -156,9 +173,8 @@ def evaluate(
                 check_folds(Units.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
     places = {name: _places(name, sets, log) for name in named}
-    folder = None if out is None else Path(out)
 
-    def finish(found: Finished[Task], asked: Asked) -> MetaResult:
+    def finish(found: Finished[Task], asked: Heard) -> MetaResult:
         rows = score_opinions(sets, asked.opinions, options, asked=places)
         unanswered = sum(
             any(j.status == "error" for j in opinion.judgements)
@@ -176,7 +192,7 @@ def evaluate(
             write_jsonl(folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
         return result
 
-    work = meta_work(
+    return meta_work(
         named,
         sets,
         tasks_of(named, sets, places),
@@ -189,9 +205,6 @@ def evaluate(
         source={"file": " ".join(d.path.name for d in sets), "bad": sum(len(d.bad) for d in sets)},
         close=close,
     )
-    place = None if folder is None else in_folder(folder)
-    result: MetaResult = run(work, place, concurrency=concurrency, progress=progress, log=log)
-    return result
 
 
 def score_predictions(

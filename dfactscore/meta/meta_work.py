@@ -22,9 +22,9 @@ from dfactscore.meta.judgements import (
 )
 from dfactscore.meta.labeled import DataSet, Item
 from dfactscore.runs.lines import Counts
-from dfactscore.work import Finished, Journals, Work
+from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
 
-__all__ = ["COMMAND", "Asked", "Task", "item_key", "meta_work", "tasks_of"]
+__all__ = ["COMMAND", "Heard", "Task", "item_key", "meta_work", "tasks_of"]
 
 COMMAND = "meta"
 _JOURNAL = "judgements"
@@ -61,7 +61,7 @@ class Task(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Heard:
     """What evaluators said.
 
     Attributes:
@@ -108,7 +108,7 @@ def meta_work(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
     tasks: Sequence[Task],
-    finish: Callable[[Finished[Task], Asked], Any],
+    finish: Callable[[Finished[Task], Heard], Any],
     *,
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
@@ -149,7 +149,12 @@ def meta_work(
                 _no_answer(item) if line is None else opinion_from_json(line)
             )
         seconds = {name: last - first for name, (first, last) in times.items()}
-        return finish(found, Asked(opinions, seconds))
+        return finish(found, Heard(opinions, seconds))
+
+    def asks(task: Task) -> Asks:
+        one = evaluators[task.evaluator]
+        item = data[task.number].items[task.place]
+        return one.asks(item) if isinstance(one, AsksModel) else ()
 
     return Work(
         name=COMMAND,
@@ -160,6 +165,7 @@ def meta_work(
         journals={_JOURNAL: _Line},
         do=do,
         finish=finished,
+        asks=asks,
         again=lambda line: any(said["status"] == "error" for said in line["judgements"]),
         close=close,
         source=source,

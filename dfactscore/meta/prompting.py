@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
@@ -28,6 +29,7 @@ from dfactscore.meta.verifiers import (
     pooled,
 )
 from dfactscore.text.cleaning import clean
+from dfactscore.work import Asked
 
 __all__ = ["STYLES", "PromptEvaluator", "Style"]
 
@@ -181,7 +183,7 @@ class PromptEvaluator:
             for sample in range(self._samples)
         ]
 
-    async def expected(self, item: Item) -> AsyncIterator[tuple[ChatClient, Request, int]]:
+    async def asks(self, item: Item) -> AsyncIterator[Asked]:
         """What `consider` would ask, with the tokens of an answer; no model is called."""
         places = tuple(range(len(item.segments)))
         shown = Claims(tuple(segment.text for segment in item.segments), places)
@@ -192,7 +194,8 @@ class PromptEvaluator:
         able = self.client.known_capabilities() or Capabilities("json_schema")
         tokens = 400 if self.style == "cot" else 8
         for request in self.requests(item, shown, able):
-            yield self.client, request, tokens
+            for one in asked_of(self.client, request, tokens):
+                yield one
 
     def _references(self, item: Item) -> str | None:
         """What the prompt shows of the references; None without any."""

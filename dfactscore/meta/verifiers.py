@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dfactscore._util.answers import resolve
+from dfactscore.asking.asked import asked_of
 from dfactscore.engines.answers import (
     checked_facts,
     checked_settings,
@@ -20,6 +21,7 @@ from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta.labeled import Item
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.sentences import split_sentences
+from dfactscore.work import Asked
 
 __all__ = ["Claims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
 
@@ -199,7 +201,7 @@ class VerifierEvaluator:
             for i, (fact, documents) in enumerate(zip(facts, chosen, strict=True))
         ]
 
-    async def expected(self, item: Item) -> AsyncIterator[tuple[Any, Any, int]]:
+    async def asks(self, item: Item) -> AsyncIterator[Asked]:
         """What `consider` would ask of models, with the tokens of an answer; none is called."""
         for call in decomposer_calls(self._decomposer, item):
             yield call
@@ -215,7 +217,8 @@ class VerifierEvaluator:
             if hasattr(asks, "together_requests"):
                 asked = self._asked(item, claims, reads)
                 for request in asks.together_requests(_biography(item), asked):
-                    yield asks.client, request, request.max_tokens // 2
+                    for one in asked_of(asks.client, request, request.max_tokens // 2):
+                        yield one
                 continue
             for facts, entity in self._asked(item, claims, reads):
                 open_ = facts
@@ -223,7 +226,8 @@ class VerifierEvaluator:
                     open_ = await verifier.unsure(_biography(item), facts, entity)
                 if open_:
                     for request in asks.requests(_biography(item), open_, entity):
-                        yield asks.client, request, 4 + 6 * len(open_)
+                        for one in asked_of(asks.client, request, 4 + 6 * len(open_)):
+                            yield one
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
         """For each claim the passages that it is judged by, best first."""
@@ -254,13 +258,13 @@ def offline_decomposer() -> Decomposer:
     return BuiltinDecomposer()
 
 
-def decomposer_calls(decomposer: Decomposer | None, item: Item) -> Iterator[tuple[Any, Any, int]]:
+def decomposer_calls(decomposer: Decomposer | None, item: Item) -> Iterator[Asked]:
     """What a decomposer that asks a model would ask about a response."""
     asks: Any = decomposer
     if hasattr(asks, "requests"):
         text = "\n".join(segment.text for segment in item.segments if segment.claim)
         for request in asks.requests(Biography(item.id, item.name, text)):
-            yield asks.client, request, len(text) // 3
+            yield from asked_of(asks.client, request, len(text) // 3)
 
 
 def _biography(item: Item) -> Biography:

@@ -14,7 +14,7 @@ from dfactscore.runs.lines import LINES
 from dfactscore.runs.records import record_keys
 from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.scoring.record import Record
-from dfactscore.work import Finished, Journals, Work
+from dfactscore.work import Asks, Finished, Journals, Work
 from dfactscore.work.blocks import Sent
 from dfactscore.work.work import Lines
 
@@ -36,6 +36,7 @@ def record_work(
     settings: Mapping[str, Any] | None = None,
     about: Mapping[str, Any] | None = None,
     elsewhere: JudgeBlock | None = None,
+    asks: Callable[[Record], Asks] = lambda record: (),
 ) -> Work[Record, _Result]:
     """The work of judging biographies.
 
@@ -48,6 +49,7 @@ def record_work(
         settings: All settings that can change a result.
         about: What the manifest says of the input.
         elsewhere: Judges a block in another process.
+        asks: What judging a biography would ask.
     """
     learned = recalls(engine.decomposer)
 
@@ -82,6 +84,7 @@ def record_work(
         lost=lambda record, journals, failure: keep_failure(journals, record, failure.reason),
         keys=record_keys(records),
         elsewhere=elsewhere,
+        asks=asks,
         sends=sends,
         shared=frozenset({"documents"}),
         source=about or {},

@@ -1,7 +1,7 @@
 """Work that takes long: items one by one, each kept as it is done, in files that resume."""
 
 from dfactscore._util.validated import Form
-from dfactscore.work.asks import Asked, count_asked
+from dfactscore.work.asks import Asked, Asks, AsksModel, WouldAsk, count_asked
 from dfactscore.work.blocks import Elsewhere
 from dfactscore.work.failures import Failure, Later
 from dfactscore.work.journal import Journal
@@ -11,6 +11,8 @@ from dfactscore.work.work import Journals, Work
 
 __all__ = [
     "Asked",
+    "Asks",
+    "AsksModel",
     "Elsewhere",
     "Failure",
     "Finished",
@@ -20,6 +22,7 @@ __all__ = [
     "Later",
     "Place",
     "Work",
+    "WouldAsk",
     "beside",
     "count_asked",
     "in_folder",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import AsyncIterable, Hashable, Iterable
 from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
 from dfactscore._util.usage import Usage
 
-__all__ = ["Asked", "count_asked"]
+__all__ = ["Asked", "Asks", "AsksModel", "WouldAsk", "count_asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,32 @@ class Asked:
     cached: bool = False
     key: Hashable | None = None
     once: bool = False
+
+
+Asks = Iterable[Asked] | AsyncIterable[Asked]
+"""What an item would ask, given at once or one after the other."""
+
+
+@runtime_checkable
+class AsksModel(Protocol):
+    """What can say what it would ask; without it, nothing is known to cost anything."""
+
+    def asks(self, item: Any) -> Asks:
+        """What doing an item would ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class WouldAsk:
+    """What a work would ask.
+
+    Attributes:
+        usage: Calls, tokens and cost by stage and model; answers that are stored already count
+            as cached and cost nothing.
+        items: How many items would ask anything.
+    """
+
+    usage: Usage
+    items: int
 
 
 def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -12,9 +12,8 @@ from typing import Any, Generic, TypeVar
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
-from dfactscore._util.usage import Usage
 from dfactscore.errors import RunError
-from dfactscore.work.asks import count_asked
+from dfactscore.work.asks import Asked, WouldAsk, count_asked
 from dfactscore.work.failures import Failure
 from dfactscore.work.filling import Filled, fill
 from dfactscore.work.journal import Journal, MemoryJournal
@@ -147,7 +146,7 @@ async def run_async(
             files.close()
 
 
-def would_ask(work: Work[Item, Any], place: Place | None = None) -> Usage:
+def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
     """What is left of a work would ask; nothing is asked, and nothing is written.
 
     Args:
@@ -158,8 +157,19 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> Usage:
     if place is not None and place.manifest.exists():
         for name, form in work.journals.items():
             journals[name] = Journal(place.journal(name), form, read_only=True)
-    left = (item for item in work.items if not work.is_done(item, journals))
-    return count_asked(one for item in left for one in work.asks(item))
+
+    async def counted() -> WouldAsk:
+        found: list[Asked] = []
+        items = 0
+        for item in work.items:
+            if work.is_done(item, journals):
+                continue
+            before, asks = len(found), work.asks(item)
+            found += [one async for one in asks] if isinstance(asks, AsyncIterable) else asks
+            items += len(found) > before
+        return WouldAsk(count_asked(found), items)
+
+    return run_sync(counted())
 
 
 def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:

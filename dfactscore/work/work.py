@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from dfactscore._util.validated import Form
-from dfactscore.work.asks import Asked
+from dfactscore.work.asks import Asks
 from dfactscore.work.manifest import WorkManifest
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _never(line: Mapping[str, Any]) -> bool:
     return False
 
 
-def _nothing(item: Any) -> Iterable[Asked]:
+def _nothing(item: Any) -> Asks:
     return ()
 
 
@@ -98,7 +98,7 @@ class Work(Generic[Item, Result]):
     done: Callable[[Item, Journals], bool] | None = None
     enough: Callable[[], bool] | None = None
     order: Callable[[Item], Any] | None = None
-    asks: Callable[[Item], Iterable[Asked]] = _nothing
+    asks: Callable[[Item], Asks] = _nothing
     opens: Callable[[], Awaitable[Mapping[str, Any]]] | None = None
     later: Sequence[str] = ()
     close: Callable[[], Awaitable[None]] | None = None

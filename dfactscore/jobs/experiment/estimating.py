@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.asking.prices import PriceList, load_prices
 from dfactscore.asking.tokens import prompt_tokens
@@ -70,7 +69,7 @@ def estimate_experiment(
                 chosen = reading
                 if judge.sample is not None:
                     chosen = sampled(reading, judge.sample, seed_of(judge))
-                found = run_sync(estimate(chosen.biographies, job.engine, job.source))
+                found = estimate(chosen.biographies, job.engine, job.source)
                 total.merge(found.usage.to_dict())
     about = f"{texts} biographies, {written} of them written; no model was called, tokens are about"
     return total, prices, about

@@ -134,12 +134,27 @@ def test_where_there_are_no_references_the_row_says_so(command, felm, tmp_path, 
     assert "has no reference texts" in err
 
 
-def test_a_dry_run_counts_without_calling(command, felm, stub, llm):
-    args = ["--dry-run", "--format", "json", *llm]
-    code, out, _ = command("meta", "run", f"felm={felm(5)}", "-e", "prompt:cot", *args)
-    assert code == 0
-    assert json.loads(out)[-1]["calls"] == 6  # and the question about the form of answers
-    assert stub.calls == 0
+@pytest.mark.parametrize("evaluator", ["prompt:cot", "llm", "strict"])
+def test_a_dry_run_counts_what_is_left_without_calling(
+    command, felm, tmp_path, stub, llm, evaluator
+):
+    data = f"felm={felm(5)}"
+    args = ["-e", evaluator, "--format", "json", "--out", tmp_path / "r", *llm]
+
+    def dry(*more):
+        before = stub.calls
+        code, out, _ = command("meta", "run", data, "--dry-run", *args, *more)
+        assert (code, stub.calls) == (0, before)
+        rows = json.loads(out)
+        return rows[-1]["calls"] if rows else 0
+
+    whole = dry()
+    assert command("meta", "run", data, *args, "--limit", "3")[0] == 0
+    left = dry()
+    assert command("meta", "run", data, *args)[0] == 0
+    assert whole > left > dry() == 0
+    if evaluator == "prompt:cot":
+        assert whole == 6  # and the question about the form of answers
 
 
 @pytest.mark.parametrize(
