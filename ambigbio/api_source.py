@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from dfactscore.ambigbio.answers import SiteAnswer
@@ -12,7 +12,7 @@ from dfactscore.ambigbio.expansion import list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
-from dfactscore.ambigbio.wiki_client import QUERY, WikiClient
+from dfactscore.ambigbio.wiki_client import QUERY, WikiClient, progress
 
 __all__ = ["ApiSource"]
 
@@ -99,20 +99,20 @@ class ApiSource:
             return self._list_any()
         category = f"Category:{self.language.name_category}"
         before = self.client.requests
-        found = [
-            Listed(int(member["pageid"]), str(member["title"]))
-            for part in self._read_site(
-                {
-                    "list": "categorymembers",
-                    "cmtitle": category,
-                    "cmnamespace": "0",
-                    "cmtype": "page",
-                    "cmprop": "ids|title",
-                    "cmlimit": _LIMIT,
-                }
-            )
-            for member in part.get("categorymembers", ())
-        ]
+        query = {
+            "list": "categorymembers", "cmtitle": category, "cmnamespace": "0", "cmtype": "page",
+            "cmprop": "ids|title", "cmlimit": _LIMIT, "titles": category, "prop": "categoryinfo",
+        }  # fmt: skip
+        found: list[Listed] = []
+        done: Callable[[int], None] | None = None
+        for number, part in enumerate(self._read_site(query), 1):
+            members = part.get("categorymembers", ())
+            if done is None:
+                about = next(iter(part.get("pages", ())), {}).get("categoryinfo", {})
+                most = -(-int(about.get("pages", 0)) // max(len(members), 1))
+                done = progress(self.client.report, "names", most)
+            found += [Listed(int(entry["pageid"]), str(entry["title"])) for entry in members]
+            done(number)
         self.enumeration_requests = self.client.requests - before
         if not found:
             raise WikiError(

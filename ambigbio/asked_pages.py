@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from dfactscore.ambigbio.answers import PagesAnswer
 from dfactscore.ambigbio.sources import RawPage
-from dfactscore.ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.wiki_client import WikiClient, progress
 
 __all__ = ["PageAnswer", "ask_pages", "categories_in"]
 
@@ -107,17 +107,25 @@ def ask_pages(
             left.append(value)
         else:
             _join(whole, kept["moves"], kept["sections"], kept["pages"])
-    for start in range(0, len(left), _BATCH):
+    done = progress(client.report, "pages", -(-len(left) // _BATCH))
+    for number, start in enumerate(range(0, len(left), _BATCH), 1):
         batch, answer = left[start : start + _BATCH], PageAnswer()
         asked = {key: "|".join(batch), **parameters}
         for part in client.query(asked, PagesAnswer, most=_MOST_PARTS):
             answer.add(part)
-        each = ((value, answer.about(key, value, set(batch))) for value in batch)
+        each = [({key: value}, answer.about(key, value, set(batch))) for value in batch]
+        # What was asked for by its id is known by its title as well.
+        each += [
+            ({"titles": page["title"]}, PageAnswer({page_id: page}))
+            for page_id, page in answer.pages.items()
+            if key == "pageids" and "title" in page
+        ]
         client.remember(
-            ({**parameters, key: value},
+            ({**parameters, **about},
              {"moves": one.moves, "sections": sorted(one.sections), "pages": [*one.pages.values()]})
-            for value, one in each
+            for about, one in each
         )  # fmt: skip
+        done(number)
         _join(whole, answer.moves, answer.sections, answer.pages.values())
     return whole
 

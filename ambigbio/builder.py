@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal, Protocol, cast, get_args
@@ -29,9 +29,13 @@ from dfactscore.workers import SERIAL, Executor
 __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 
 MIN_PEOPLE = 2
-_WORTH_WORKERS = 200  # pages; fewer are done before other processes have begun
-_BLOCK = 32  # pages that a worker makes the text of at a time
+_WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun
+_BLOCK = 500_000  # characters that a worker makes the text of at a time
 _ROUND = 2_000  # names read at once, which bounds memory where all are wanted
+
+
+Keep = Callable[[Page], object]
+"""Takes a page when its text is made."""
 
 
 class PeopleCheck(Protocol):
@@ -71,7 +75,7 @@ class Build:
 
     Attributes:
         dataset: The names.
-        pages: The pages of their people.
+        pages: The pages of their people, where they were not handed on while building.
         decisions: What became of each name that was looked at.
         failed: Titles of pages that could not be read, for a reason that no one foresaw.
     """
@@ -113,6 +117,19 @@ class _MakePages:
         ]
 
 
+def _blocks(raws: Sequence[RawPage]) -> list[list[RawPage]]:
+    """Pages in blocks of about as much work."""
+    blocks: list[list[RawPage]] = []
+    size = _BLOCK
+    for raw in raws:
+        if size >= _BLOCK:
+            blocks.append([])
+            size = 0
+        blocks[-1].append(raw)
+        size += len(raw.text)
+    return blocks
+
+
 class _Reader:
     """Reads name pages and the people on them, many at a time."""
 
@@ -123,6 +140,7 @@ class _Reader:
         extent: PageExtent,
         people: PeopleCheck | None,
         executor: Executor = SERIAL,
+        keep: Keep | None = None,
     ) -> None:
         self.source = source
         self.site: Site = source.site()
@@ -130,7 +148,9 @@ class _Reader:
         self.extent = extent
         self.people = people
         self.executor = executor
-        self.pages: dict[int, Page] = {}
+        self.pages: list[Page] = []  # those that are not handed on
+        self._keep = keep or self.pages.append
+        self._made: set[int] = set()
         self._raw: dict[int, RawPage] = {}  # whose text is still to be made
         self.asking = False
         # A category of all disambiguation pages also holds those of places that two people share.
@@ -198,11 +218,11 @@ class _Reader:
         if not self._raw:
             return
         raws = list(self._raw.values())
-        executor = self.executor if len(raws) >= _WORTH_WORKERS else SERIAL
+        executor = self.executor if sum(len(r.text) for r in raws) >= _WORTH_WORKERS else SERIAL
         make = _MakePages(self.extent, self.site, self.language)
-        blocks = (raws[start : start + _BLOCK] for start in range(0, len(raws), _BLOCK))
-        made = chain.from_iterable(executor.map_blocks(make, blocks))
-        self.pages.update(zip(self._raw, made, strict=True))
+        for page in chain.from_iterable(executor.map_blocks(make, _blocks(raws))):
+            self._keep(page)
+        self._made.update(self._raw)
         self._raw.clear()
 
     def _refusal(self, page: RawPage, *, named: bool) -> str | None:
@@ -325,7 +345,7 @@ class _Reader:
         self._taken[name] = page.title
         if self.extent != "none":
             for raw in raws:
-                if raw.page_id not in self.pages:
+                if raw.page_id not in self._made:
                     self._raw.setdefault(raw.page_id, raw)
         return decision, AmbiguousName(
             name=name,
@@ -389,10 +409,8 @@ def _finish(
         n_people=sum(len(name.people) for name in kept),
         draw=reader.source.draw,
     )
-    wanted = dict.fromkeys(person.page_id for name in kept for person in name.people)
-    pages = tuple(reader.pages[key] for key in wanted if key in reader.pages)
-    failed = tuple(reader.failed)
-    return Build(AmbigBio(header, tuple(kept)), pages, tuple(decisions), failed)
+    dataset = AmbigBio(header, tuple(kept))
+    return Build(dataset, tuple(reader.pages), tuple(decisions), tuple(reader.failed))
 
 
 def build(
@@ -405,6 +423,8 @@ def build(
     people: PeopleCheck | None = None,
     executor: Executor = SERIAL,
     report: Log | None = None,
+    keep: Keep | None = None,
+    decisions: list[Decision] | None = None,
 ) -> Build:
     """Builds a dataset of names drawn at random (paper section 2.1).
 
@@ -420,6 +440,9 @@ def build(
         people: Asks Wikidata about pages that neither categories nor short description decide.
         executor: Makes the text of the people's pages.
         report: Called with a line about the progress.
+        keep: Called with each page when its text is made, so that memory does not grow with them;
+            by default they are in the result.
+        decisions: Gets what became of each name, also where an error ends the build.
 
     Raises:
         AmbigBioError: The wiki has fewer such names, or cannot be read.
@@ -429,10 +452,10 @@ def build(
     report = report or (lambda _: None)
     order = seeded_order(source.list_names(), seed)
     report(f"{len(order)} pages listed")
-    reader = _Reader(source, language, pages, people, executor)
+    reader = _Reader(source, language, pages, people, executor, keep)
     reader.listed = {entry.title: entry.page_id for entry in order}
     kept: list[AmbiguousName] = []
-    decisions: list[Decision] = []
+    decisions = [] if decisions is None else decisions
     start = 0
     wanted = len(order) if names == "all" else names
     while len(kept) < wanted and start < len(order):
@@ -453,8 +476,7 @@ def build(
         raise TooFewNamesError(
             f"{len(kept)} of the {len(order)} pages in {place} are names that "
             f"two or more people share, {names} were asked for: "
-            + ("give --count all" if kept else "check that the wiki and --lang belong together"),
-            decisions,
+            + ("give --count all" if kept else "check that the wiki and --lang belong together")
         )
     number = len(kept) if names == "all" else names
     return _finish(reader, kept, decisions, seed=seed, asked=number, listed=len(order))
@@ -469,6 +491,8 @@ def build_from_names(
     people: PeopleCheck | None = None,
     executor: Executor = SERIAL,
     report: Log | None = None,
+    keep: Keep | None = None,
+    decisions: list[Decision] | None = None,
 ) -> Build:
     """Builds a dataset of given names by looking each up.
 
@@ -483,12 +507,14 @@ def build_from_names(
         people: As `build`.
         executor: As `build`.
         report: As `build`.
+        keep: As `build`.
+        decisions: As `build`.
 
     Raises:
         AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
     """
     report = report or (lambda _: None)
-    reader = _Reader(source, language, pages, people, executor)
+    reader = _Reader(source, language, pages, people, executor, keep)
     reader.asking = True
     candidates = {
         name: [
@@ -505,7 +531,7 @@ def build_from_names(
         good = [page for page in options if reader._refusal(page, named=False) is None]
         drawn.append((name, next(iter(good or options), None)))
     kept: list[AmbiguousName] = []
-    decisions: list[Decision] = []
+    decisions = [] if decisions is None else decisions
     for decision, entry in reader.read(drawn, named=False):
         decisions.append(decision)
         if entry is not None:
@@ -516,8 +542,7 @@ def build_from_names(
         first = decisions[0]
         raise TooFewNamesError(
             f"none of the {len(decisions)} names is shared by two people on this wiki; "
-            f"{first.title!r}: {first.reason}",
-            decisions,
+            f"{first.title!r}: {first.reason}"
         )
     return _finish(
         reader, kept, decisions, seed=None, asked=len(candidates), listed=len(candidates)

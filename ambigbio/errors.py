@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from dfactscore.errors import MissingExtraError as _MissingExtraError
-
-if TYPE_CHECKING:
-    from dfactscore.ambigbio.builder import Decision
 
 __all__ = [
     "AmbigBioError",
@@ -24,15 +18,7 @@ class AmbigBioError(Exception):
 
 
 class TooFewNamesError(AmbigBioError):
-    """A wiki has fewer names than were asked for.
-
-    Attributes:
-        decisions: Why each was kept or not.
-    """
-
-    def __init__(self, message: str, decisions: Sequence[Decision]) -> None:
-        super().__init__(message)
-        self.decisions = decisions
+    """A wiki has fewer names than were asked for."""
 
 
 class WikiError(AmbigBioError):

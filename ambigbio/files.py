@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["not_written", "replace_file", "write_records"]
+__all__ = ["not_written", "replace_file", "write_records", "writing_records"]
 
 
 def not_written(problem: str) -> AmbigBioError:
@@ -36,6 +37,24 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         write(temporary)
 
 
+@contextmanager
+def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
+    """Opens a JSONL file for records one by one; it takes its place when all are written.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+    make_folder(path.parent, error=not_written)
+    with atomic_write(path, error=not_written) as file:
+
+        def write(record: Any) -> None:
+            value = dict(record) if isinstance(record, Mapping) else asdict(record)
+            # Readers refuse half a surrogate pair; no wiki sends one.
+            file.write(dump_json(value, keep_surrogates=False) + "\n")
+
+        yield write
+
+
 def write_records(path: Path, records: Iterable[Any]) -> int:
     """Writes dataclasses or mappings as JSONL and gives their number.
 
@@ -43,11 +62,8 @@ def write_records(path: Path, records: Iterable[Any]) -> int:
         AmbigBioError: The file cannot be written.
     """
     count = 0
-    make_folder(path.parent, error=not_written)
-    with atomic_write(path, error=not_written) as file:
+    with writing_records(path) as write:
         for record in records:
-            value = dict(record) if isinstance(record, Mapping) else asdict(record)
-            # Readers refuse half a surrogate pair; no wiki sends one.
-            file.write(dump_json(value, keep_surrogates=False) + "\n")
+            write(record)
             count += 1
     return count

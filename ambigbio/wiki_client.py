@@ -9,7 +9,8 @@ fifty pages at once. The version is capped for this, and checked where the libra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 from typing import Any
 
@@ -24,7 +25,7 @@ from dfactscore.ambigbio.cache import ONE, ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiAnswerError, WikiError
 from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
 
-__all__ = ["WikiClient", "check_contact", "user_agent"]
+__all__ = ["WikiClient", "check_contact", "progress", "user_agent"]
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: What every request to a MediaWiki API begins with.
@@ -63,6 +64,24 @@ def user_agent(contact: str) -> str:
     return f"dfactscore-ambigbio/{version} ({prefix}{contact})"
 
 
+def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
+    """Says after each of several requests how many are done, and guesses how long the rest takes.
+
+    Args:
+        report: Called with a line.
+        what: What is asked for.
+        most: How many requests there are; of one nothing is said.
+    """
+    began = time.monotonic()
+
+    def done(number: int) -> None:
+        if most > 1:
+            left = (time.monotonic() - began) / number * (most - number)
+            report(f"{what}: {number} of {most} requests, about {left:.0f} s left")
+
+    return done
+
+
 class WikiClient:
     """Reads a MediaWiki API and other JSON services, one request at a time, with a cache.
 
@@ -98,6 +117,7 @@ class WikiClient:
         self.api_url = api_url
         self.cache = cache
         self.cached = 0
+        self.report = report or (lambda _: None)
         self._transport = PoliteTransport(
             interval=interval, max_wait=max_wait, timeout=timeout, report=report
         )

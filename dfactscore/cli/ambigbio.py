@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -102,8 +103,8 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     from dfactscore._util.outputs import refuse_input
     from dfactscore._util.settings import load
     from dfactscore.ambigbio import AmbigBioError
-    from dfactscore.ambigbio.errors import TooFewNamesError
-    from dfactscore.ambigbio.files import write_records
+    from dfactscore.ambigbio.builder import Decision
+    from dfactscore.ambigbio.files import write_records, writing_records
     from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
 
@@ -125,6 +126,10 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     if settings.column is not None and settings.names_file is None:
         raise AmbigBioError("--column names a column of --names-file, which is not given")
     file = settings.names_file
+    if file is not None and "names" in given:
+        raise AmbigBioError(
+            f"--count {settings.names} draws names, --names-file {file} gives them: leave one out"
+        )
     wanted = None if file is None else read_names(file, settings.column)
     for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
         refuse_input(place, (dump, file), named=named, error=AmbigBioError)
@@ -143,19 +148,23 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
         for suffix in ("", "-wal", "-shm"):
             kept.with_name(kept.name + suffix).unlink(missing_ok=True)
     report = _reporter(quiet)
-    try:
-        if kind == "dump":
-            assert dump is not None
-            built, cost = _from_dump(settings, dump, words, kept, wanted, number, report)
-        else:
-            address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
-            client = _client(address, settings, kept, report)
-            built, cost = _from_api(settings, client, words, wanted, number, report)
-    except TooFewNamesError as error:
-        log = _beside(out, ".log.jsonl")
-        write_records(log, error.decisions)
-        raise AmbigBioError(f"{error}; reasons: {log}") from None
     pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
+    log, decisions = _beside(out, ".log.jsonl"), list[Decision]()
+    try:
+        with nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep:
+            more = {"report": report, "keep": keep, "decisions": decisions}
+            if kind == "dump":
+                assert dump is not None
+                built, cost = _from_dump(settings, dump, words, kept, wanted, number, more)
+            else:
+                address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
+                client = _client(address, settings, kept, report)
+                built, cost = _from_api(settings, client, words, wanted, number, more)
+    except AmbigBioError as error:
+        if not decisions:
+            raise
+        write_records(log, decisions)
+        raise AmbigBioError(f"{error}; reasons: {log}") from error
     _write(built, out, pages_out, settings.pages, cost)
     if built.failed:
         from dfactscore.cli.output import message
@@ -184,7 +193,7 @@ def _from_api(
     words: Language,
     wanted: list[str] | None,
     number: int | Literal["all"],
-    report: Log,
+    more: dict[str, Any],
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio.api_source import ApiSource
     from dfactscore.ambigbio.wikidata import WikidataCheck
@@ -192,7 +201,7 @@ def _from_api(
     check = WikidataCheck(client, settings.wikidata_url) if settings.wikidata else None
     api = ApiSource(client, words, settings.draw)
     try:
-        built = _built(settings, api, words, wanted, number, people=check, report=report)
+        built = _built(settings, api, words, wanted, number, people=check, **more)
         listing = api.enumeration_requests
         cost = (
             f"{client.requests} requests ({listing} to list the category, "
@@ -211,7 +220,7 @@ def _from_dump(
     cache: Path,
     wanted: list[str] | None,
     number: int | Literal["all"],
-    report: Log,
+    more: dict[str, Any],
 ) -> tuple[Build, str]:
     from dfactscore.ambigbio.dump_source import DumpSource
     from dfactscore.workers import open_executor
@@ -219,12 +228,10 @@ def _from_dump(
     with open_executor(settings.workers, settings.on) as executor:
         reader = DumpSource(
             dump, words, cache=cache, index=settings.index, executor=executor,
-            draw=settings.draw, report=report,
+            draw=settings.draw, report=more["report"],
         )  # fmt: skip
         try:
-            built = _built(
-                settings, reader, words, wanted, number, report=report, executor=executor
-            )
+            built = _built(settings, reader, words, wanted, number, executor=executor, **more)
         finally:
             reader.close()
     return built, f"from {dump.name}"
@@ -250,13 +257,10 @@ def _built(
 def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
     from dfactscore.ambigbio import save
     from dfactscore.ambigbio.files import write_records
-    from dfactscore.ambigbio.pages import write_pages
     from dfactscore.ambigbio.summary import PAPER_MEAN, summarize
 
     log = _beside(out, ".log.jsonl")
     write_records(log, built.decisions)
-    if pages != "none":
-        write_pages(built.pages, pages_out)
     save(built.dataset, out)
     summary = summarize(built.dataset)
     print(
@@ -264,7 +268,7 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
         f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {out}"
     )
     if pages != "none":
-        print(f"{len(built.pages)} pages ({pages}): {pages_out}")
+        print(f"{summary.distinct_people} pages ({pages}): {pages_out}")
     failed = [line for line in built.decisions if not line.kept]
     print(f"{len(built.decisions)} names considered, {len(failed)} rejected; reasons: {log}")
     unread = sum(line.unread_years for line in built.decisions if line.kept)

@@ -279,3 +279,49 @@ def test_a_page_that_cannot_be_read_spoils_no_other(wiki, dump_source, export, m
     assert reason.startswith("IndexError: list index out of range (")
     assert reasons(found)[title] == reason
     assert people(found).keys() == people(whole).keys() - {"David Tarn"}
+
+
+def test_what_was_decided_outlives_an_error(dump_source, export, monkeypatch):
+    source, decided, rounds = dump_source(export), [], []
+    ask = source.name_pages
+    monkeypatch.setattr(source, "draw_size", lambda needed: 2)
+
+    def breaks(listed):
+        rounds.append(listed)
+        if len(rounds) == 2:
+            raise AmbigBioError("gone")
+        return ask(listed)
+
+    monkeypatch.setattr(source, "name_pages", breaks)
+    with pytest.raises(AmbigBioError, match="gone"):
+        build(source, language=EN, decisions=decided)
+    assert [line.title for line in decided] == [entry.title for entry in rounds[0]]
+
+
+def test_pages_are_handed_on_as_they_are_made(dump_source, export, fixture):
+    handed = []
+    streamed = build(dump_source(export), language=EN, names=9, keep=handed.append)
+    assert streamed.pages == ()
+    assert tuple(handed) == build(dump_source(export), language=EN, names=9).pages
+
+
+def test_a_page_known_by_its_id_is_known_by_its_title(wiki, api_source):
+    source = api_source(wiki.api)
+    built = build(source, language=EN, names=4, pages="none")
+    before = len(wiki.requests())
+    found = source.lookup([name.title for name in built.dataset])
+    assert len(wiki.requests()) == before
+    assert [found[name.title].page_id for name in built.dataset] == [
+        name.page_id for name in built.dataset
+    ]
+
+
+def test_listing_says_how_far_it_is(wiki, api_source, monkeypatch):
+    monkeypatch.setattr("dfactscore.ambigbio.api_source._LIMIT", "3")
+    said = []
+    source = api_source(wiki.api, report=said.append)
+    listed = source.list_names()
+    last = -(-len(listed) // 3)
+    assert [line.partition(" requests")[0] for line in said] == [
+        f"names: {number} of {last}" for number in range(1, last + 1)
+    ]

@@ -56,6 +56,10 @@ def test_no_contact_no_build(run, tmp_path, wiki):
         (("--count", "many"), ("--count many",)),
         (("--language-data", "none.json"), ("none.json: no such file",)),
         (("--column", "a"), ("--names-file",)),
+        (
+            ("--count", "5", "--names-file", "a.txt"),
+            ("--count 5", "--names-file a.txt", "leave one"),
+        ),
         (("--names-file", "none.csv"), ("none.csv: no such file",)),
         (("--contact", "a@b.org", "--api-url", "http://127.0.0.1:9/w"), ("cannot be reached",)),
     ],
