@@ -305,11 +305,16 @@ class _Reader:
         refused: list[tuple[str, str]] = []
         raws: list[RawPage] = []
         unread = 0
+        named: list[str] = []
         things: set[int] = set()
         for entry in read.entries:
             found = pages.get(entry.target)
             if found is None:
                 refused.append((entry.target, "there is no such page, or only a section"))
+                if not entry.doubtful:
+                    named.append(
+                        ", ".join(part for part in (entry.label, entry.description) if part)
+                    )
                 continue
             if found.page_id == page.page_id:
                 refused.append((entry.target, "it leads back to this page"))
@@ -337,6 +342,12 @@ class _Reader:
             reason = f"it has {len(people)} of the {MIN_PEOPLE} people that a name needs"
         elif self.named_only and 2 * len(people) < len(things):
             reason = f"only {len(people)} of its {len(things)} entries are people"
+        taken = {person.title for person in people.values()}
+        named += [
+            line
+            for line, targets in read.unlinked
+            if not any(target in pages and pages[target].title in taken for target in targets)
+        ]
         decision = Decision(
             asked, not reason, reason, len(people), tuple(refused), read.dropped, unread
         )
@@ -357,6 +368,7 @@ class _Reader:
             people=tuple(people.values()),
             asked=asked if self.asking else "",
             entities=len(things),
+            named=tuple(dict.fromkeys(named)),
         )
 
     def _is_part(self, page: RawPage, name: str) -> bool:

@@ -40,11 +40,13 @@ class PageEntries:
     Attributes:
         entries: Those it lists, in its order.
         dropped: Each line that lists no one, as plain text, with the reason.
+        unlinked: Lines that name a bearer without a link, with the links they have all the same.
         asked: Templates and pages that stand in place of a list, as `template_title` gives them.
     """
 
     entries: tuple[Entry, ...]
     dropped: tuple[tuple[str, str], ...]
+    unlinked: tuple[tuple[str, tuple[str, ...]], ...] = ()
     asked: tuple[str, ...] = ()
 
 
@@ -208,7 +210,8 @@ def read_entries(
     if in_lead:
         lead_end = len(reader.entries)
     asked = _asked(cut_hidden(text), language)
-    return PageEntries(_one_primary(reader, lead_end), tuple(reader.dropped), asked)
+    entries = _one_primary(reader, lead_end)
+    return PageEntries(entries, tuple(reader.dropped), tuple(reader.unlinked), asked)
 
 
 def _starts_similar(body: str, language: Language) -> bool:

@@ -105,6 +105,7 @@ class LineReader:
         language: Language data.
         entries: What was listed so far.
         dropped: Lines that list no one, as plain text, with the reason.
+        unlinked: Lines that name a bearer without a link, with the links they have all the same.
     """
 
     name: str
@@ -113,6 +114,7 @@ class LineReader:
     language: Language
     entries: list[Entry] = field(default_factory=list)
     dropped: list[tuple[str, str]] = field(default_factory=list)
+    unlinked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
     def _links(self, line: str) -> list[_Link]:
         return [
@@ -185,6 +187,7 @@ class LineReader:
                 self.drop(whole, "its links are to similar names")
             elif bullet or "[[" in line:
                 self.drop(whole, "it has no link")
+                self._note_unlinked(whole, whole, ())
             return
         borne = [link for link in links if self._bears(link)]
         if borne:
@@ -211,12 +214,20 @@ class LineReader:
             for link in links
             if link.target is not None and not _POSSESSIVE.match(line[link.end :])
         ]
+        self._note_unlinked(whole, line[: links[0].start], asked)
         if asked:
             return self._add(line, asked[:_MOST_ASKED], doubtful=True)
         reason = "its link is a possessive"
         if all(link.target is None for link in links):
             reason = "it links to a section, to another namespace or to another wiki"
         return self.drop(whole, reason)
+
+    def _note_unlinked(self, whole: str, before: str, links: Sequence[_Link]) -> None:
+        """Notes a line that begins with the name, though not as a link."""
+        start = plain_line(before)[: len(self.name) + 25]
+        if self._names_the_name(start) and not self._owned(start):
+            targets = tuple(link.target for link in links if link.target is not None)
+            self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
         """Whether the line says that its link is another name of who bears the name."""

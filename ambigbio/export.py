@@ -14,18 +14,20 @@ from dfactscore.ambigbio.files import not_written, replace_file
 from dfactscore.ambigbio.records import AmbigBio
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
 
-__all__ = ["export_csv", "export_hf"]
+__all__ = ["card_of", "export_csv", "export_hf"]
 
 _ABOUT_FIELDS = """
 Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
 `timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,
-those that are not about people too) and `people`, each with the same fields of its page, `label`,
-`description`, `born`, `died` (negative before Christ), `short_description`, `aliases`
-(redirects), `primary`, `evidence` of being a person, `wikidata` and `views`."""
+those that are not about people too), `named` (lines about bearers without a page) and `people`,
+each with the same fields of its page, `label`, `description`, `born`, `died` (negative before
+Christ), `short_description`, `aliases` (redirects), `primary`, `evidence` of being a person,
+`wikidata` and `views`."""
 _LIMITS = """
-Only people who have a page that the disambiguation page links to are listed; a name's other
-bearers are not. Whether a page is about a person is read from its categories, then from its short
-description. Page ids and revisions name what was read; the wiki has moved on since."""
+Only people who have a page that the disambiguation page links to are listed as `people`; of other
+bearers it has the lines (`named`), which may be about a character or a thing, too. Whether a page
+is about a person is read from its categories, then from its short description. Page ids and
+revisions name what was read; the wiki has moved on since."""
 _ATTRIBUTION = """
 Labels, descriptions and text are by the contributors of the pages and are licensed under
 [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/). The `url` and `revision` of each
@@ -63,14 +65,20 @@ def _fields() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
     )  # fmt: skip
     names = [
         ("name", text), *place, ("people", pa.list_(person)), ("asked", text),
-        ("entities", pa.int32()),
+        ("entities", pa.int32()), ("named", pa.list_(text)),
     ]  # fmt: skip
     page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
                                     "license")]  # fmt: skip
     return names, [*page, ("redirects", pa.list_(text))]
 
 
-def _card(dataset: AmbigBio, *, pages: bool) -> Card:
+def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
+    """What the README of a dataset says.
+
+    Args:
+        dataset: The dataset.
+        pages: Whether the people's pages go with it.
+    """
     header, summary = dataset.header, summarize(dataset)
     how = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
     kept = (
@@ -138,4 +146,4 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
             raise AmbigBioError(
                 f"{pages}: not pages as the builder writes them ({error})"
             ) from None
-    write_card(_card(dataset, pages=pages is not None), folder, error=not_written)
+    write_card(card_of(dataset, pages=pages is not None), folder, error=not_written)

@@ -11,7 +11,7 @@ from dfactscore.ambigbio.markup import cut_balanced, template_names, template_pa
 from dfactscore.ambigbio.records import PersonEvidence
 from dfactscore.ambigbio.templates import template_text
 
-__all__ = ["has_dates", "lead_of", "person_evidence", "short_description_of"]
+__all__ = ["has_dates", "lead_of", "occupation_in", "person_evidence", "short_description_of"]
 
 _LEAD = 6000
 _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
@@ -69,6 +69,19 @@ def _is_person_noun(word: str, language: Language) -> bool:
     return not language.person_nouns.isdisjoint(forms) or any(
         language.person_noun_endings.fullmatch(form) for form in forms
     )
+
+
+def occupation_in(text: str, language: Language) -> str:
+    """What a description says a person is, in one word; empty where it says none.
+
+    Example:
+        >>> from dfactscore.ambigbio.languages import language
+        >>> occupation_in("English cricketer and soldier (1850–1910)", language("en"))
+        'cricketer'
+    """
+    words = re.split(r"\W+(?:and|und|et|y)\W+|,", text.casefold(), maxsplit=1)[:1]
+    head = _head(words[0], language) if words else []
+    return head[-1] if head and _is_person_noun(head[-1], language) else ""
 
 
 def _is_thing(phrase: str, language: Language) -> bool:

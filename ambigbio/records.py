@@ -10,7 +10,7 @@ from dfactscore._util.near import near_miss
 
 __all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 PersonEvidence = Literal["category", "infobox", "short_description", "lead", "wikidata"]
 
@@ -69,6 +69,7 @@ class AmbiguousName:
         asked: What a list of names asked for; empty where the name was drawn.
         entities: How many pages the disambiguation page lists, those that are not about people
             too; None in files of schema 2 and before.
+        named: Lines about bearers who have no page: links that lead nowhere, names without a link.
     """
 
     name: str
@@ -80,6 +81,7 @@ class AmbiguousName:
     people: tuple[Person, ...]
     asked: str = ""
     entities: int | None = None
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,12 @@ class AmbigBioSettings(WikiSettings):
         "lead", "Part of the people's pages that is written.", flags=("--page-text",)
     )
     pages_out: Path | None = _output(None, "File for these pages.", named="OUT with .pages.jsonl")
+    release: Path | None = _output(
+        None, "Folder for upload: splits, strata, card, license, checksums."
+    )
+    audit: int | None = _output(
+        None, "Name pages drawn for a person to check, in OUT.audit.csv.", ge=1
+    )
     wikidata: bool = _evidence(
         False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
     )

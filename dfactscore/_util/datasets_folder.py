@@ -38,6 +38,7 @@ class Card:
         configs: Names of the configurations; the first is the default.
         intro: The first paragraph.
         sections: Heading and Markdown of each section.
+        data: File of each split of each configuration, where they are not the Parquet files.
     """
 
     title: str
@@ -48,10 +49,12 @@ class Card:
     configs: Sequence[str]
     intro: str
     sections: Sequence[tuple[str, str]]
+    data: Mapping[str, Mapping[str, str]] | None = None
 
     def __str__(self) -> str:
         import yaml
 
+        data = self.data or {name: {"test": f"{name}/{_FILE}"} for name in self.configs}
         front = {
             "pretty_name": self.title,
             "license": self.license,
@@ -63,9 +66,9 @@ class Card:
                 {
                     "config_name": name,
                     **({"default": True} if number == 0 else {}),
-                    "data_files": [{"split": "test", "path": f"{name}/{_FILE}"}],
+                    "data_files": [{"split": split, "path": path} for split, path in files.items()],
                 }
-                for number, name in enumerate(self.configs)
+                for number, (name, files) in enumerate(data.items())
             ],
         }
         head = yaml.safe_dump(front, sort_keys=False, allow_unicode=True)

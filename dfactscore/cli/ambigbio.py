@@ -100,6 +100,7 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
+    from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.outputs import refuse_input
     from dfactscore._util.settings import load
     from dfactscore.ambigbio import AmbigBioError
@@ -133,6 +134,9 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     wanted = None if file is None else read_names(file, settings.column)
     for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
         refuse_input(place, (dump, file), named=named, error=AmbigBioError)
+    if settings.release is not None:
+        inputs = [path for path in (dump, file) if path is not None]
+        check_folder(settings.release, inputs=inputs, force=settings.overwrite)
     if not settings.overwrite:
         expected: dict[str, object] = {
             "seed": settings.seed if wanted is None else None,
@@ -166,6 +170,7 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
         write_records(log, decisions)
         raise AmbigBioError(f"{error}; reasons: {log}") from error
     _write(built, out, pages_out, settings.pages, cost)
+    _release(built, settings, pages_out, words)
     if built.failed:
         from dfactscore.cli.output import message
 
@@ -278,6 +283,33 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
         for line in failed:
             print(f"  rejected: {line.title}: {line.reason}")
     print(cost)
+
+
+def _release(built: Build, settings: AmbigBioSettings, pages: Path, words: Language) -> None:
+    from dfactscore.ambigbio.release import write_audit, write_release
+
+    if settings.release is not None:
+        given = None if settings.pages == "none" else pages
+        write_release(built.dataset, settings.release, language=words, pages=given)
+        print(f"to upload: {settings.release}")
+    if settings.audit is not None:
+        path = _beside(settings.out, ".audit.csv")
+        write_audit(built.dataset, built.decisions, settings.audit, path)
+        print(f"write y or n under 'right', then: dfactscore ambigbio audit {path}")
+
+
+@command(ambigbio_app)
+def audit(
+    file: Annotated[Path, argument("OUT.audit.csv, with answers under `right`.")],
+) -> None:
+    """Compute precision and recall from a person's answers to --audit."""
+    from dfactscore.ambigbio.release import audit_counts
+    from dfactscore.annotation.measures import exact_interval
+
+    for name, (hits, n) in audit_counts(file).items():
+        found = exact_interval(hits, n)
+        between = "" if found is None else f" ({found[0]:.3f} to {found[1]:.3f}, 95 %)"
+        print(f"{name} {hits / n if n else float('nan'):.3f}{between}, {hits} of {n}")
 
 
 @command(ambigbio_app, PopularitySettings)
@@ -440,18 +472,22 @@ def export(
     *,
     file: Dataset,
     form: Annotated[
-        Literal["hf", "csv"],
-        option("Output", "Folder for Hugging Face datasets, or CSV.", "--format"),
+        Literal["hf", "csv", "release"],
+        option(
+            "Output", "Folder for Hugging Face datasets, CSV, or a folder to upload.", "--format"
+        ),
     ] = "hf",
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Write a Hugging Face datasets folder, or a CSV."""
+    """Write a Hugging Face datasets folder, a CSV, or a folder to upload."""
     from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
     from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
+    from dfactscore.ambigbio.languages import language
+    from dfactscore.ambigbio.release import write_release
 
     settings = load_settings(CopySettings, given)
     dataset, out, pages = load(file), settings.out, settings.pages
@@ -463,5 +499,8 @@ def export(
         export_csv(dataset, out)
     else:
         check_folder(out, inputs=[path for path in (file, pages) if path], force=overwrite)
-        export_hf(dataset, out, pages)
+        if form == "hf":
+            export_hf(dataset, out, pages)
+        else:
+            write_release(dataset, out, language=language(dataset.header.language), pages=pages)
     print(f"{len(dataset)} names: {out}")

@@ -56,7 +56,7 @@ def test_what_is_saved_loads_equal(small, tmp_path):
         save(data, tmp_path / "a.jsonl")
         assert load(tmp_path / "a.jsonl") == data
     first = json.loads((tmp_path / "a.jsonl").read_text("utf-8").splitlines()[0])
-    assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 3, 1)
+    assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 4, 1)
 
 
 def test_files_of_0_1_0_can_be_read(small, tmp_path):
@@ -95,7 +95,7 @@ def test_a_line_separator_in_a_description_is_content(small, tmp_path, breaker):
         (2, '{"name": "x"}', r"a\.jsonl:2, title: field required"),
         (2, "{", r"a\.jsonl:2: not valid JSON"),
         (3, None, r"a\.jsonl:3, people\.0\.born: .*not '1900'"),
-        (1, '{"format": "ambigbio", "schema_version": 99}', "99 is newer than 3"),
+        (1, '{"format": "ambigbio", "schema_version": 99}', "99 is newer than 4"),
         (1, '{"format": "ambigbio", "schema_version": 1}', r"a\.jsonl:1, wiki: field required"),
         (1, '{"names": []}', "is not an AmbigBio file"),
         (1, "[]", "is not an AmbigBio file"),

@@ -1,0 +1,177 @@
+"""A dataset as a folder to upload: splits, strata, card, license, checksums; and its audit."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.csv_text import csv_rows, csv_text
+from dfactscore._util.datasets_folder import write_card
+from dfactscore._util.files import make_folder
+from dfactscore.ambigbio.builder import Decision
+from dfactscore.ambigbio.dataset import save
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.export import card_of
+from dfactscore.ambigbio.files import not_written, replace_file, write_records
+from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.people import occupation_in
+from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
+from dfactscore.ambigbio.titles import Site, page_url
+
+__all__ = ["audit_counts", "split_of", "strata", "write_audit", "write_release"]
+
+_DEV = 0.2
+_LONGEST_LIFE = 80
+_AUDIT = ("page", "url", "kind", "found", "why", "right")
+_ABOUT = """
+`dev.jsonl` and `test.jsonl` have a name a line (a fifth is `dev`, by a hash of the name, so that a
+name stays where it is in later releases). `strata` says of each name how many bear it (`bearers`),
+how many times the page views of the second the first has (`popularity_ratio`, null without page
+views), whether two bearers have one occupation (`same_occupation`) and whether two lived at one
+time (`same_era`, null where years are missing). `named` are lines about bearers without a page.
+`ambigbio.jsonl` is the whole set as `dfactscore` reads it, and `SHA256SUMS` has the checksums."""
+_LICENSE = """Labels, descriptions and texts are by the contributors to {wiki} and are licensed
+under the Creative Commons Attribution-ShareAlike 4.0 International License (CC BY-SA 4.0):
+https://creativecommons.org/licenses/by-sa/4.0/legalcode
+
+Each row has the address (url) and the revision of the page that it is from; the page's history
+names its authors. Changes: markup was removed, and text was cut into fields.
+"""
+
+
+def split_of(name: str) -> str:
+    """The split of a name, by its hash alone.
+
+    Example:
+        >>> split_of("John Harrow"), split_of("Ann Lee")
+        ('test', 'test')
+    """
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
+    return "dev" if number < _DEV * 2**32 else "test"
+
+
+def _life(person: Person) -> tuple[int, int] | None:
+    if person.born is None and person.died is None:
+        return None
+    born = person.born if person.born is not None else (person.died or 0) - _LONGEST_LIFE
+    return born, person.died if person.died is not None else born + _LONGEST_LIFE
+
+
+def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
+    """What makes a name hard or easy: how many bear it, and how alike they are."""
+    views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
+    lives = [life for person in name.people if (life := _life(person)) is not None]
+    jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
+    known = [job for job in jobs if job]
+    return {
+        "bearers": len(name.people),
+        "popularity_ratio": views[0] / views[1] if len(views) > 1 and views[1] else None,
+        "same_occupation": len(set(known)) < len(known),
+        "same_era": any(a[0] <= b[1] and b[0] <= a[1] for a, b in combinations(lives, 2))
+        if len(lives) > 1
+        else None,
+    }
+
+
+def write_release(
+    dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
+) -> None:
+    """Writes the folder.
+
+    Args:
+        dataset: The names.
+        folder: Where to; it is made.
+        language: Language data.
+        pages: JSONL of the people's pages, which become a part of it.
+
+    Raises:
+        AmbigBioError: A file cannot be written.
+    """
+    make_folder(folder, error=not_written)
+    for split in ("dev", "test"):
+        rows = (
+            {**asdict(name), "strata": strata(name, language)}
+            for name in dataset
+            if split_of(name.name) == split
+        )
+        write_records(folder / f"{split}.jsonl", rows)
+    save(dataset, folder / "ambigbio.jsonl")
+    data = {"names": {"dev": "dev.jsonl", "test": "test.jsonl"}}
+    if pages is not None:
+        replace_file(folder / "pages.jsonl", lambda place: shutil.copyfile(pages, place))
+        data["pages"] = {"test": "pages.jsonl"}
+    text = _LICENSE.format(wiki=dataset.header.wiki)
+    replace_file(folder / "LICENSE", lambda place: place.write_text(text, "utf-8"))
+    card = card_of(dataset, pages=pages is not None)
+    sections = (("Files", _ABOUT), *card.sections)
+    write_card(replace(card, data=data, sections=sections), folder, error=not_written)
+    files = sorted(path for path in folder.iterdir() if path.name in _FILES)
+    sums = "".join(f"{_sum(path)}  {path.name}\n" for path in files)
+    replace_file(folder / "SHA256SUMS", lambda place: place.write_text(sums, "utf-8"))
+
+
+_FILES = ("LICENSE", "README.md", "ambigbio.jsonl", "dev.jsonl", "pages.jsonl", "test.jsonl")
+
+
+def _sum(path: Path) -> str:
+    total = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            total.update(block)
+    return total.hexdigest()
+
+
+def _rows(
+    dataset: AmbigBio, decisions: Sequence[Decision], number: int
+) -> Iterator[Mapping[str, Any]]:
+    site = Site(dataset.header.wiki, frozenset())
+    by_title = {name.title: name for name in dataset}
+    ranked = sorted(decisions, key=lambda one: hashlib.sha256(one.title.encode()).digest())
+    for one in [line for line in ranked if line.title in by_title or line.refused][:number]:
+        about = {"page": one.title, "url": page_url(one.title, site)}
+        name = by_title.get(one.title)
+        for person in name.people if name is not None else ():
+            why = person.short_description or person.description
+            yield {**about, "kind": "taken", "found": person.title, "why": why}
+        for found, why in (*one.refused, *one.dropped):
+            yield {**about, "kind": "left", "found": found, "why": why}
+
+
+def write_audit(dataset: AmbigBio, decisions: Sequence[Decision], number: int, path: Path) -> None:
+    """Draws name pages and writes what was taken of them and what was left, to be answered.
+
+    A person writes ``y`` or ``n`` under `right`: whether who was taken bears the name, and whether
+    leaving out what was left is right.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+    text = csv_text(_rows(dataset, decisions, number), _AUDIT)
+    replace_file(path, lambda place: place.write_bytes(text.encode("utf-8", "replace")))
+
+
+def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
+    """Of the answers of an audit: hits and number of precision and of recall.
+
+    Raises:
+        AmbigBioError: The file cannot be read, or an answer is neither ``y`` nor ``n``.
+    """
+    counts = {(kind, right): 0 for kind in ("taken", "left") for right in "yn"}
+    for where, row in csv_rows(path, _AUDIT, error=AmbigBioError):
+        right = row["right"].strip().casefold()[:1]
+        if not right:
+            continue
+        if (row["kind"], right) not in counts:
+            raise AmbigBioError(
+                f"{where}, right: {row['right']!r} of a line of kind {row['kind']!r}: write y or n"
+            )
+        counts[row["kind"], right] += 1
+    right, wrong, lost = counts["taken", "y"], counts["taken", "n"], counts["left", "n"]
+    if not right + wrong:
+        raise AmbigBioError(f"{path}: no line of kind 'taken' has an answer: write y or n in right")
+    return {"precision": (right, right + wrong), "recall": (right, right + lost)}
