@@ -203,9 +203,9 @@ class LineReader:
 
     def _about(self, line: str, whole: str, links: list[_Link]) -> None:
         """Reads a line of a list of which no link bears the name."""
-        for link in links:
-            if link.target is not None and self._is_the_same(line, link):
-                return self._add(line, [link])
+        same = self._other_names(line, links)
+        if same:
+            return self._add(line, same)
         subject = self._subject(line, links)
         if subject is not None:
             return self._add(line, [subject])
@@ -228,6 +228,26 @@ class LineReader:
         if self._names_the_name(start) and not self._owned(start):
             targets = tuple(link.target for link in links if link.target is not None)
             self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
+
+    def _other_names(self, line: str, links: list[_Link]) -> list[_Link]:
+        """The link that the line calls another name of the bearer, with the links beside it.
+
+        Of "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", the articles say who is a person.
+        """
+        same: list[_Link] = []
+        for link in links:
+            if same:
+                between = plain_line(line[same[-1].end : link.start])
+                if re.search(r"[,;()–—]", between) or len(_words(between)) > 3:
+                    break
+                if not (self.language.of | self.language.head_ends | {"and", "&"}).isdisjoint(
+                    _words(between)
+                ):
+                    break
+            elif not self._is_the_same(line, link):
+                continue
+            same.append(link)
+        return [link for link in same if link.target is not None]
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
         """Whether the line says that its link is another name of who bears the name."""
@@ -309,14 +329,13 @@ class LineReader:
             return
         begins = not plain_line(line[: links[0].start])
         begins = begins and not _POSSESSIVE.match(line[links[0].end :])
-        meant = list(self._meant(line, links))
+        meant = [*self._meant(line, links), *self._other_names(line, links)]
         found = [
             link
             for number, link in enumerate(links)
             if self._bears(link)
             or link in meant
             or (begins and not number and shares_word(link.target or "", self.name))
-            or (link.target is not None and self._is_the_same(line, link))
         ]
         if found:
             self._add(line, found, primary=True)

@@ -59,6 +59,18 @@ def test_the_line_itself_says_so(line):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "* Ann Lee, pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]], wife of [[Bob Dee]]",
+        "'''Ann Lee''' was the stage name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]] and of [[Bob Dee]].",
+    ],
+)
+def test_a_country_may_be_linked_before_the_person(text):
+    found = read_entries(text, title="Ann Lee", site=SITE, language=EN).entries
+    assert [entry.target for entry in found] == ["Wales", "Poet", "Dolly Moon"]
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("'''Ann Lee''' is a pen name of [[Dolly Moon]].", "Dolly Moon"),
