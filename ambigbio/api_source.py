@@ -108,8 +108,10 @@ class ApiSource:
         for number, part in enumerate(self._read_site(query), 1):
             members = part.get("categorymembers", ())
             if done is None:
-                about = next(iter(part.get("pages", ())), {}).get("categoryinfo", {})
-                most = -(-int(about.get("pages", 0)) // max(len(members), 1))
+                pages = [
+                    page.get("categoryinfo", {}).get("pages", 0) for page in part.get("pages", ())
+                ]
+                most = -(-sum(pages) // max(len(members), 1))
                 done = progress(self.client.report, "names", most)
             found += [Listed(int(entry["pageid"]), str(entry["title"])) for entry in members]
             done(number)

@@ -113,7 +113,9 @@ def ask_pages(
         asked = {key: "|".join(batch), **parameters}
         for part in client.query(asked, PagesAnswer, most=_MOST_PARTS):
             answer.add(part)
-        each = [({key: value}, answer.about(key, value, set(batch))) for value in batch]
+        each: list[tuple[dict[str, str], PageAnswer]] = [
+            ({str(key): value}, answer.about(key, value, set(batch))) for value in batch
+        ]
         # What was asked for by its id is known by its title as well.
         each += [
             ({"titles": page["title"]}, PageAnswer({page_id: page}))

@@ -161,16 +161,16 @@ def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
     Raises:
         AmbigBioError: The file cannot be read, or an answer is neither ``y`` nor ``n``.
     """
-    counts = {(kind, right): 0 for kind in ("taken", "left") for right in "yn"}
+    counts = {(kind, answer): 0 for kind in ("taken", "left") for answer in "yn"}
     for where, row in csv_rows(path, _AUDIT, error=AmbigBioError):
-        right = row["right"].strip().casefold()[:1]
-        if not right:
+        answer = row["right"].strip().casefold()[:1]
+        if not answer:
             continue
-        if (row["kind"], right) not in counts:
+        if (row["kind"], answer) not in counts:
             raise AmbigBioError(
                 f"{where}, right: {row['right']!r} of a line of kind {row['kind']!r}: write y or n"
             )
-        counts[row["kind"], right] += 1
+        counts[row["kind"], answer] += 1
     right, wrong, lost = counts["taken", "y"], counts["taken", "n"], counts["left", "n"]
     if not right + wrong:
         raise AmbigBioError(f"{path}: no line of kind 'taken' has an answer: write y or n in right")
