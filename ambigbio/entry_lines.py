@@ -258,6 +258,12 @@ class LineReader:
         inside = re.match(r"\(([^()]*)", rest)
         if inside and self._names_the_name(inside[1]) and not self._owned(inside[1]):
             return True
+        told, name = name_words(rest[:120]), name_words(self.name)
+        at = next((n for n in range(len(told)) if told[n : n + len(name)] == name), 0)
+        said = " ".join(told[:at])
+        phrase = _phrase_end(said, language.same_person) if at else None
+        if phrase is not None and phrase[1] == len(said):
+            return True  # "[[Tom Moss]], alias Tom Roe"
         phrase = _phrase_end(before, language.same_person)
         if phrase is None:
             return False
@@ -293,19 +299,23 @@ class LineReader:
                 or ("," in before and not _YEARS_FOLLOW.match(line, link.end))
                 or (words and not alike)
                 or self._names_the_name(before)
-                or (not alike and self._told_of_another(rest))
+                or (not alike and self._told_of_another(link, rest))
             ):
                 return None
             return link
         return None
 
-    def _told_of_another(self, rest: str) -> bool:
-        """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann"."""
-        rest = re.sub(r"^\s*\([^()]*\)", "", rest[:600])
-        start = _words(rest[:60])[:2]
-        given = name_words(self.name)[:1]
-        return not self.language.possessives.isdisjoint(start) or (
-            len(name_words(self.name)) > 1 and given[0] in name_words(rest)
+    def _told_of_another(self, link: _Link, rest: str) -> bool:
+        """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann".
+
+        A word right behind the link, as in "[[Tom Roe]] song", makes the line one about that word.
+        """
+        if rest[:1].islower():
+            return True
+        words = _words(re.sub(r"^\s*\([^()]*\)", "", rest[:600]))
+        missing = set(name_words(self.name)).difference(name_words(link.target or ""))
+        return not self.language.possessives.isdisjoint(words[:2]) or not missing.isdisjoint(
+            name_words(" ".join(words))
         )
 
     def _alike(self, title: str) -> bool:

@@ -22,6 +22,7 @@ KINDS = {
     13: "lists without bullets, tables, transclusion",
     14: "templates under other names",
     15: "a page whose own title has a bracket",
+    16: "lines that lead to others than who bears the name",
 }
 
 
@@ -412,3 +413,84 @@ Others of the name are
         "Ann Rede (a); Ann Rede (b)",
         name="Ann Rede",
     )
+
+    # 16
+    def page(title, text, people, things="", red="", own=None):
+        form(title, text, people, things=things, red=red)
+        for other, wikitext in (own or {}).items():
+            article(other, wikitext)
+
+    page(
+        "Ida Crane",
+        "* [[Ida Crane (a)]]\n* [[Ida Crane (b)]]\n* A play by [[Silas Moor]]\n* [[Silas Moor]] song\n* Killer of [[Ned Poe]]\n* #: recognised by [[Ned Poe]]",
+        "Ida Crane (a); Ida Crane (b)",
+    )
+    page(
+        "Ola Brenn",
+        "* [[Ola Brenn (a)]]\n* [[Ola Brenn (b)]]\n* [[Per Brenn]], his father\n* [[Tor Haug]], who murdered a man of this name\n* Manager of [[Tor Haug]]\n* For the novelist, see [[Ole Brenn]]",
+        "Ola Brenn (a); Ola Brenn (b)",
+    )
+    page(
+        "Sal Vento",
+        "'''Sal Vento''' is a stage name of [[Italy|Italian]] singer [[Marco Belli]].\n\nIt may also refer to:\n* [[Sal Vento (a)]]\n* [[Sal Vento (b)]]",
+        "Marco Belli; Sal Vento (a); Sal Vento (b)",
+        things="Italy",
+    )
+    page(
+        "Joan Abery",
+        "* Joan Abery ([[Kit Marlow]]), actress\n* [[Joan Abery (a)]]\n; [[Joan Abery (b)]] : judge\n* {{nobr|1=[[Joan Abery (c)]]}}\n* {{sfx|[[Joan Abery (d)]]|x}}",
+        "Kit Marlow; Joan Abery (a); Joan Abery (b); Joan Abery (c); Joan Abery (d)",
+    )
+    page(
+        "Rex Oster",
+        "* [[Rex Oster (a)]], tutor of [[Clara Wenn]] (1819–1896)\n* [[Rex Oster (b)]] (in office 1900–1904)\n* [[Alan Oster]], teammate of Rex\n* [[Alan Oster]] killed Rex Oster",
+        "Rex Oster (a); Rex Oster (b)",
+    )
+    page(
+        "Mae Lindt",
+        "* [[Mae Lindt (a)]]\n* [[Mae Lindt (b)]]\n* Mae Lindt, maiden name of [[Ruth Gower]]\n* Mae Lindt, nickname of the mother of [[Hal Gower]]\n* Mae Lindt: see [[Mabel Lindt]]",
+        "Mae Lindt (a); Mae Lindt (b); Ruth Gower; Mabel Lindt",
+    )
+    page(
+        "Tom Brill",
+        "* [[Tom Brill (a)]]\n* [[Tom Smith (spy)]], alias Tom Brill\n* [[Tom Smith (actor)]] song\n* [[Tom Jonas]], biographer of Brill\n* [[Tom Brill (b)]]",
+        "Tom Brill (a); Tom Smith (spy); Tom Brill (b)",
+        own={
+            "Tom Smith (spy)": _person(
+                "Tom Smith", "(1900–1960), alias '''Tom Brill''', was a spy."
+            )
+        },
+    )
+    page(
+        "Eva Konig",
+        "* [[Eva König]]\n* [[Eva Konig (a)]]\n* Queen to [[King Otto]]\n* Understudy to [[Eva Stolz]]\n* [[Eva Stolz]]'s rival",
+        "Eva König; Eva Konig (a)",
+    )
+    page(
+        "Lu Han",
+        "* [[Lu Han (general)]]\n* [[Han Lu]], painter\n* [[Luhan (singer)]] (鹿晗; born 1990)\n* [[Wu Han]], his teacher",
+        "Lu Han (general); Han Lu; Luhan (singer)",
+    )
+    page(
+        "Bo Talley",
+        '* [[Bo Talley (a)]] and his brother [[Jim Talley]]\n* [[Robert "Bo" Talley]]\n* with [[Jim Talley]]: Bo Talley\n* coach [[Jim Talley]]',
+        'Bo Talley (a); Robert "Bo" Talley',
+    )
+    page(
+        "Nan Ferris",
+        "* [[Nan Ferris (a)]]\n* [[Nan Ferris (b)]]\n* [[Governor]] [[Anne Ferris]], known as Nan\n* [[The Ferris Family]], show\n* {{ill|Nan Ferris (c)|de}}",
+        "Nan Ferris (a); Nan Ferris (b); Anne Ferris",
+        things="Governor; The Ferris Family",
+        red="Nan Ferris (c)",
+        own={"Anne Ferris": _person('Anne "Nan" Ferris', "(1900–1960) was a governor.")},
+    )
+    page(
+        "Ed Marsh",
+        "* [[Ed Marsh (a)]]\n* [[Edward Marsh]]\n* [[Edwin Marsh]]\n* [[Marsh (surname)]]\n* [[Eddie Marsan]]\n* ''[[Ed Marsh Show]]'', hosted by [[Ken Dole]]",
+        "Ed Marsh (a); Edward Marsh; Edwin Marsh",
+        things="Marsh (surname); Ed Marsh Show",
+    )
+
+
+def _person(bold: str, rest: str) -> str:
+    return f"{{{{Infobox person|name={bold}}}}}\n'''{bold}''' {rest}\n\n[[Category:1900 births]]"
