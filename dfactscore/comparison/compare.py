@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dfactscore.comparison.f1 import with_f1
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.ranks import RankStability, rank_stability
+from dfactscore.comparison.reasons import reason_notes
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import RunScores
 from dfactscore.errors import InputError
@@ -81,6 +82,7 @@ def compare(
     for run in scores:
         notes.extend(run.notes)
         notes.extend(_gap_of(run))
+    notes.extend(reason_notes(scores))
     notes.extend(_unlike(scores))
     notes.extend(_unlike_evidence(scores))
     return Comparison(

@@ -17,11 +17,12 @@ __all__ = ["Counted", "RunScores", "run_scores", "text_measures"]
 
 # What scores of an earlier release call them.
 _FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
+_REASONS = ("contradicted", "not_stated")
 _READ = tuple(m.name for m in MEASURES.values() if m.compared)
 
 
 class Counted(NamedTuple):
-    """The facts of one text, for F1@K; None where they were not counted.
+    """The facts of one text; None where they were not counted.
 
     Attributes:
         name: Its name among those of the run.
@@ -29,6 +30,8 @@ class Counted(NamedTuple):
         unsupported: The other relevant facts.
         n_facts: All its facts; 0 where there are none.
         silent: Whether it abstains or has no facts.
+        contradicted: Unsupported facts that a page contradicts.
+        not_stated: The other unsupported facts.
     """
 
     name: str
@@ -36,6 +39,8 @@ class Counted(NamedTuple):
     unsupported: float | None
     n_facts: float
     silent: bool
+    contradicted: float | None = None
+    not_stated: float | None = None
 
 
 @dataclass(frozen=True)
@@ -186,11 +191,14 @@ def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, fl
 
 def _counted(label: str, name: str, row: Mapping[str, Any]) -> Counted:
     def count(key: str) -> float | None:
-        value = _number(label, name, f"n_{key}", row.get(f"n_{key}"))
+        value = _number(label, name, key, row.get(key))
         return None if np.isnan(value) else value
 
     silent = row.get("status") in ("abstained", "no_facts")
-    return Counted(name, count("supported"), count("unsupported"), count("facts") or 0.0, silent)
+    return Counted(
+        name, count("n_supported"), count("n_unsupported"), count("n_facts") or 0.0, silent,
+        count("contradicted"), count("not_stated"),
+    )  # fmt: skip
 
 
 def _number(label: str, name: str, measure: str, value: Any) -> float:
@@ -200,7 +208,7 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
         number = float(value)
     except (TypeError, ValueError):
         number = np.inf
-    top = np.inf if measure.startswith("n_") else 1.0
+    top = np.inf if measure.startswith("n_") or measure in _REASONS else 1.0
     if not (np.isnan(number) or 0 <= number <= top) or number == np.inf:
         raise InputError(f"{label}, {name}: {measure} is {value!r}, not a number from 0 to {top:g}")
     return number
