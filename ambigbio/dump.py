@@ -392,7 +392,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
             "__DISAMBIG__" in text
             or any(f"[[{name}:" in folded for name in site.categories)
             or (len(text) < _LONGEST_WRAPPER and "{{" in text)
-            or list_in(text)
+            or ("[[" in text and list_in(text))
         ):
             yield Template(title, text[:_LONGEST_TEMPLATE])
 

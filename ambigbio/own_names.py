@@ -15,7 +15,7 @@ from dfactscore.ambigbio.sources import RawPage
 __all__ = ["bears_itself"]
 
 _LEAD = 20_000
-_BOLD = re.compile(r"'''+(?!')([^\n]+?)'''+")
+_BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")
 _NAME_KEY = re.compile(r"\s*[\w -]*(?:nam|nom|alias|pseud|apod)[\w -]*=(.*)", re.IGNORECASE | re.S)
 _KEY = re.compile(r"\s*[\w -]{1,40}=")
 
