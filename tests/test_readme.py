@@ -50,11 +50,13 @@ def test_each_figure_of_the_readme_leads_to_its_page():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     measured = text.split("## Measured\n")[1].split("\n## ")[0]
     lines = re.findall(r"^- (.*?)(?=^- |\Z)", measured, re.S | re.M)
-    assert len(lines) >= 5
+    assert len(lines) == 5
+    assert len(text.split()) <= 900
+    assert len(re.findall(r"^!\[", text, re.M)) == 2
     assert all(re.search(r"\]\(docs/\w+\.md", line) for line in lines)
     card = (ROOT / "docs" / "engine_card.md").read_text(encoding="utf-8")
-    for figure in ("r = 0.62", "0.80", "95 %", "27 %", "0.83", "3.5 s"):
-        assert figure in card
+    for figure in ("r = 0.62", "0.80", "95 %", "27 %", "63 %", "0.75", "0.83", "3.5 s", "74 paid"):
+        assert figure in card, figure
     results = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
     named = set(re.findall(r"python ([\w/]+\.py)", results))
     assert len(named) > 10
