@@ -171,7 +171,7 @@ def add_to_dense(
     if meta["plan"]["factory"] != "Flat" and meta["rows"] < vectors.rows:
         first = meta["rows"] // size if meta["shard_rows"] else 0
         parts = [
-            _Part(n, n * size, meta["rows"], min(vectors.rows, (n + 1) * size))
+            _ShardPart(n, n * size, meta["rows"], min(vectors.rows, (n + 1) * size))
             for n in range(first, -(-vectors.rows // size))
         ]
         executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
@@ -188,7 +188,7 @@ def add_to_dense(
     write_json(folder / _META, meta)
 
 
-class _Part(NamedTuple):
+class _ShardPart(NamedTuple):
     """One index file: its number, its first vector, what is recorded as done, its end."""
 
     number: int
@@ -205,7 +205,7 @@ class _Fill:
     vectors: Path
     progress: StepProgress | None
 
-    def __call__(self, part: _Part) -> None:
+    def __call__(self, part: _ShardPart) -> None:
         path, trained = _shard_file(self.folder, part.number), self.folder / "trained.faiss"
         index, done = None, max(part.done, part.start)
         if done > part.start:

@@ -42,7 +42,7 @@ class _Sentence(Form):
     probability: float | None
 
 
-class _Line(Form):
+class _CitationLine(Form):
     id: Text
     name: Text
     status: Status
@@ -135,7 +135,7 @@ def citation_work(
         items=biographies,
         key=biography_key,
         label=lambda biography: biography.id,
-        journals={_JOURNAL: _Line},
+        journals={_JOURNAL: _CitationLine},
         do=do,
         finish=finish,
         again=lambda line: bool(line.get("again")),

@@ -15,8 +15,8 @@ from dfactscore.factor.settings import (
     OFFERED,
     AmbigSettings,
     BuildSettings,
+    FactorInfoSettings,
     FactorSettings,
-    InfoSettings,
 )
 
 __all__ = ["factor"]
@@ -91,7 +91,7 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     print_usage(usage, session.budget.prices, "table", about)
 
 
-@command(factor, InfoSettings)
+@command(factor, FactorInfoSettings)
 def info(
     given: dict[str, Any],
     *,
@@ -108,7 +108,7 @@ def info(
     from dfactscore.factor.description import describe, description_text, read_checked, sample_rows
     from dfactscore.factor.items_file import read_factor
 
-    settings = load(InfoSettings, given)
+    settings = load(FactorInfoSettings, given)
     sample = settings.sample
     if (sample is None) != (not settings.for_people):
         raise InputError("factor info: --sample N and --for-people go together")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dfactscore.errors import InputError
-from dfactscore.factor.contexts import Reading
+from dfactscore.factor.contexts import ItemReading
 from dfactscore.factor.factor_items import FactorItem
 from dfactscore.retrieval import Page
 
@@ -22,7 +22,7 @@ _PASSAGES = 5
 
 def readings_in(
     contexts: Sequence[str], pages: Mapping[str, Page], retriever: Retriever | None
-) -> Callable[[FactorItem], Sequence[Reading]]:
+) -> Callable[[FactorItem], Sequence[ItemReading]]:
     """How an item is read in several contexts.
 
     Args:
@@ -32,7 +32,7 @@ def readings_in(
         retriever: Where passages for the name come from.
     """
 
-    def read(item: FactorItem) -> list[Reading]:
+    def read(item: FactorItem) -> list[ItemReading]:
         return [one for name in contexts for one in _readings(item, name, pages, retriever)]
 
     return read
@@ -40,11 +40,11 @@ def readings_in(
 
 def _readings(
     item: FactorItem, context: str, pages: Mapping[str, Page], retriever: Retriever | None
-) -> list[Reading]:
+) -> list[ItemReading]:
     if context == "none":
-        return [Reading(item)]
+        return [ItemReading(item)]
     if context == "prior":
-        return [Reading(item, "prior", prefix=f"{item.extra.get('name', '')}\n")]
+        return [ItemReading(item, "prior", prefix=f"{item.extra.get('name', '')}\n")]
     if context == "retrieved":
         assert retriever is not None
         (hits,) = retriever.search_names([_named(item, "name")], _PASSAGES)
@@ -85,6 +85,6 @@ def _page(item: FactorItem, title: str, pages: Mapping[str, Page]) -> tuple[str,
 
 def _reading(
     item: FactorItem, context: str, position: str, pages: Sequence[tuple[str, str]]
-) -> Reading:
+) -> ItemReading:
     front = "".join(f"{title}\n{text.strip()}\n\n" for title, text in pages)
-    return Reading(item, context, position, front, tuple(title for title, _ in pages))
+    return ItemReading(item, context, position, front, tuple(title for title, _ in pages))

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from dfactscore.factor.factor_items import FactorItem
 from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
-__all__ = ["Reading", "cut_left", "spans_of", "token_count"]
+__all__ = ["ItemReading", "cut_left", "spans_of", "token_count"]
 
 _WORD = re.compile(r"(?<!\s)\s*\S+")
 _BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, nothing overflows
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ItemReading:
     """An item with what stands before its prefix.
 
     Attributes:

@@ -8,9 +8,9 @@ from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore.factor.ambig.values import content_words
-from dfactscore.factor.contexts import Reading
+from dfactscore.factor.contexts import ItemReading
 from dfactscore.factor.summary import Policy, Scored
-from dfactscore.factor.verdicts import Normalization, Verdict, judge
+from dfactscore.factor.verdicts import ItemVerdict, Normalization, judge
 from dfactscore.factor.without_model import BASELINES
 from dfactscore.measures.bootstrap import clustered_interval
 
@@ -23,7 +23,7 @@ class _Readings:
     """The headline items in one context, with what each is worth."""
 
     def __init__(
-        self, pairs: Sequence[tuple[Scored, Reading]], by: Normalization, policy: Policy
+        self, pairs: Sequence[tuple[Scored, ItemReading]], by: Normalization, policy: Policy
     ) -> None:
         judged = [(one, reading, one.verdict(by)) for one, reading in pairs]
         if policy == "exclude":
@@ -31,7 +31,7 @@ class _Readings:
         self.rows = judged
 
     def by_item(
-        self, value: Callable[[Scored, Verdict | None], float | None]
+        self, value: Callable[[Scored, ItemVerdict | None], float | None]
     ) -> dict[str, tuple[float, str]]:
         """Mean of each item's readings and what it is drawn with; None leaves a reading out."""
         found: dict[str, list[float]] = {}
@@ -46,7 +46,7 @@ class _Readings:
 
 def owner_measures(
     scored: Sequence[Scored],
-    readings: Sequence[Reading],
+    readings: Sequence[ItemReading],
     *,
     by: Normalization,
     policy: Policy,
@@ -161,10 +161,10 @@ def _one_context(
 
 def _right_in(
     *, slot: str | None = None, position: str | None = None
-) -> Callable[[Scored, Verdict | None], float | None]:
+) -> Callable[[Scored, ItemVerdict | None], float | None]:
     """Right or wrong of the readings in a slot or a position; the others are left out."""
 
-    def value(one: Scored, verdict: Verdict | None) -> float | None:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         if slot is not None and one.item.extra.get("slot") != slot:
             return None
         if position is not None and one.position != position:
@@ -174,8 +174,8 @@ def _right_in(
     return value
 
 
-def _beats(kind: str) -> Callable[[Scored, Verdict | None], float | None]:
-    def value(one: Scored, verdict: Verdict | None) -> float | None:
+def _beats(kind: str) -> Callable[[Scored, ItemVerdict | None], float | None]:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         of_kind = [i for i, c in enumerate(one.item.contradictions) if c.kind == kind]
         if not of_kind:
             return None
@@ -193,8 +193,8 @@ def _pair_mean(found: _Readings, kind: str) -> float | None:
     )
 
 
-def _picks(kind: str) -> Callable[[Scored, Verdict | None], float | None]:
-    def value(one: Scored, verdict: Verdict | None) -> float | None:
+def _picks(kind: str) -> Callable[[Scored, ItemVerdict | None], float | None]:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         if verdict is None:
             return 0.0
         if verdict.picked == 0:
@@ -211,8 +211,10 @@ def _tied(one: Scored) -> int:
     return 0 if one.item.contradictions else -1
 
 
-def _baseline(score: Callable[[str], float]) -> Callable[[Scored, Verdict | None], float | None]:
-    def value(one: Scored, verdict: Verdict | None) -> float | None:
+def _baseline(
+    score: Callable[[str], float],
+) -> Callable[[Scored, ItemVerdict | None], float | None]:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         found = judge([score(text.strip()) for text in one.item.completions])
         return None if found is None else found.credit
 

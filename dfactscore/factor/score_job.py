@@ -14,7 +14,7 @@ from dfactscore.asking.asked import asked_tokens
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.errors import InputError
 from dfactscore.factor.context_pages import CONTEXTS, NEED_PAGES, readings_in
-from dfactscore.factor.contexts import Reading
+from dfactscore.factor.contexts import ItemReading
 from dfactscore.factor.factor_items import join
 from dfactscore.factor.factor_results import FactorResults
 from dfactscore.factor.items_file import FactorFile, read_factor
@@ -194,13 +194,15 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
     return {"endpoint": client.transport.endpoint, "model": settings.model, **common}
 
 
-def _asks(settings: FactorSettings, session: LLMSession) -> Callable[[Reading], Iterator[Asked]]:
+def _asks(
+    settings: FactorSettings, session: LLMSession
+) -> Callable[[ItemReading], Iterator[Asked]]:
     """What reading an item asks: of a model in this process nothing."""
     if settings.hf is not None:
         return lambda reading: iter(())
     client = likelihood_client(settings, session)
 
-    def asks(reading: Reading) -> Iterator[Asked]:
+    def asks(reading: ItemReading) -> Iterator[Asked]:
         prefix = reading.item.prefix if reading.prefix is None else reading.prefix
         for text in reading.item.completions:
             context, continuation = join(prefix, text)

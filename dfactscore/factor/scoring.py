@@ -15,7 +15,7 @@ from dfactscore._util.known_arguments import known_arguments
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
-from dfactscore.factor.contexts import Reading
+from dfactscore.factor.contexts import ItemReading
 from dfactscore.factor.factor_items import FactorItem, item_fault, join
 from dfactscore.factor.factor_results import FactorResults, score_rows
 from dfactscore.factor.items_file import BadItem
@@ -43,7 +43,7 @@ __all__ = [
     "one_reading",
 ]
 
-Readings = Callable[[FactorItem], Sequence[Reading]]
+Readings = Callable[[FactorItem], Sequence[ItemReading]]
 Open = Callable[[], Awaitable[LikelihoodModel]]
 _JOURNAL = "samples"
 
@@ -75,9 +75,9 @@ class FactorOptions:
     context_tokens: int = 1024
 
 
-def one_reading(item: FactorItem) -> Sequence[Reading]:
+def one_reading(item: FactorItem) -> Sequence[ItemReading]:
     """An item as it is."""
-    return (Reading(item),)
+    return (ItemReading(item),)
 
 
 @known_arguments
@@ -154,7 +154,7 @@ class Asking:
     about: Mapping[str, Any] = field(default_factory=dict)
     source: Mapping[str, Any] = field(default_factory=dict)
     bad: Sequence[BadItem] = ()
-    asks: Callable[[Reading], Iterable[Asked]] = lambda reading: ()
+    asks: Callable[[ItemReading], Iterable[Asked]] = lambda reading: ()
 
 
 async def evaluate_factor_async(
@@ -173,7 +173,7 @@ async def evaluate_factor_async(
     return await run_async(work, place, concurrency=concurrency, progress=progress, log=log)
 
 
-def factor_work(asking: Asking, out: Path | None = None) -> Work[Reading, FactorResults]:
+def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, FactorResults]:
     """The work of scoring items, each in its contexts.
 
     Raises:
@@ -195,7 +195,7 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[Reading, Factor
         if model is not None:
             await model.aclose()
 
-    async def do(reading: Reading, journals: Journals) -> None:
+    async def do(reading: ItemReading, journals: Journals) -> None:
         assert model is not None
         one = await _score(model, reading, options)
         if any(found.passing for found in one.continuations):
@@ -224,7 +224,9 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[Reading, Factor
     )
 
 
-def _results(found: Finished[Reading], options: FactorOptions, out: Path | None) -> FactorResults:
+def _results(
+    found: Finished[ItemReading], options: FactorOptions, out: Path | None
+) -> FactorResults:
     reasons = {one.key: one.reason for one in found.failed}
     scored = tuple(
         scored_from(line, reading.item)
@@ -241,11 +243,11 @@ def _results(found: Finished[Reading], options: FactorOptions, out: Path | None)
     return results
 
 
-def _key(reading: Reading) -> str:
+def _key(reading: ItemReading) -> str:
     return reading_key(reading.item, reading.context, reading.position)
 
 
-def _unscored(reading: Reading, reason: str) -> Scored:
+def _unscored(reading: ItemReading, reason: str) -> Scored:
     several = tuple(unscored(reason or "not asked") for _ in reading.item.completions)
     return Scored(reading.item, reading.context, reading.position, several)
 
@@ -270,7 +272,7 @@ def _described(options: FactorOptions) -> dict[str, Any]:
 
 
 def _summary(
-    scored: Sequence[Scored], readings: Sequence[Reading], options: FactorOptions
+    scored: Sequence[Scored], readings: Sequence[ItemReading], options: FactorOptions
 ) -> dict[str, Any]:
     how: dict[str, Any] = {
         "by": options.normalize,
@@ -286,7 +288,7 @@ def _summary(
     return {**first, **several, **owner_measures(scored, readings, **how)}
 
 
-async def _score(model: LikelihoodModel, reading: Reading, options: FactorOptions) -> Scored:
+async def _score(model: LikelihoodModel, reading: ItemReading, options: FactorOptions) -> Scored:
     item, retrieval = reading.item, options.retrieval
     if retrieval is not None and retrieval.stride is not None:
         several, titles = await score_by_strides(model, retrieval, item, options.context_tokens)

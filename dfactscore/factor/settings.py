@@ -10,7 +10,7 @@ from dfactscore._util.settings import Settings, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.likelihood import LikelihoodSettings
 
-__all__ = ["OFFERED", "AmbigSettings", "BuildSettings", "FactorSettings", "InfoSettings"]
+__all__ = ["OFFERED", "AmbigSettings", "BuildSettings", "FactorInfoSettings", "FactorSettings"]
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -85,7 +85,7 @@ OFFERED = tuple(
 _engine = partial(setting, panel="Engine")
 
 
-class InfoSettings(Settings):
+class FactorInfoSettings(Settings):
     """One `dfactscore factor info` command."""
 
     sample: int | None = _output(None, "Draw N false completions.", ge=1)

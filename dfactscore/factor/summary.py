@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dfactscore._util.numbers import mean
 from dfactscore.factor.factor_items import FactorItem
-from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization, Verdict, judge, normalized
+from dfactscore.factor.verdicts import NORMALIZATIONS, ItemVerdict, Normalization, judge, normalized
 from dfactscore.likelihood import Continuation
 from dfactscore.measures.bootstrap import clustered_interval
 
@@ -46,7 +46,7 @@ class Scored:
         """The completions' scores, the true one first."""
         return [normalized(one, by) for one in self.continuations]
 
-    def verdict(self, by: Normalization) -> Verdict | None:
+    def verdict(self, by: Normalization) -> ItemVerdict | None:
         """Right or wrong; None where a completion has no number."""
         return None if self.error else judge(self.scores(by))
 
@@ -114,7 +114,7 @@ def summarize(
 
 
 def _by_item(
-    scored: Sequence[Scored], verdicts: Sequence[Verdict | None], value: Any, policy: Policy
+    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], value: Any, policy: Policy
 ) -> dict[str, tuple[float, str]]:
     """Each item's mean value and what it is drawn with."""
     values: dict[str, list[float]] = {}
@@ -129,7 +129,7 @@ def _by_item(
 
 
 def _pairs(
-    scored: Sequence[Scored], verdicts: Sequence[Verdict | None], policy: Policy
+    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
 ) -> list[tuple[str, bool]]:
     """Type of each false completion, and whether the true one is strictly above it."""
     found = []
@@ -143,13 +143,13 @@ def _pairs(
 
 
 def _pairwise(
-    scored: Sequence[Scored], verdicts: Sequence[Verdict | None], policy: Policy
+    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
 ) -> float | None:
     return mean(float(beaten) for _, beaten in _pairs(scored, verdicts, policy))
 
 
 def _by_type(
-    scored: Sequence[Scored], verdicts: Sequence[Verdict | None], policy: Policy
+    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
 ) -> dict[str, Mapping[str, Any]]:
     pairs = _pairs(scored, verdicts, policy)
     return {

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from dfactscore.likelihood import Continuation
 
-__all__ = ["NORMALIZATIONS", "Normalization", "Verdict", "judge", "normalized"]
+__all__ = ["NORMALIZATIONS", "ItemVerdict", "Normalization", "judge", "normalized"]
 
 Normalization = Literal["token", "sum", "character", "byte"]
 NORMALIZATIONS: tuple[Normalization, ...] = get_args(Normalization)
@@ -18,7 +18,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ItemVerdict:
     """What the scores of an item's completions say; the true one comes first.
 
     Attributes:
@@ -47,7 +47,7 @@ def normalized(one: Continuation, by: Normalization) -> float:
     return one.logprob / size if size and not one.error else math.nan
 
 
-def judge(scores: Sequence[float]) -> Verdict | None:
+def judge(scores: Sequence[float]) -> ItemVerdict | None:
     """Compares the true completion's score with the others; None where one is not a number.
 
     Example:
@@ -60,7 +60,7 @@ def judge(scores: Sequence[float]) -> Verdict | None:
     near = max(_EQUAL, 1e-12 * max(abs(score) for score in scores))
     top = max(true, best)
     equal = [abs(score - top) <= near for score in scores]
-    return Verdict(
+    return ItemVerdict(
         right=true > best + near,
         tie=equal[0] and sum(equal) > 1,
         credit=1 / sum(equal) if equal[0] else 0.0,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from dfactscore.errors import InputError
-from dfactscore.factor.contexts import Reading, cut_left, spans_of, token_count
+from dfactscore.factor.contexts import ItemReading, cut_left, spans_of, token_count
 from dfactscore.factor.factor_items import FactorItem, join
 from dfactscore.likelihood import Continuation, LikelihoodModel
 
@@ -90,7 +90,7 @@ async def retrieve(
 
 async def read_with_passage(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, limit: int
-) -> Reading:
+) -> ItemReading:
     """An item with one passage for all its completions."""
     front, title = await retrieve(model, retrieval, item, item.prefix)
     if front and await token_count(model, front) > limit // 2:
@@ -98,7 +98,7 @@ async def read_with_passage(
             f"item {item.id}: a passage of {await token_count(model, front)} tokens leaves too "
             f"little of {limit}; give a smaller --doc-tokens or more --context-tokens"
         )
-    return Reading(item, "retrieved", "", front, (title,) if title else ())
+    return ItemReading(item, "retrieved", "", front, (title,) if title else ())
 
 
 async def context_with(

@@ -74,7 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 @dataclass(frozen=True)
-class _Input:
+class _Read:
     topics: list[str]
     texts: list[str]
     facts: list[list[str] | None] | None
@@ -158,8 +158,8 @@ def _model(chosen: argparse.Namespace) -> Any:
     return OpenAIModel(chosen.model, base_url=os.environ.get("DFACTSCORE_BASE_URL") or None)
 
 
-def _read(path: Path, chosen: argparse.Namespace) -> _Input:
-    found = _Input([], [], [] if chosen.use_atomic_facts else None, [])
+def _read(path: Path, chosen: argparse.Namespace) -> _Read:
+    found = _Read([], [], [] if chosen.use_atomic_facts else None, [])
     for number, (where, record) in enumerate(read_jsonl(path, error=InputError)):
         if chosen.n_samples is not None and number >= chosen.n_samples:
             break

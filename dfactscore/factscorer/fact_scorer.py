@@ -23,7 +23,7 @@ from dfactscore.evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore.factscorer.arguments import check_gamma, facts_given, pairs
 from dfactscore.factscorer.databases import Format, IndexPages, list_missing, open_registered
 from dfactscore.factscorer.fitting_passages import PassageVerifier, read_retrieval
-from dfactscore.factscorer.models import DEFAULT, Judge, expected_calls, open_judge, use_key
+from dfactscore.factscorer.models import DEFAULT, Roles, expected_calls, open_judge, use_key
 from dfactscore.factscorer.result import aggregate
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
@@ -149,7 +149,7 @@ class FactScorer:
             )
 
     @property
-    def judge(self) -> Judge:
+    def judge(self) -> Roles:
         """The roles and the session of the models."""
         return self._judge
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
     from dfactscore.asking.settings import ChatModel
 
-__all__ = ["DEFAULT", "Judge", "expected_calls", "open_judge", "use_key"]
+__all__ = ["DEFAULT", "Roles", "expected_calls", "open_judge", "use_key"]
 
 DEFAULT = "retrieval+builtin"
 _MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")
@@ -26,7 +26,7 @@ _LONGEST_KEY = 4096
 
 
 @dataclass(frozen=True)
-class Judge:
+class Roles:
     """The two roles, and what they share.
 
     Attributes:
@@ -74,7 +74,7 @@ def open_judge(
     afv_model: str | None,
     is_npm: bool,
     cache_dir: Path,
-) -> Judge:
+) -> Roles:
     """The roles that a model name stands for.
 
     Raises:
@@ -119,11 +119,11 @@ def expected_calls(
     return calls
 
 
-def _builtin() -> Judge:
+def _builtin() -> Roles:
     from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
-    return Judge(BuiltinDecomposer(), BuiltinVerifier())
+    return Roles(BuiltinDecomposer(), BuiltinVerifier())
 
 
 def _asking(
@@ -132,7 +132,7 @@ def _asking(
     afv_model: str | None,
     model_name: str,
     cache_dir: Path,
-) -> Judge:
+) -> Roles:
     """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
     from dfactscore._util.files import make_folder
     from dfactscore.asking.session import LLMSession
@@ -167,4 +167,4 @@ def _asking(
         config = f"retrieval+{makes.model}+{judges.model}"
     # Passages are chosen before: all that the verifier is given is shown, in that order.
     verifier = StrictVerifier(session.client(judges), passages=1000)
-    return Judge(LLMDecomposer(session.client(makes)), verifier, session, config)
+    return Roles(LLMDecomposer(session.client(makes)), verifier, session, config)

@@ -30,7 +30,7 @@ class _Passage(Form):
     text: Text
 
 
-class _Line(Form):
+class _WrittenLine(Form):
     """What is read back of a biography that is in the file already."""
 
     name: Text
@@ -140,7 +140,8 @@ def _work(
 
     return Work(
         name="generate", settings=settings, items=requests, key=key, label=lambda r: r.name,
-        journals={_JOURNAL: _Line}, do=do, finish=finish, source=source, things="biographies",
+        journals={_JOURNAL: _WrittenLine}, do=do, finish=finish, source=source,
+        things="biographies",
         asks=generator.asks if isinstance(generator, AsksModel) else lambda request: (),
     )  # fmt: skip
 

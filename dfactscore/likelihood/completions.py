@@ -12,7 +12,7 @@ from dfactscore.asking.errors import AnswerError, CallError, ModelError
 from dfactscore.asking.messages import Answer, Call
 from dfactscore.asking.transport import Rejected
 from dfactscore.likelihood.continuations import Continuation, scored, unscored
-from dfactscore.likelihood.replies import Scored, Token, echoed, from_answer
+from dfactscore.likelihood.replies import ReadReply, Token, echoed, from_answer
 from dfactscore.likelihood.windows import common_start, first_token
 
 __all__ = ["CompletionsModel", "Style", "echo_call", "prompt_part"]
@@ -170,7 +170,7 @@ def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = T
     return Call("likelihood", "/completions", body, version, echoed, keep=keep)
 
 
-def prompt_part(found: Scored, text: str) -> list[Token]:
+def prompt_part(found: ReadReply, text: str) -> list[Token]:
     """The tokens of a response that write the prompt, each with its place.
 
     Raises:

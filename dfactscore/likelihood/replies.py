@@ -10,7 +10,7 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer
 
-__all__ = ["Scored", "Token", "as_answer", "echoed", "from_answer", "generated", "listed"]
+__all__ = ["ReadReply", "Token", "as_answer", "echoed", "from_answer", "generated", "listed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ReadReply:
     """The tokens of a response.
 
     Attributes:
@@ -45,7 +45,7 @@ class Scored:
     completion_tokens: int
 
 
-def as_answer(found: Scored) -> Answer:
+def as_answer(found: ReadReply) -> Answer:
     """The form in which a response is stored."""
     from dfactscore._util.files import dump_json
 
@@ -57,18 +57,18 @@ def as_answer(found: Scored) -> Answer:
     )
 
 
-def from_answer(answer: Answer) -> Scored:
+def from_answer(answer: Answer) -> ReadReply:
     """Reads what `as_answer` made."""
     try:
         lines, prompt, completion = parse_json(answer.text)
-        return Scored(tuple(Token(*line) for line in lines), prompt, completion)
+        return ReadReply(tuple(Token(*line) for line in lines), prompt, completion)
     except (ValueError, TypeError) as error:
         raise AnswerError(f"not stored log-probabilities ({error})") from None
 
 
 def generated(reply: Mapping[str, Any]) -> Answer:
     """The tokens that were written; none where the response has no log-probabilities."""
-    return as_answer(Scored(listed(_choice(reply)), *_usage(reply)))
+    return as_answer(ReadReply(listed(_choice(reply)), *_usage(reply)))
 
 
 def echoed(reply: Mapping[str, Any]) -> Answer:
@@ -76,7 +76,7 @@ def echoed(reply: Mapping[str, Any]) -> Answer:
     choice = _choice(reply)
     prompt = choice.get("prompt_logprobs", reply.get("prompt_logprobs"))
     tokens = _prompt_logprobs(prompt) if isinstance(prompt, list) and prompt else listed(choice)
-    return as_answer(Scored(tokens, *_usage(reply)))
+    return as_answer(ReadReply(tokens, *_usage(reply)))
 
 
 def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:

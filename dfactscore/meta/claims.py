@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.shown import shown
-from dfactscore.meta.labeled import DataSet, Item, Level, Segment
+from dfactscore.meta.labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta.record_reading import Notes, Records, field_of, read_records, texts_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
@@ -17,7 +17,7 @@ __all__ = ["read_claims", "read_pairs", "read_stance", "read_wice"]
 _WICE = ("supported", "partially_supported", "not_supported")
 _STANCES = ("completely-support", "partially-support", "refute", "irrelevant")
 _FACTUALITY = {"true": False, "false": True}
-_ROW = Level("row")
+_ROW = LabelLevel("row")
 
 
 def read_wice(path: Path) -> DataSet:
@@ -36,7 +36,7 @@ def read_wice(path: Path) -> DataSet:
         return _claim(str(number), claim, bool(kind), kind, "\n".join(evidence))
 
     found = read_records(path, item)
-    levels = (_ROW, Level("claim", "best", "cluster"))
+    levels = (_ROW, LabelLevel("claim", "best", "cluster"))
     return _data("wice", path, found, levels)
 
 
@@ -88,7 +88,7 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
 
     found = read_records(path, item)
     needs = "" if evidence else "evidence: give the stance file with --evidence FILE"
-    return _data("factcheck-claims", path, found, (Level("claim"),), needs=needs)
+    return _data("factcheck-claims", path, found, (LabelLevel("claim"),), needs=needs)
 
 
 def read_pairs(path: Path) -> DataSet:
@@ -111,7 +111,7 @@ def read_pairs(path: Path) -> DataSet:
             response=claim, documents=made.documents, group=dataset,
         )  # fmt: skip
 
-    return _data("pairs", path, read_records(path, item), (Level("pair"),))
+    return _data("pairs", path, read_records(path, item), (LabelLevel("pair"),))
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
@@ -136,7 +136,7 @@ def _data(
     kind: str,
     path: Path,
     found: Records,
-    levels: tuple[Level, ...],
+    levels: tuple[LabelLevel, ...],
     apart: Mapping[str, tuple[str, ...]] | None = None,
     needs: str = "",
 ) -> DataSet:

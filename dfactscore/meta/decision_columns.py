@@ -13,7 +13,7 @@ from dfactscore.meta.baselines import BASELINES, RANDOM
 from dfactscore.meta.choices import Threshold
 from dfactscore.meta.decisions import (
     Decisions,
-    Units,
+    LabeledUnits,
     cut,
     decide,
     fitted,
@@ -21,7 +21,7 @@ from dfactscore.meta.decisions import (
     random_decisions,
 )
 from dfactscore.meta.judgements import Opinion
-from dfactscore.meta.labeled import Block, Level
+from dfactscore.meta.labeled import Block, LabelLevel
 
 __all__ = ["Decided", "Floats", "Options", "Said", "columns_of", "threshold_name"]
 
@@ -70,9 +70,9 @@ class Decided:
     """Decisions that become a row."""
 
     said: Said
-    level: Level
+    level: LabelLevel
     variant: str
-    units: Units
+    units: LabeledUnits
     decisions: Decisions
 
     def counts(self) -> Floats:
@@ -90,7 +90,9 @@ class Decided:
         return self.decisions.probability[has], self.units.error[has], self.units.cluster[has]
 
 
-def columns_of(block: Block, units: Units, said: Said, options: Options) -> Iterator[Decided]:
+def columns_of(
+    block: Block, units: LabeledUnits, said: Said, options: Options
+) -> Iterator[Decided]:
     """The columns of an evaluator: one a level and, where answers lack, a way to count these."""
     variants: dict[str, Decisions] = {}
     if said.evaluator == RANDOM:
@@ -118,7 +120,7 @@ def columns_of(block: Block, units: Units, said: Said, options: Options) -> Iter
 
 
 def _thresholded(
-    block: str, units: Units, made: Decisions, said: Said, options: Options
+    block: str, units: LabeledUnits, made: Decisions, said: Said, options: Options
 ) -> Decisions:
     if options.threshold == "own" or np.isnan(made.probability).all():
         return made

@@ -13,11 +13,11 @@ from dfactscore.errors import InputError
 from dfactscore.meta.baselines import Q
 from dfactscore.meta.error_rates import rates
 from dfactscore.meta.judgements import READ, Opinion
-from dfactscore.meta.labeled import Item, Level
+from dfactscore.meta.labeled import Item, LabelLevel
 
 __all__ = [
     "Decisions",
-    "Units",
+    "LabeledUnits",
     "check_folds",
     "cut",
     "decide",
@@ -31,7 +31,7 @@ FOLDS = 5
 
 
 @dataclass(frozen=True)
-class Units:
+class LabeledUnits:
     """The smallest units of some items, as arrays of shape ``(units,)``.
 
     Attributes:
@@ -49,7 +49,7 @@ class Units:
     clusters: tuple[str, ...]
 
     @classmethod
-    def of(cls, items: Sequence[Item]) -> Units:
+    def of(cls, items: Sequence[Item]) -> LabeledUnits:
         """The segments of the items, in order."""
         places = {c: i for i, c in enumerate(dict.fromkeys(item.cluster for item in items))}
         sizes = [len(item.segments) for item in items]
@@ -81,7 +81,7 @@ class Decisions:
     known: NDArray[np.bool_]
     used: NDArray[np.bool_]
 
-    def bounded(self, units: Units, right: bool) -> Decisions:
+    def bounded(self, units: LabeledUnits, right: bool) -> Decisions:
         """With everything that could not be read taken as right, or as wrong."""
         truth = units.error.astype(np.float64)
         return replace(
@@ -89,7 +89,9 @@ class Decisions:
         )
 
 
-def decide(units: Units, opinions: Sequence[Opinion | None], *, missing_counts: bool) -> Decisions:
+def decide(
+    units: LabeledUnits, opinions: Sequence[Opinion | None], *, missing_counts: bool
+) -> Decisions:
     """The decisions that judgements state.
 
     Args:
@@ -112,13 +114,13 @@ def decide(units: Units, opinions: Sequence[Opinion | None], *, missing_counts: 
     return Decisions(flagged, probability, known, used)
 
 
-def random_decisions(units: Units) -> Decisions:
+def random_decisions(units: LabeledUnits) -> Decisions:
     """Every unit flagged with probability one half, as expected counts."""
     yes = np.ones(len(units), dtype=bool)
     return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), yes, yes)
 
 
-def _spans(units: Units) -> list[tuple[int, int, int]]:
+def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
     """Item, start and end of each run of units."""
     if not len(units):
         return []
@@ -128,7 +130,7 @@ def _spans(units: Units) -> list[tuple[int, int, int]]:
 
 
 def cut(decisions: Decisions, threshold: Floats | float, opinions: Sequence[Opinion | None],
-        units: Units) -> Decisions:  # fmt: skip
+        units: LabeledUnits) -> Decisions:  # fmt: skip
     """Flags what has less probability than a threshold; where nothing is asserted, nothing."""
     asserts = np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):
@@ -140,7 +142,7 @@ def cut(decisions: Decisions, threshold: Floats | float, opinions: Sequence[Opin
 
 
 def fitted(
-    units: Units, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
+    units: LabeledUnits, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
 ) -> Decisions:
     """Flags by a threshold that was chosen without the cluster's own fold.
 
@@ -161,7 +163,7 @@ def fitted(
     return cut(decisions, thresholds, opinions, units)
 
 
-def check_folds(units: Units, block: str) -> None:
+def check_folds(units: LabeledUnits, block: str) -> None:
     """Refuses data that no threshold can be fitted on, before anything is judged.
 
     Raises:
@@ -170,13 +172,15 @@ def check_folds(units: Units, block: str) -> None:
     _check_folds(units, np.ones(len(units), dtype=bool), _folds(units), block)
 
 
-def _folds(units: Units) -> NDArray[np.intp]:
+def _folds(units: LabeledUnits) -> NDArray[np.intp]:
     """The fold of each unit's cluster."""
     numbers = [crc32(c.encode("utf-8", "surrogatepass")) % FOLDS for c in units.clusters]
     return np.array(numbers, dtype=np.intp)[units.cluster]
 
 
-def _check_folds(units: Units, usable: NDArray[np.bool_], of: NDArray[np.intp], block: str) -> None:
+def _check_folds(
+    units: LabeledUnits, usable: NDArray[np.bool_], of: NDArray[np.intp], block: str
+) -> None:
     for number in range(FOLDS):
         here = usable & (of == number)
         clusters, errors = len(set(units.cluster[here].tolist())), int(units.error[here].sum())
@@ -201,7 +205,9 @@ def _best_threshold(probability: Floats, error: NDArray[np.bool_]) -> float:
     return float(top[np.argmin(np.abs(top - 0.5))])
 
 
-def merge(units: Units, decisions: Decisions, level: Level) -> tuple[Units, Decisions]:
+def merge(
+    units: LabeledUnits, decisions: Decisions, level: LabelLevel
+) -> tuple[LabeledUnits, Decisions]:
     """The units and decisions of a level.
 
     Returns:
@@ -227,7 +233,7 @@ def merge(units: Units, decisions: Decisions, level: Level) -> tuple[Units, Deci
     pick.at(probability, place, decisions.probability)
     np.logical_and.at(known, place, decisions.known)
     np.logical_or.at(used, place, decisions.used)
-    merged = Units(
+    merged = LabeledUnits(
         item=units.item[first],
         cluster=units.cluster[first],
         error=error,
@@ -238,7 +244,7 @@ def merge(units: Units, decisions: Decisions, level: Level) -> tuple[Units, Deci
     return merged, Decisions(flagged, probability, known, used)
 
 
-def recalls(units: Units, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
+def recalls(units: LabeledUnits, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
     """For each type of error, the share that is flagged and how many there are."""
     found: dict[str, tuple[float, int]] = {}
     for kind in dict.fromkeys(k for k, e in zip(units.kind, units.error, strict=True) if e):

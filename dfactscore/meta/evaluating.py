@@ -16,7 +16,7 @@ from dfactscore.errors import InputError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
 from dfactscore.meta.decision_columns import Options, Said
-from dfactscore.meta.decisions import Units, check_folds
+from dfactscore.meta.decisions import LabeledUnits, check_folds
 from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import blocks_of
@@ -170,7 +170,7 @@ def evaluation_work(
     if options.threshold == "fitted":
         for block, _ in blocks_of(sets):
             for _, kept in parts_of(block, options):
-                check_folds(Units.of([block.items[i] for i in kept]), block.name)
+                check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
     places = {name: _places(name, sets, log) for name in named}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.shown import shown
-from dfactscore.meta.labeled import DataSet, Item, Level, Segment
+from dfactscore.meta.labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta.record_reading import Notes, field_of, read_records, texts_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
@@ -41,7 +41,7 @@ def read_felm(path: Path) -> DataSet:
         kind="felm",
         path=path,
         items=tuple(found.items),
-        levels=(Level("segment"), Level("response", "worst")),
+        levels=(LabelLevel("segment"), LabelLevel("response", "worst")),
         digest=found.digest,
         bad=tuple(found.bad),
         odd=found.odd(),

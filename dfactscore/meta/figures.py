@@ -12,7 +12,7 @@ from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_su
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.decision_columns import Decided, Floats, Options
-from dfactscore.meta.decisions import Decisions, Units
+from dfactscore.meta.decisions import Decisions, LabeledUnits
 from dfactscore.meta.error_rates import RATES, areas, calibration, rates
 
 __all__ = ["differences", "figures_of", "tests_of"]
@@ -21,7 +21,7 @@ _AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
 
 
 def figures_of(
-    columns: Sequence[Decided], units: Units, options: Options
+    columns: Sequence[Decided], units: LabeledUnits, options: Options
 ) -> list[tuple[dict[str, float | None], dict[str, Interval | None]]]:
     """Figures and intervals of all columns; all share the draws."""
     counts = [column.counts() for column in columns]

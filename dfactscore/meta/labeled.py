@@ -10,7 +10,7 @@ from typing import Any, Literal
 from dfactscore.readers.problems import BadRecord
 from dfactscore.records import Document
 
-__all__ = ["Block", "DataSet", "Item", "Level", "Merge", "Segment"]
+__all__ = ["Block", "DataSet", "Item", "LabelLevel", "Merge", "Segment"]
 
 Merge = Literal["worst", "best"]
 
@@ -70,7 +70,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LabelLevel:
     """Something that is counted.
 
     Attributes:
@@ -97,7 +97,7 @@ class Block:
 
     name: str
     items: tuple[Item, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[LabelLevel, ...]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class DataSet:
     kind: str
     path: Path
     items: tuple[Item, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[LabelLevel, ...]
     digest: str = ""
     bad: tuple[BadRecord, ...] = ()
     odd: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from dfactscore.meta.judgements import (
     opinion_of,
 )
 from dfactscore.meta.labeled import DataSet, Item
-from dfactscore.runs.lines import Counts
+from dfactscore.runs.lines import StageCounts
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
 
 __all__ = ["COMMAND", "Heard", "Task", "item_key", "meta_work", "tasks_of"]
@@ -30,18 +30,18 @@ COMMAND = "meta"
 _JOURNAL = "judgements"
 
 
-class _Said(Form):
+class _SaidOfSegment(Form):
     error: bool | None
     probability: float | None = Field(None, ge=0, le=1)
     status: JudgementStatus
 
 
-class _Line(Form):
+class _JudgementLine(Form):
     evaluator: Text
-    judgements: list[_Said]
+    judgements: list[_SaidOfSegment]
     out_of_range: Count = 0
     fallback: bool = False
-    usage: dict[Text, dict[Text, Counts]] = Field(default_factory=dict)
+    usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
 
 
 class Task(NamedTuple):
@@ -162,7 +162,7 @@ def meta_work(
         items=tasks,
         key=lambda task: task.key,
         label=lambda task: data[task.number].key(data[task.number].items[task.place]),
-        journals={_JOURNAL: _Line},
+        journals={_JOURNAL: _JudgementLine},
         do=do,
         finish=finished,
         asks=asks,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.shown import shown
 from dfactscore.measures.agreement import krippendorff_alpha, unanimous
-from dfactscore.meta.labeled import DataSet, Item, Level, Segment
+from dfactscore.meta.labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta.record_reading import Notes, field_of, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
@@ -66,7 +66,7 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
         kind="factscore-labels",
         path=path,
         items=tuple(found.items),
-        levels=(Level("fact"),),
+        levels=(LabelLevel("fact"),),
         digest=found.digest,
         bad=tuple(found.bad),
         odd=found.odd(),
@@ -133,7 +133,7 @@ def read_qasem(path: Path) -> DataSet:
         kind="qasem",
         path=path,
         items=tuple(found.items),
-        levels=(Level("sentence"), Level("response", "worst")),
+        levels=(LabelLevel("sentence"), LabelLevel("response", "worst")),
         digest=found.digest,
         bad=tuple(found.bad),
         odd=found.odd(),

@@ -22,7 +22,7 @@ from dfactscore.meta.choices import Unit
 from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta.labeled import Item
 from dfactscore.meta.verifiers import (
-    Claims,
+    ItemClaims,
     claims_of,
     decomposer_calls,
     offline_decomposer,
@@ -144,13 +144,13 @@ class PromptEvaluator:
             fallback=self._references(item) is None and self.style in ("link", "doc"),
         )
 
-    async def _shown(self, item: Item) -> Claims:
+    async def _shown(self, item: Item) -> ItemClaims:
         if self._unit == "segment":
             texts = tuple(segment.text for segment in item.segments)
-            return Claims(texts, tuple(range(len(texts))))
+            return ItemClaims(texts, tuple(range(len(texts))))
         return await claims_of(item, "claim", self._decomposer)
 
-    def requests(self, item: Item, shown: Claims, able: Capabilities) -> list[Request]:
+    def requests(self, item: Item, shown: ItemClaims, able: Capabilities) -> list[Request]:
         """The calls about a response, one a sample.
 
         Args:
@@ -186,7 +186,7 @@ class PromptEvaluator:
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
         """What `consider` would ask, with the tokens of an answer; no model is called."""
         places = tuple(range(len(item.segments)))
-        shown = Claims(tuple(segment.text for segment in item.segments), places)
+        shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
             shown = await claims_of(item, "claim", offline_decomposer())
         for call in decomposer_calls(self._decomposer, item):
@@ -241,7 +241,7 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
     return _Heard(read, "refused" if looks_refused(text) else "unread")
 
 
-def _judgements(item: Item, shown: Claims, heard: _Heard) -> list[Judgement]:
+def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]:
     """One a segment: flagged where any of its claims is."""
     flagged = heard.read.flagged
     if flagged is None:

@@ -12,7 +12,7 @@ from dfactscore._util.usage import Usage
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.decision_columns import Decided, Options, Said, columns_of, threshold_name
-from dfactscore.meta.decisions import Units, recalls
+from dfactscore.meta.decisions import LabeledUnits, recalls
 from dfactscore.meta.figures import figures_of, tests_of
 from dfactscore.meta.labeled import Block, Item
 
@@ -141,7 +141,7 @@ def _rows(
     block: Block, kept: list[int], references: str, said: Sequence[Said], options: Options
 ) -> list[Row]:
     items = [block.items[i] for i in kept]
-    units = Units.of(items)
+    units = LabeledUnits.of(items)
     columns: list[Decided] = []
     for one in said:
         own = Said(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])

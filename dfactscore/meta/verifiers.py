@@ -23,7 +23,7 @@ from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.text.sentences import split_sentences
 from dfactscore.work import Asked
 
-__all__ = ["Claims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
+__all__ = ["ItemClaims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
 
 _STATUS: Mapping[str, JudgementStatus] = {
     "supported": "read", "not_supported": "read", "unparsed": "unread", "refused": "refused",
@@ -32,7 +32,7 @@ _STATUS: Mapping[str, JudgementStatus] = {
 
 
 @dataclass(frozen=True)
-class Claims:
+class ItemClaims:
     """What is judged: claims, each with the segment that it belongs to.
 
     Attributes:
@@ -44,7 +44,7 @@ class Claims:
     segment: tuple[int, ...]
 
 
-async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> Claims:
+async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> ItemClaims:
     """The claims of a response: its segments, or the facts that a decomposer makes of them.
 
     Segments that assert nothing have none. All segments are decomposed together, each on a line
@@ -78,7 +78,7 @@ async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> Cl
     pairs = [
         (text, place) for place in places for text in (made[place] or [item.segments[place].text])
     ]
-    return Claims(tuple(text for text, _ in pairs), tuple(place for _, place in pairs))
+    return ItemClaims(tuple(text for text, _ in pairs), tuple(place for _, place in pairs))
 
 
 def _start(fact: Fact, sentences: Sequence[int]) -> int | None:
@@ -167,7 +167,7 @@ class VerifierEvaluator:
         return Opinion(tuple(pooled(votes) for votes in zip(*samples, strict=True)))
 
     async def _verdicts(
-        self, verifier: Verifier, item: Item, claims: Claims, reads: bool
+        self, verifier: Verifier, item: Item, claims: ItemClaims, reads: bool
     ) -> Sequence[Verdict]:
         if not claims.texts:
             return ()
@@ -178,7 +178,7 @@ class VerifierEvaluator:
         return [_best(cells) for cells in zip(*rows, strict=True)]
 
     def _asked(
-        self, item: Item, claims: Claims, reads: bool
+        self, item: Item, claims: ItemClaims, reads: bool
     ) -> list[tuple[Sequence[Fact], Entity]]:
         """Claims with what they are judged against.
 
@@ -284,7 +284,7 @@ def _best(verdicts: Sequence[Verdict]) -> Verdict:
     return max(verdicts, key=worth)
 
 
-def _segments(item: Item, claims: Claims, verdicts: Sequence[Verdict]) -> list[Judgement]:
+def _segments(item: Item, claims: ItemClaims, verdicts: Sequence[Verdict]) -> list[Judgement]:
     by_segment: dict[int, list[Verdict]] = {}
     for place, verdict in zip(claims.segment, verdicts, strict=True):
         by_segment.setdefault(place, []).append(verdict)

@@ -15,7 +15,7 @@ from dfactscore.readers import BadRecord
 from dfactscore.results.tables import StoredRows, scores_csv
 from dfactscore.runs.records import record_keys
 from dfactscore.runs.run import Run, no_text
-from dfactscore.runs.tally import Missing, ScoreBlock, Tally, count_words
+from dfactscore.runs.tally import BlockTally, Missing, ScoreBlock, count_words
 from dfactscore.scoring.record import STAGES, Record
 from dfactscore.scoring.summary import Summary, tally_of_bad
 from dfactscore.work.blocks import BLOCK, blocks_of
@@ -155,7 +155,7 @@ class _Total:
         for words in executor.map_blocks(count_words, blocks_of(run.document_lines(), 500)):
             self._words.extend(words)
 
-    def add(self, tally: Tally) -> None:
+    def add(self, tally: BlockTally) -> None:
         before = self.means.n
         self.means.merge(tally.means)
         self.scored += self.means.n - before

@@ -11,14 +11,14 @@ from dfactscore.linking import Status
 from dfactscore.records import Label, Revision
 from dfactscore.scoring.record import RecordStatus
 
-__all__ = ["LINES", "Counts"]
+__all__ = ["LINES", "StageCounts"]
 
 Place = Annotated[tuple[Count, Count, Count], Field(strict=False)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]
 
 
-class Counts(Form, extra="forbid"):
+class StageCounts(Form, extra="forbid"):
     """What models were asked by one stage; a count that is 0 may be left out."""
 
     answers: Count = 0
@@ -38,21 +38,21 @@ class Counts(Form, extra="forbid"):
     apart: Count = 0
 
 
-class _Line(Form):
+class _KeyedLine(Form):
     key: Text
 
 
-class _Stage(_Line):
+class _Stage(_KeyedLine):
     id: Text
-    usage: dict[Text, dict[Text, Counts]] = Field(default_factory=dict)
+    usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
 
 
-class _Titled(Form):
+class _TitledText(Form):
     title: Text
     text: Text
 
 
-class _FoundDocument(_Titled):
+class _FoundDocument(_TitledText):
     address: Text = ""
     date: Text = ""
     note: Text = ""
@@ -70,21 +70,21 @@ class _Search(Form):
     ended: Text
 
 
-class _Biography(_Line):
+class _BiographyLine(_KeyedLine):
     id: Text
     name: Text
     model: Text
     text: Text
     raw: Text
     citations: list[Numbers]
-    passages: list[_Titled]
+    passages: list[_TitledText]
     links: list[Text | None] | None
     status: RecordStatus
     reason: Text
     missing: list[Text]
 
 
-class _Fact(Form):
+class _FactRow(Form):
     text: Text
     sentence: int | None = None
     span: Pair | None = None
@@ -93,7 +93,7 @@ class _Fact(Form):
 
 
 class _Facts(_Stage):
-    facts: list[_Fact]
+    facts: list[_FactRow]
 
 
 class _Group(Form):
@@ -146,12 +146,12 @@ class _Verdicts(_Stage):
         return self
 
 
-class _Document(_Line):
+class _Document(_KeyedLine):
     text: Text
 
 
 LINES: dict[str, type[Form]] = {
-    "biographies": _Biography,
+    "biographies": _BiographyLine,
     "facts": _Facts,
     "groups": _Groups,
     "verdicts": _Verdicts,

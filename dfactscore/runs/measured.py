@@ -44,14 +44,14 @@ class _Evaluator(Form):
     verifier: dict[Text, Any] | None = None
 
 
-class _Settings(Form):
+class _EvaluationSettings(Form):
     evaluators: dict[Text, _Evaluator]
 
 
 class _Manifest(Form):
     command: Text
     status: Text
-    settings: _Settings
+    settings: _EvaluationSettings
 
 
 def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -31,7 +31,7 @@ class _Role(Form):
     name: Text = ""
 
 
-class _Settings(Form):
+class _RunSettings(Form):
     decomposer: _Role
     grouper: _Role
     verifier: _Role
@@ -48,7 +48,7 @@ class RunManifest(Form):
     command: Text
     status: Text
     input: _Input
-    settings: _Settings
+    settings: _RunSettings
     versions: dict[Text, Text]
     cascade_share: float | None = None
 

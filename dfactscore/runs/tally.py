@@ -19,7 +19,7 @@ from dfactscore.scoring.score import score_record
 from dfactscore.scoring.summary import SummaryTally
 from dfactscore.work.journal import read_line
 
-__all__ = ["Missing", "ScoreBlock", "Tally", "count_words", "digests"]
+__all__ = ["BlockTally", "Missing", "ScoreBlock", "count_words", "digests"]
 
 _ERROR = STATUSES.index("error")
 _UNPARSED = STATUSES.index("unparsed")
@@ -50,7 +50,7 @@ class Missing:
 
 
 @dataclass
-class Tally:
+class BlockTally:
     """What a block of biographies gives.
 
     Attributes:
@@ -108,13 +108,13 @@ class ScoreBlock:
     fetch: Callable[[str], str] = no_text
     each: Callable[[Record], None] | None = None
 
-    def __call__(self, block: Sequence[Lines]) -> Tally:
+    def __call__(self, block: Sequence[Lines]) -> BlockTally:
         """Scores a block.
 
         Raises:
             RunError: If lines of a biography are damaged or do not go together.
         """
-        tally = Tally()
+        tally = BlockTally()
         rows: list[Mapping[str, Any]] = []
         for lines in block:
             biography, stages = read_lines(self.folder, lines)
@@ -147,7 +147,7 @@ class ScoreBlock:
             return replace(record, status="error", reason=where_raised(error))
 
 
-def _count(tally: Tally, record: Record, *, given: bool) -> None:
+def _count(tally: BlockTally, record: Record, *, given: bool) -> None:
     if record.status in ("error", "grouping_failed"):
         row = {"id": record.id, "stage": record.status, "reason": record.reason}
         tally.failed.append(row)

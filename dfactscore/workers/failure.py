@@ -8,7 +8,7 @@ from typing import Any
 
 from dfactscore.errors import WorkerError
 
-__all__ = ["Failure"]
+__all__ = ["WorkerFailure"]
 
 
 class _Remote(Exception):
@@ -18,7 +18,7 @@ class _Remote(Exception):
         return f'\n"""\n{self.args[0]}"""'
 
 
-class Failure:
+class WorkerFailure:
     """An exception that can be sent: its class, arguments and attributes, and where it came from.
 
     An exception's own way of being sent calls its class with the message alone, which those that

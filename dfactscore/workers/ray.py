@@ -18,7 +18,7 @@ from dfactscore._util.files import digest
 from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
 from dfactscore.errors import InputError, MissingExtraError, WorkerError
-from dfactscore.workers.failure import Failure
+from dfactscore.workers.failure import WorkerFailure
 from dfactscore.workers.pool import Task, Worker, WorkerLost, WorkerPool
 from dfactscore.workers.protocol import named
 from dfactscore.workers.worker import begin_worker, take_gpus
@@ -294,22 +294,22 @@ class RayWorker:
         self._number = number
         self._work: Callable[[Any], Any] | None = None
 
-    def begin(self, function: Callable[[Any], Any], gpus: int) -> Failure | None:
+    def begin(self, function: Callable[[Any], Any], gpus: int) -> WorkerFailure | None:
         """Takes the function of a task."""
         try:
             take_gpus(0, gpus)  # an actor sees its own GPUs only
             self._work = function
         except BaseException as error:
-            return Failure(error)
+            return WorkerFailure(error)
         return None
 
-    def work(self, block: Any) -> tuple[Any, Failure | None]:
+    def work(self, block: Any) -> tuple[Any, WorkerFailure | None]:
         """The result for a block, or why there is none."""
         assert self._work is not None
         try:
             return self._work(block), None
         except BaseException as error:
-            return None, Failure(error)
+            return None, WorkerFailure(error)
 
 
 class _Actor(Worker):

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore.workers.failure import Failure
+from dfactscore.workers.failure import WorkerFailure
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -74,7 +74,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
                 assert work is not None
                 result = work(message)
         except BaseException as error:
-            pipe.send(("failed", Failure(error)))
+            pipe.send(("failed", WorkerFailure(error)))
             continue
         try:
             pipe.send(("done", result))

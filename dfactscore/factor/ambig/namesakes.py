@@ -12,7 +12,7 @@ from typing import Any
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor.ambig.certain import may_hold, names_one
 from dfactscore.factor.ambig.occupations import fields_of, fits_gender, gender_of, is_telling
-from dfactscore.factor.ambig.people import Person, Statement, read_person
+from dfactscore.factor.ambig.people import Person, SlotFact, read_person
 from dfactscore.factor.ambig.slots import SINGLE, SLOTS, Filler, Slot, fill
 from dfactscore.factor.ambig.values import content_words, date_in
 from dfactscore.factor.ambig.wording import has_origin, without_origin
@@ -165,7 +165,7 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
 
 def _item(
     person: Person,
-    statement: Statement,
+    statement: SlotFact,
     group: Sequence[Person],
     people: Mapping[str, Sequence[Person]],
     judge: _Judge,
@@ -224,7 +224,7 @@ def _item(
 
 def _of(
     other: Person,
-    statement: Statement,
+    statement: SlotFact,
     person: Person,
     judge: _Judge,
     draw: random.Random,
@@ -253,7 +253,7 @@ def _of(
     return None
 
 
-def _doubt(text: str, statement: Statement, one: Filler, person: Person) -> str:
+def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
     """Why a completion may be true of the target although its page does not say so, or empty."""
     slot, value = statement.slot, statement.filler.value
     if text == statement.sentence:
@@ -291,7 +291,7 @@ def _same_date(first: str, second: str) -> bool:
     return a is not None and b is not None and a.same(b)
 
 
-def _leaks(statement: Statement, prefix: str, name: str) -> bool:
+def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
     """Whether the value's words stand in what comes before: of a date, its day or year."""
     value = statement.filler.value
     words = content_words(prefix) - set(name_words(name))

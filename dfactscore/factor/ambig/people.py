@@ -18,7 +18,7 @@ from dfactscore.retrieval import Page
 from dfactscore.text.names import plain_name
 from dfactscore.text.sentences import split_sentences
 
-__all__ = ["Person", "Statement", "read_person"]
+__all__ = ["Person", "SlotFact", "read_person"]
 
 _ARTICLE = re.compile(r"an? ")
 _WHOLE = re.compile(r"[.!?][\"'”’)\]]*\s*\Z")
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SlotFact:
     """A fact of a page that fills a slot.
 
     Attributes:
@@ -61,7 +61,7 @@ class Person:
     name: str
     title: str
     text: str
-    statements: tuple[Statement, ...]
+    statements: tuple[SlotFact, ...]
     doubts: Mapping[str, int]
     fields: frozenset[str]
 
@@ -81,7 +81,7 @@ def read_person(name: str, page: Page) -> Person:
     gender = gender_of(page.text)
     doubts: Counter[str] = Counter()
     twice: set[Slot] = set()
-    found: dict[tuple[int, Slot], Statement] = {}
+    found: dict[tuple[int, Slot], SlotFact] = {}
     for fact in facts:
         one = filler(fact.text, variants)
         if one is None or fact.span is None:
@@ -92,7 +92,7 @@ def read_person(name: str, page: Page) -> Person:
         article = _ARTICLE.match(page.text, fact.span[0])
         before = page.text[start : article.end() if article else fact.span[0]]
         one = as_written(one, before, variants)
-        statement = Statement(one, one.sentence.replace("{}", name), start)
+        statement = SlotFact(one, one.sentence.replace("{}", name), start)
         if doubt := _doubt(statement, page.text, end, gender, variants):
             doubts[doubt] += 1
             continue
@@ -127,7 +127,7 @@ def _last_whole(text: str, starts: Sequence[int]) -> int:
     return len(text) if not starts or _WHOLE.search(text) else starts[-1]
 
 
-def _doubt(statement: Statement, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
+def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
     """Why a statement may not be the person's own, or empty."""
     if statement.start >= end:
         return "a sentence that breaks off"
@@ -144,13 +144,13 @@ def _doubt(statement: Statement, text: str, end: int, gender: str, variants: Seq
     return "" if relative < 0 or named & set(behind) else "it may be a relative's"
 
 
-def _alike(one: Statement, other: Statement) -> bool:
+def _alike(one: SlotFact, other: SlotFact) -> bool:
     """Whether two statements of a slot of which a person has one do not name different days."""
     first, second = date_in(one.filler.value), date_in(other.filler.value)
     return first is None or second is None or first.same(second)
 
 
-def _plain(one: Statement) -> str:
+def _plain(one: SlotFact) -> str:
     """A value by which statements are told apart: "American diplomat" says "diplomat" again."""
     value = one.filler.value
     return (without_origin(value) if one.slot == "occupation" else value).casefold()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.certain import may_hold
 from dfactscore.factor.build.chronology import years_in
-from dfactscore.factor.build.name_kinds import Mention, mentions
+from dfactscore.factor.build.name_kinds import NamedThing, mentions
 from dfactscore.factor.build.origins import Origin, gender_of_name
 from dfactscore.retrieval import Page
 from dfactscore.text.names import plain_name
@@ -62,7 +62,7 @@ class Corpus:
         years = [year for text in texts.values() for year in years_in(text) if year <= _LAST_YEAR]
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
-    def others(self, one: Mention, title: str) -> list[str]:
+    def others(self, one: NamedThing, title: str) -> list[str]:
         """Names of the same kind in other documents that do not stand in a name's own.
 
         Args:
@@ -87,7 +87,7 @@ class Corpus:
             and not (kind.startswith("place") and may_hold(one.text, name))
         ]
 
-    def first_names(self, one: Mention, title: str) -> list[str]:
+    def first_names(self, one: NamedThing, title: str) -> list[str]:
         """First names of the same gender in other documents that do not stand in a name's own."""
         low = self.pages[title].text.casefold()
         people = self.by_kind.get(gender_of_name(one.text), {})

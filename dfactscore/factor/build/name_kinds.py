@@ -13,7 +13,7 @@ from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.build.origins import gender_of_name
 from dfactscore.factor.words import groups, words
 
-__all__ = ["HEADS", "Mention", "mentions"]
+__all__ = ["HEADS", "NamedThing", "mentions"]
 
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
@@ -53,7 +53,7 @@ _NOT_PLACES = words("no_places")
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NamedThing:
     """A name in a text.
 
     Attributes:
@@ -69,7 +69,7 @@ class Mention:
     end: int
 
 
-def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[Mention]:
+def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[NamedThing]:
     """The names of a text whose kind is clear.
 
     Args:
@@ -91,9 +91,9 @@ def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[Mention]:
         region = _REGION.match(after)
         if region is not None and (kind := _place_kind(name, region[1], before, after)):
             end = start + len(name) + region.end(1)
-            found.append(Mention(text[start:end], kind, start, end))
+            found.append(NamedThing(text[start:end], kind, start, end))
         elif kind := _kind(name, words, before, after, people):
-            found.append(Mention(name, kind, start, start + len(name)))
+            found.append(NamedThing(name, kind, start, start + len(name)))
     return found
 
 

@@ -8,7 +8,7 @@ from random import Random
 from dfactscore.factor.ambig.occupations import fits_gender, gender_of
 from dfactscore.factor.ambig.values import with_article
 from dfactscore.factor.build.corpus import Corpus, role_mentions
-from dfactscore.factor.build.name_kinds import HEADS, Mention, mentions
+from dfactscore.factor.build.name_kinds import HEADS, NamedThing, mentions
 from dfactscore.factor.build.selection import Selected
 from dfactscore.factor.build.variants import Candidate, Type, drawn
 from dfactscore.text.names import name_words, plain_name
@@ -46,7 +46,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
     return found
 
 
-def _is_pinned(sentence: str, one: Mention) -> bool:
+def _is_pinned(sentence: str, one: NamedThing) -> bool:
     """Whether the sentence says more of a name: where it lies, or what is called like it."""
     if one.kind.startswith("place"):
         return False
@@ -57,12 +57,12 @@ def _is_pinned(sentence: str, one: Mention) -> bool:
     return not rest.isdisjoint(own - set(HEADS))
 
 
-def _known_places(sentence: str, corpus: Corpus) -> list[Mention]:
+def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
     """Places of the corpus that stand behind other words too ("to London", "of Brazil")."""
     known = [(kind, place) for kind, places in corpus.by_kind.items() if kind.startswith("place ")
              for place in places]  # fmt: skip
     return [
-        Mention(place, kind, *match.span(1))
+        NamedThing(place, kind, *match.span(1))
         for kind, place in known
         for match in re.finditer(
             rf"(?<![A-Z])\b[a-z]+ (?:to|of|at|for) ({re.escape(place)})"

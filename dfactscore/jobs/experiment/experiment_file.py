@@ -35,7 +35,7 @@ _OWN_FILES = frozenset({
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
-class Judges(Settings):
+class TwoJudges(Settings):
     """Two judges of one experiment: a cheap one of all texts, a better one of a sample.
 
     Attributes:
@@ -68,7 +68,7 @@ class Experiment(NamesSettings, WorkerSettings):
         panel="Scoring",
         named="",
     )
-    judges: Judges | None = setting(
+    judges: TwoJudges | None = setting(
         None,
         "Instead of 'score': 'all' judges every text, 'sample' (n, and options of 'dfactscore "
         "score') a random sample, by which the scores are corrected.",
@@ -185,7 +185,7 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
     return config
 
 
-def _judges(value: Any, source: Path) -> Judges:
+def _judges(value: Any, source: Path) -> TwoJudges:
     where = f"{source}: judges"
     if not isinstance(value, Mapping) or set(value) != {"all", "sample"}:
         raise InputError(
@@ -198,7 +198,7 @@ def _judges(value: Any, source: Path) -> Judges:
     if not isinstance(sample, Mapping) or not isinstance(n, int) or n < 10:
         raise InputError(f"{where}: sample: give n, the number of texts (10 or more; 30 are usual)")
     rest = {k: v for k, v in sample.items() if k != "n"}
-    return Judges(
+    return TwoJudges(
         all=_score(both["all"], source, "judges: all"),
         sample=_score(rest, source, "judges: sample").model_copy(update={"sample": n}),
     )
