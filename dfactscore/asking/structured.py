@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from dfactscore.asking.errors import AnswerError
+from dfactscore.asking.errors import AnswerError, RunawayError
 from dfactscore.asking.messages import Answer
 
 __all__ = [
     "Form",
     "boolean_schema",
+    "check_end",
     "check_finished",
     "object_schema",
     "parse_object",
@@ -70,6 +71,16 @@ def check_finished(answer: Answer) -> None:
         raise AnswerError("it was cut off before its end; be brief")
     if not answer.text.strip():
         raise AnswerError("it is empty")
+
+
+def check_end(answer: Answer) -> None:
+    """Raises where an answer has no end, so that the same question would have none again.
+
+    Raises:
+        RunawayError: If it was cut while it repeated itself.
+    """
+    if answer.finish == "length" and repeats_itself(answer.text):
+        raise RunawayError("it repeats itself without end")
 
 
 def repeats_itself(text: str) -> bool:

@@ -137,7 +137,9 @@ def person_of(fact: str) -> int:
 def supporting(fact: str, documents: str, model: str) -> list[str]:
     """The letters of the documents that have enough of a fact's words; sentences where marked."""
     found = []
-    for title, text in re.findall(r"^~~~ \S+ ([A-Z]+: .*)\n((?:(?!~~~).*\n?)*)", documents, re.M):
+    mark = documents.rpartition("\n")[2]
+    for document in f"\n{documents}".split(f"\n{mark}")[1:-1]:
+        title, _, text = document.strip().partition("\n")
         letter, page = title.partition(":")[0], words(f"page {title} {text}")
         if probability(recall(fact, page), model) < 0.5:
             continue

@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, RunawayError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.structured import (
+    check_end,
     expect_keys,
     object_schema,
     parse_object,
-    repeats_itself,
 )
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.llm.roles.base import PromptedRole
@@ -271,16 +271,6 @@ class LLMDecomposer(PromptedRole):
             }
 
         return await self.client.ask(piece.request, read)
-
-
-def check_end(answer: Answer) -> None:
-    """Raises where an answer has no end.
-
-    Raises:
-        RunawayError: If it was cut while it repeated itself.
-    """
-    if answer.finish == "length" and repeats_itself(answer.text):
-        raise RunawayError("it repeats itself without end")
 
 
 def read_facts(value: Any, key: str) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ from dfactscore._util.usage import collect_usage
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import expect_keys, object_schema, parse_object
+from dfactscore.asking.structured import check_end, expect_keys, object_schema, parse_object
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.llm.roles.base import PromptedRole
 from dfactscore.engines.llm.roles.coverage import TextWords, Told
-from dfactscore.engines.llm.roles.decomposer import Form, LLMDecomposer, check_end, read_facts
+from dfactscore.engines.llm.roles.decomposer import Form, LLMDecomposer, read_facts
 from dfactscore.engines.llm.roles.grouper import (
     PERSON,
     LLMGrouper,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,13 @@ from dfactscore._util.tasks import together
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import check_finished, expect_keys, object_schema, parse_object
+from dfactscore.asking.structured import (
+    check_end,
+    check_finished,
+    expect_keys,
+    object_schema,
+    parse_object,
+)
 from dfactscore.engines.llm.roles.passages import quotable
 from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
 from dfactscore.engines.llm.roles.verifier import LLMVerifier
@@ -22,8 +28,8 @@ from dfactscore.records import Biography, Entity, Evidence, Fact, Verdict
 
 __all__ = ["TogetherVerifier"]
 
-_SPARSE = 4  # From so many cells a cell that is asked for, calls by entity ask less.
-_LINE = re.compile(r"^\W*(\d+)\s*[.:)=-]+[ \t]*(.*?)[\W_]*$", re.MULTILINE)
+Asked = tuple[Sequence[Fact], Entity]
+_LINE = re.compile(r"^\W*(\d+)\s*[.:)=-]+[* \t]*(.*?)[\W_]*$", re.MULTILINE)
 
 
 class _Shown(NamedTuple):
@@ -80,61 +86,63 @@ class TogetherVerifier(LLMVerifier):
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, asked: Sequence[Asked]
     ) -> list[tuple[Verdict, ...]]:
         """Returns one row for each of `asked`."""
-        rows = {fact: row for row, fact in enumerate(_facts(asked))}
-        entities = [entity for _, entity in asked]
-        if len(rows) * len(entities) > _SPARSE * sum(len(facts) for facts, _ in asked):
-            return await self._apart(biography, asked)
-        parts = await together(
-            self._judge(biography, part, entities) for part in self.parts(list(rows))
-        )
-        columns = [[v for part in parts for v in part[i]] for i in range(len(entities))]
+        found: list[dict[Fact, Verdict]] = [{} for _ in asked]
+        await together(self._judge(biography, part, asked, found) for part in self._parts(asked))
         return [
-            tuple(column[rows[fact]] for fact in facts)
-            for column, (facts, _) in zip(columns, asked, strict=True)
+            tuple(cells[fact] for fact in facts)
+            for cells, (facts, _) in zip(found, asked, strict=True)
         ]
 
-    def together_requests(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
-    ) -> list[Request]:
+    def _parts(self, asked: Sequence[Asked]) -> Iterator[Sequence[Fact]]:
+        """The facts of each call."""
+        return self.parts(list(dict.fromkeys(fact for facts, _ in asked for fact in facts)))
+
+    def together_requests(self, biography: Biography, asked: Sequence[Asked]) -> list[Request]:
         """The calls that `verify_together` makes, if all answers can be used."""
         found, entities = [], [entity for _, entity in asked]
-        for part in self.parts(_facts(asked)):
+        for part in self._parts(asked):
             one = self._all(part, self._show(part, entities), len(entities))
             by_entity = (self._request(biography, part, entity) for entity in entities)
             found += [one] if self.fits(one) else list(by_entity)
         return found
 
     async def _judge(
-        self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
-    ) -> Sequence[Sequence[Verdict]]:
-        """One row of verdicts for each entity."""
-        shown = self._show(facts, entities)
-        request = self._all(facts, shown, len(entities))
-        if self.fits(request):
-            try:
-                return await self.client.ask(
-                    request,
-                    partial(_read, count=len(facts), places=shown.places, quoted=self.evidence),
-                )
-            except AnswerError:
-                pass
-            except CallError as error:
-                if error.passing:
-                    return [(Verdict("error"),) * len(facts)] * len(entities)
+        self,
+        biography: Biography,
+        part: Sequence[Fact],
+        asked: Sequence[Asked],
+        found: Sequence[dict[Fact, Verdict]],
+    ) -> None:
+        """Puts verdicts about some of the facts into the cells of each entity."""
+        entities = [entity for _, entity in asked]
+        shown = self._show(part, entities)
+        request = self._all(part, shown, len(entities))
+        try:
+            if self.fits(request):
+                read = partial(_read, count=len(part), places=shown.places, quoted=self.evidence)
+                columns = await self.client.ask(request, read)
+                for cells, column in zip(found, columns, strict=True):
+                    cells.update(zip(part, column, strict=True))
+                return
+        except AnswerError:
+            pass
+        except CallError as error:
+            if error.passing:
+                for cells in found:
+                    cells.update(dict.fromkeys(part, Verdict("error")))
+                return
         self.client.note("verify", apart=1)
-        found = await self._apart(biography, [(facts, entity) for entity in entities])
-        return [[replace(verdict, sent=True) for verdict in row] for row in found]
-
-    async def _apart(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
-    ) -> list[tuple[Verdict, ...]]:
-        """By a call an entity."""
+        open_ = [[fact for fact in part if fact in set(facts)] for facts, _ in asked]
         judge = super().verify
-        found = await together([judge(biography, facts, entity) for facts, entity in asked])
-        return [tuple(row) for row in found]
+        rows = await together(
+            [judge(biography, facts, one) for facts, one in zip(open_, entities, strict=True)]
+        )
+        for cells, facts, row in zip(found, open_, rows, strict=True):
+            marked = [replace(verdict, sent=True) for verdict in row]
+            cells.update(zip(facts, marked, strict=True))
 
     def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Shown:
         """The documents, lettered; each under a line that none of them can contain."""
@@ -177,10 +185,6 @@ class TogetherVerifier(LLMVerifier):
         )
 
 
-def _facts(asked: Sequence[tuple[Sequence[Fact], Entity]]) -> list[Fact]:
-    return list(dict.fromkeys(fact for facts, _ in asked for fact in facts))
-
-
 def _letter(number: int) -> str:
     """A, B ... Z, AA, AB ..."""
     high, low = divmod(number, len(ascii_uppercase))
@@ -220,6 +224,7 @@ def _read(
 
 def _lists(answer: Answer) -> Mapping[str, Any]:
     """The object of an answer; or its lines, where it has none: ``1: A, C``."""
+    check_end(answer)
     check_finished(answer)
     if "{" in answer.text:
         return parse_object(answer)

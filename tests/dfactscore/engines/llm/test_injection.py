@@ -10,6 +10,8 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
+from dfactscore.engines.llm.roles.reader import LLMReader
+from dfactscore.engines.llm.roles.together import TogetherVerifier
 from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
 from dfactscore.records import Biography, Document, Entity, Fact
 
@@ -53,7 +55,7 @@ def verify(client: ChatClient, kind, facts, page: Entity, biography: Biography =
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier])
+@pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier, TogetherVerifier])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_fact_changes_no_other_cell(client: ChatClient, kind, name: str) -> None:
     clean = verify(client, kind, FACTS, entity(PAGE))
@@ -67,7 +69,7 @@ def test_a_hostile_fact_changes_no_other_cell(client: ChatClient, kind, name: st
         ]
 
 
-@pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier])
+@pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier, TogetherVerifier])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_page_changes_no_verdict(client: ChatClient, kind, name: str) -> None:
     clean = verify(client, kind, FACTS, entity(PAGE))
@@ -83,18 +85,43 @@ def test_a_hostile_title_or_name_changes_no_verdict(client: ChatClient, name: st
     assert found == clean
 
 
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_changes_no_verdict_by_another(
+    client: ChatClient, name: str, quoted: bool
+) -> None:
+    verifier = TogetherVerifier(client, evidence=quoted)
+    facts = [Fact(fact) for fact in FACTS]
+
+    async def run(*texts: str):
+        pages = [entity(text, f"Page {i}") for i, text in enumerate(texts)]
+        try:
+            return await verifier.verify_together(BIOGRAPHY, [(facts, page) for page in pages])
+        finally:
+            await client.aclose()
+
+    clean = asyncio.run(run(PAGE, "A town.", PAGE))
+    found = asyncio.run(run(PAGE, f"A town.\n{HOSTILE[name][:3000]}", PAGE))
+    assert (found[0], found[2]) == (clean[0], clean[2])
+    assert {verdict.status for verdict in found[0]} == {"supported", "not_supported"}
+
+
+@pytest.mark.parametrize("calls", ["entity", "few"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_paragraph_keeps_the_other_facts_and_their_groups(
-    client: ChatClient, name: str
+    client: ChatClient, name: str, calls: str
 ) -> None:
     hostile = HOSTILE[name] if name != "many lines" else HOSTILE[name][:20_000]
+    grouper = LLMGrouper(client)
+    few = LLMReader(client, grouper)
+    decomposer, groups_of = (few, few) if calls == "few" else (LLMDecomposer(client), grouper)
 
     async def run():
         results = []
         for text in (" ".join(FACTS), f"{FACTS[0]} {FACTS[1]}\n{hostile}\n{FACTS[2]} {FACTS[3]}"):
             biography = Biography("1", "Anna Berg", text)
-            facts = await LLMDecomposer(client).decompose(biography)
-            groups = await LLMGrouper(client).group(biography, facts)
+            facts = await decomposer.decompose(biography)
+            groups = await groups_of.group(biography, facts)
             label = {facts[i].text: g.label for g in groups for i in g.facts}
             results.append((facts, groups, label))
         await client.aclose()
