@@ -40,8 +40,6 @@ def report(
 
     settings = load(PageSettings, given)
     out = settings.out
-    if other is not None and out is None:
-        out = Path("report.html")  # of two runs it belongs to neither
     runs = [run] if other is None else [run, other]
     check_output(out, "report", inputs=runs, force=overwrite)
     count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)

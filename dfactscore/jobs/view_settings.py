@@ -82,7 +82,7 @@ class PageSettings(Settings):
         None,
         "File to write.",
         flags=("--out", "-o"),
-        named="RUN/report.html, or report.html for two runs",
+        named="RUN/report.html, RUN/report-and-OTHER.html",
     )
     explain: bool = _output(
         False, "Show who each clause is about, and by which rule.", flags=("--explain",)

@@ -151,7 +151,8 @@ class ReportBuilder:
             "summary": report_summary(rows, summaries, self._mixing, corrected),
             "settings": settings_rows(settings),
             "rows": self._list,
-            "graph": graph_data(chain(*self._mixing.values())),
+            # two judges would count the facts of one text twice
+            "graph": graph_data(() if runs else chain(*self._mixing.values())),
             **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
         bodies = (zlib.decompress(packed).decode("utf-8") for packed in self._bodies)

@@ -1,4 +1,4 @@
-// Two runs side by side: the same names, both scores, and the facts on which the runs disagree.
+// Two runs side by side: the same names, both scores, and the facts in which the runs differ.
 
 const PAIR_COLUMNS = [
   ["Name", (p) => INDEX.rows[p[0] ?? p[1]][NAME]],
@@ -24,12 +24,12 @@ function buildPairs() {
   }
   const order = INDEX.pairs.map((pair, n) => n).sort((x, y) =>
     Math.abs(differenceOf(INDEX.pairs[y]) ?? 0) - Math.abs(differenceOf(INDEX.pairs[x]) ?? 0) || x - y);
-  const same = INDEX.pairs.filter((p) => p[2] !== null);
-  const unlike = same.reduce((n, p) => n + p[2].length, 0);
-  const said = same.length
-    ? `${many(same.length, "text is", "texts are")} in both runs with the same facts; on ` +
-      `${many(unlike, "fact", "facts")} of them the runs disagree.`
-    : "No text is in both runs with the same facts, so that verdicts cannot be compared one by one.";
+  const shared = INDEX.pairs.filter((p) => p[2] !== null);
+  const unlike = shared.reduce((n, p) => n + p[2].length, 0);
+  const said = shared.length
+    ? `${many(shared.length, "text has", "texts have")} facts in common; on ${many(unlike, "fact", "facts")} ` +
+      "of those the runs disagree."
+    : "No text has a fact in common, so that verdicts cannot be compared one by one.";
   section.append(
     make("h2", { id: "pairs-title" }, "Side by side"),
     make("p", { class: "muted" }, "1: ", text(INDEX.runs[0]), "; 2: ", text(INDEX.runs[1]), ". ", said),
@@ -47,7 +47,9 @@ function pairRow(pair) {
   });
   const row = make("tr", {});
   const button = make("button", { type: "button", class: "opener", "aria-expanded": "false" },
-    text(PAIR_COLUMNS[0][1](pair)));
+    text(PAIR_COLUMNS[0][1](pair)),
+    INDEX.pairs.filter((other) => PAIR_COLUMNS[0][1](other) === PAIR_COLUMNS[0][1](pair)).length > 1
+      ? make("small", {}, " ", text(INDEX.rows[pair[0] ?? pair[1]][ID])) : null);
   let opened = null;
   button.addEventListener("click", () => {
     if (opened) opened.remove();
@@ -60,19 +62,25 @@ function pairRow(pair) {
   return row;
 }
 
+// Both texts with their facts; marked are those that the runs judge unlike, and those of one run only.
 function pairBody(pair) {
-  const columns = [0, 1].map((run) => {
-    const i = pair[run];
-    if (i === null) return make("div", {}, make("h3", {}, `${run + 1}: `, text(INDEX.runs[run])), "not in this run");
-    const data = read(`body-${i}`);
-    const unlike = new Set((pair[2] ?? []).map((both) => both[run]));
-    return make("div", {}, make("h3", {}, `${run + 1}: `, text(INDEX.runs[run])),
-      make("ul", { class: "facts" }, data.facts.map((fact, f) =>
-        make("li", { class: unlike.has(f) ? "unlike" : null },
-          make("span", { class: `v-${data.standing[f]}` }, SIGNS[data.standing[f]]), " ", text(fact.t),
-          unlike.has(f) ? " (judged unlike)" : null))),
-      make("button", { type: "button", class: "copy", onclick: () => { reveal(i); rows[i].opener.focus(); } },
-        "Open in the list"));
-  });
+  const data = pair.slice(0, 2).map((i) => (i === null ? null : read(`body-${i}`)));
+  const words = data.map((one) => new Set(one ? one.facts.map((fact) => fact.t) : []));
+  const remark = (run, f) => {
+    if (pair[2] === null) return null;
+    if (pair[2].some((both) => both[run] === f)) return "judged unlike";
+    return words[1 - run].has(data[run].facts[f].t) ? null : "only here";
+  };
+  const columns = data.map((one, run) => make("div", {},
+    make("h3", {}, `${run + 1}: `, text(INDEX.runs[run])),
+    one === null ? "not in this run" : [
+      make("p", {}, text(one.text)),
+      make("ul", { class: "facts" }, one.facts.map((fact, f) => {
+        const said = remark(run, f);
+        return make("li", { class: said ? "unlike" : null },
+          lead({ ...textAt(pair[run]), f: f + 1 }, null, `${f + 1} ${SIGNS[one.standing[f]]}`),
+          " ", text(fact.t), said ? ` (${said})` : null);
+      })),
+      make("p", {}, lead(textAt(pair[run]), null, "Open in the list"))]));
   return make("div", { class: "beside" }, columns);
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dfactscore.scoring.record import Record
@@ -42,8 +43,8 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
     A biography goes with the one of the same id and name, else with the next of its name.
 
     Returns:
-        For each pair the places of both (None where a run lacks it) and, where both have the same
-        facts, the places of those that the runs judge unlike; else None.
+        For each pair the places of both (None where a run lacks it) and the places of the facts
+        that both have and judge unlike; None where they have no fact in common.
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
@@ -67,7 +68,17 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
 
 def _unlike(one: Mark, other: Mark) -> list[tuple[int, int]] | None:
-    if not one.facts or [text for text, _ in one.facts] != [text for text, _ in other.facts]:
-        return None
-    both = enumerate(zip(one.facts, other.facts, strict=True))
-    return [(f, f) for f, ((_, a), (_, b)) in both if a != b]
+    """Facts of the same words that stand otherwise; None where no fact is in both."""
+    there = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(other))}
+    both = [
+        (f, standing, *there[key]) for f, (key, standing) in enumerate(_keyed(one)) if key in there
+    ]
+    return [(f, g) for f, a, g, b in both if a != b] if both else None
+
+
+def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
+    """Each fact by its words and how many before it have the same ones, and how it stands."""
+    seen: Counter[str] = Counter()
+    for words, standing in mark.facts:
+        yield (words, seen[words]), standing
+        seen[words] += 1

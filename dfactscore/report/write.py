@@ -14,7 +14,7 @@ from dfactscore.runs import load_run
 from dfactscore.runs.corrected import read_corrected
 from dfactscore.runs.measured import measured_line
 from dfactscore.scoring.record import Record
-from dfactscore.scoring.summary import Summary, summarize_records
+from dfactscore.scoring.summary import Summary
 
 __all__ = ["write_page", "write_report"]
 
@@ -31,7 +31,8 @@ def write_report(
 
     Args:
         run: The run folder.
-        path: Where to write it; ``report.html`` within the run by default.
+        path: Where to write it; within the run by default, as ``report.html`` or, beside another
+            run, as ``report-and-RUN.html``.
         explained: Whether to show for each clause who it is about, and by which rule of the
             built-in grouper.
         beside: A second run, to be set side by side with the first by name.
@@ -45,28 +46,29 @@ def write_report(
         InputError: If the file cannot be written.
     """
     loaded = load_run(run)
-    target = loaded.folder / "report.html" if path is None else Path(path)
+    other = None if beside is None else load_run(beside)
+    labels = () if other is None else _labels(loaded.folder, other.folder)
+    name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
+    target = loaded.folder / name if path is None else Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{target}: no folder {target.parent}")
     builder = ReportBuilder(explained=explained)
-    if beside is None:
+    if other is None:
         rows, means = builder.add_all(loaded.records(), loaded.n_bad)
         return write_page(
             builder, rows, means, loaded.manifest, target, judged_by=judged_by,
             corrected=read_corrected(loaded.folder),
         )  # fmt: skip
-    other = load_run(beside)
-    labels = _labels(loaded.folder, other.folder)
-    found = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)[0]
-    found += builder.add_all(_of_run(other.records(), labels[1]), other.n_bad, run=1)[0]
-    means = summarize_records(
-        (r for one in (loaded, other) for r in one.records(texts=False)),
-        n_bad=loaded.n_bad + other.n_bad,
-    )
-    means = replace(means, models=dict.fromkeys(labels, len(found)))
-    return write_page(
-        builder, found, means, loaded.manifest, target, runs=labels, judged_by=judged_by
-    )
+    rows, means = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)
+    more, others = builder.add_all(_of_run(other.records(), labels[1]), other.n_bad, run=1)
+    settings = {
+        label: _settings(one.manifest, judged_by)
+        for label, one in zip(labels, (loaded, other), strict=True)
+    }
+    return _write(
+        builder, [*rows, *more], means if rows else others, target, " and ".join(labels),
+        settings, runs=labels,
+    )  # fmt: skip
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
@@ -93,7 +95,6 @@ def write_page(
     manifest: Mapping[str, Any],
     path: Path,
     *,
-    runs: Sequence[str] = (),
     judged_by: str | Path | None = None,
     corrected: Mapping[str, Any] | None = None,
 ) -> Path:
@@ -105,22 +106,32 @@ def write_page(
         means: Their means.
         manifest: The run's manifest.
         path: Where to write it.
-        runs: Names of the two runs, where there are two.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
         corrected: The run's means as corrected by labels, where they were.
     """
-    settings = {
+    title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
+    return _write(builder, rows, means, path, title, settings, corrected=corrected)
+
+
+def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict[str, Any]:
+    return {
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
         "verifier measured": measured_line(manifest["settings"].get("verifier"), judged_by),
         "python": manifest["versions"].get("python"),
     }
-    title = " and ".join(runs) or Path(manifest["input"]["file"]).stem
+
+
+def _write(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    path: Path,
+    title: str,
+    settings: Mapping[str, Any],
+    **more: Any,
+) -> Path:
     with atomic_write(path) as file:
-        file.writelines(
-            builder.page(
-                rows, means, title=title, settings=settings, runs=runs, corrected=corrected
-            )
-        )
+        file.writelines(builder.page(rows, means, title=title, settings=settings, **more))
     return path

@@ -291,6 +291,7 @@ def test_axe_finds_nothing_serious(three, open_report, scheme, width):
                        bypass_csp=True)  # fmt: skip
     page.locator(".opener").first.click()
     page.locator(".cell").nth(5).click()
+    page.locator("#graph details > summary").click()
     page.locator("details.more summary").click()
     found = axe.Axe().run(page).response["violations"]
     assert [(v["id"], v["impact"], v["nodes"][0]["html"][:120]) for v in found] == []
@@ -445,9 +446,8 @@ def open_two(make_run, make_scored, open_report, tmp_path):
         support = ((1, 0), (1, 0), (0, 1), (0, 1), (0, 0))
         other = tuple((0, 1) if i == 0 else row for i, row in enumerate(support))
         second = [make_scored(id="1", support=other), make_scored(id="9", name="Di Fox")]
-        page = write_report(
-            make_run(first, "one"), tmp_path / "two.html", beside=make_run(second, "other")
-        )
+        page = write_report(make_run(first, "one"), beside=make_run(second, "other"))
+        assert page == tmp_path / "one" / "report-and-other.html"
         return open_report([], path=page, **context)
 
     return opened
@@ -461,13 +461,14 @@ def test_two_runs_side_by_side(open_two):
     assert [row.split("\t")[0].strip() for row in table] == ["Ann Lee", "Bo Ray", "Di Fox"]
     assert table[0].split("\t")[-1] == "3"  # the link moves with the fact
     assert table[1].split("\t")[2] == "–"
-    assert "on 3 facts of them the runs disagree" in page.locator("#pairs").inner_text()
+    assert "1 text has facts in common; on 3 facts of those" in page.locator("#pairs").inner_text()
     page.locator("#pairs .opener").first.click()
     assert page.locator("#pairs .beside li.unlike").count() == 6
     assert page.locator("#pairs .beside h3").all_inner_texts() == ["1: one", "2: other"]
-    page.locator("#pairs .beside button").nth(1).click()
+    assert page.locator("#pairs .beside p").first.inner_text().startswith("Ann Lee did thing 0.")
+    page.locator("#pairs .beside div").nth(1).locator("li a").first.click()
     assert page.locator("#list .body").count() == 1
-    page.locator("#list .cell").first.click()
+    assert page.locator("#list .evidence").is_visible()
     there = page.evaluate("location.hash")  # both runs have a text of that id
     assert open_two(link=there).locator("tr:has(+ .opened) td").nth(1).inner_text() == "other"
     page.locator("#pairs .opener").first.click()
@@ -477,11 +478,26 @@ def test_two_runs_side_by_side(open_two):
 
 
 @pytest.mark.slow
+def test_two_models_side_by_side(make_run, make_scored, open_report):
+    texts = ["Ann Lee did thing 0.", "Ann Lee sang."]
+    told = make_scored(support=((1, 0), (0, 1)), groups=((0, 1),), texts=texts)
+    page = open_report([], path=write_report(make_run([make_scored()], "one"),
+                                             beside=make_run([told], "other")))  # fmt: skip
+    page.locator("#pairs .opener").click()
+    marked = page.locator("#pairs li.unlike").all_inner_texts()
+    assert [line[line.rindex("(") :] for line in marked] == ["(only here)"] * 5
+    assert "0 facts of those" in page.locator("#pairs").inner_text()
+    page.locator(".more > summary").click()
+    settings = page.locator(".more dt").all_inner_texts()
+    assert {"one.verifier.name", "other.verifier.name"} <= set(settings)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_new_parts(open_two, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
     page = open_two(color_scheme=scheme, bypass_csp=True)
     page.locator("#search").fill("thing")
-    for place in ("#pairs .opener", "#graph details > summary", ".more summary"):
+    for place in ("#pairs .opener", ".more summary"):
         page.locator(place).first.click()
     assert axe.Axe().run(page).response["violations"] == []
