@@ -31,6 +31,7 @@ __all__ = ["Build", "Decision", "build", "build_from_names", "seeded_order"]
 MIN_PEOPLE = 2
 _WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun
 _BLOCK = 500_000  # characters that a worker makes the text of at a time
+_DISAMBIGUATION = "it is a disambiguation page"
 _ROUND = 2_000  # names read at once, which bounds memory where all are wanted
 
 
@@ -39,10 +40,14 @@ Keep = Callable[[Page], object]
 
 
 class PeopleCheck(Protocol):
-    """Says which Wikidata items are people."""
+    """Says which pages Wikidata calls people."""
+
+    def key(self, page: RawPage) -> str:
+        """What a page is asked by; empty where it cannot be asked."""
+        ...
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Those of the items that are instances of human."""
+        """Those of the keys that are of instances of human."""
         ...
 
 
@@ -247,7 +252,7 @@ class _Reader:
                 continue
             text = cut_hidden(page.text)
             if page.disambiguation or is_disambiguation(text, self.language):
-                result[page.page_id] = ("it is a disambiguation page", Lifespan(), "")
+                result[page.page_id] = (_DISAMBIGUATION, Lifespan(), "")
                 continue
             categories = categories_of(text, self.site.categories)
             short = short_description_of(text, self.language) or page.short_description
@@ -282,12 +287,14 @@ class _Reader:
         """Lets Wikidata decide on pages that no year of birth or death shows to be a person's."""
         assert self.people is not None
         asked = {
-            page.page_id: page for page in undated if page.wikidata and not page.disambiguation
+            page.page_id: item
+            for page in undated
+            if result[page.page_id][0] != _DISAMBIGUATION and (item := self.people.key(page))
         }
-        humans = self.people(page.wikidata for page in asked.values())
-        for key, page in asked.items():
+        humans = self.people(asked.values())
+        for key, item in asked.items():
             shown, years, short = result[key]
-            if page.wikidata not in humans:
+            if item not in humans:
                 result[key] = ("Wikidata's item is not a human", years, short)
             elif shown not in get_args(PersonEvidence):
                 result[key] = ("wikidata", years, short)
@@ -449,7 +456,7 @@ def build(
         names: How many names, or ``"all"`` that the wiki has.
         seed: Decides the order in which they are tried.
         pages: How much of the people's pages to keep.
-        people: Asks Wikidata about pages that neither categories nor short description decide.
+        people: Asks Wikidata about pages without a category of birth or death.
         executor: Makes the text of the people's pages.
         report: Called with a line about the progress.
         keep: Called with each page when its text is made, so that memory does not grow with them;

@@ -78,6 +78,9 @@ class AmbigBioSettings(WikiSettings):
     wikidata: bool = _evidence(
         False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
     )
+    humans: Path | None = _evidence(
+        None, "Titles or ids of the pages that Wikidata calls human, one a line, instead."
+    )
     wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
     refresh: bool = _limit(
         False, "Delete the saved answers and request them again.", flags=("--refresh",)

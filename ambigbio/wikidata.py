@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from dfactscore._util.files import read_text
 from dfactscore.ambigbio.answers import Items
-from dfactscore.ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.sources import RawPage
 
-__all__ = ["WIKIDATA_API", "WikidataCheck"]
+if TYPE_CHECKING:
+    from dfactscore.ambigbio.wiki_client import WikiClient  # needs an extra
+
+__all__ = ["WIKIDATA_API", "HumanPages", "WikidataCheck"]
 
 WIKIDATA_API = "https://www.wikidata.org/w/api.php"
 _HUMAN = "Q5"
@@ -23,6 +29,32 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
             yield str(value["id"])
 
 
+class HumanPages:
+    """Which pages are of instances of human, by a list made from Wikidata: no network.
+
+    Args:
+        path: Titles or page ids, one a line.
+
+    Raises:
+        AmbigBioError: The file cannot be read, or is empty.
+    """
+
+    def __init__(self, path: Path) -> None:
+        lines = read_text(path, error=AmbigBioError).replace("_", " ").split("\n")
+        self._known = frozenset(line.strip() for line in lines) - {""}
+        if not self._known:
+            raise AmbigBioError(f"{path}: contains no titles: write one, or a page id, a line")
+
+    def key(self, page: RawPage) -> str:
+        """The page's id where the list has it, else its title."""
+        number = str(page.page_id)
+        return number if number in self._known else page.title
+
+    def __call__(self, items: Iterable[str]) -> frozenset[str]:
+        """Those of the ids and titles that the list has."""
+        return self._known.intersection(items)
+
+
 class WikidataCheck:
     """Which items are instances of human (P31 = Q5), 50 items a request.
 
@@ -34,6 +66,10 @@ class WikidataCheck:
     def __init__(self, client: WikiClient, address: str = WIKIDATA_API) -> None:
         self.client = client
         self.address = address
+
+    def key(self, page: RawPage) -> str:
+        """The page's item."""
+        return page.wikidata
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
         """Those of the items that are people.

@@ -108,6 +108,7 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     from dfactscore.ambigbio.files import write_records, writing_records
     from dfactscore.ambigbio.languages import language, read_language
     from dfactscore.ambigbio.names_file import read_names
+    from dfactscore.ambigbio.wikidata import HumanPages
 
     settings = load(AmbigBioSettings, given)
     dump, out = settings.dump, settings.out
@@ -123,7 +124,11 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     if kind == "api" and dump is not None:
         raise AmbigBioError(f"--source api does not read --dump {dump}: leave one of them out")
     if kind == "dump" and settings.wikidata:
-        raise AmbigBioError("--wikidata needs --source api: a dump contains no Wikidata items")
+        raise AmbigBioError(
+            "--wikidata needs --source api: a dump contains no items; --humans FILE"
+        )
+    if settings.humans is not None and settings.wikidata:
+        raise AmbigBioError("--humans FILE and --wikidata both say who is human: leave one out")
     if settings.column is not None and settings.names_file is None:
         raise AmbigBioError("--column names a column of --names-file, which is not given")
     file = settings.names_file
@@ -157,6 +162,8 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     try:
         with nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep:
             more = {"report": report, "keep": keep, "decisions": decisions}
+            if settings.humans is not None:
+                more["people"] = HumanPages(settings.humans)
             if kind == "dump":
                 assert dump is not None
                 built, cost = _from_dump(settings, dump, words, kept, wanted, number, more)
@@ -203,10 +210,11 @@ def _from_api(
     from dfactscore.ambigbio.api_source import ApiSource
     from dfactscore.ambigbio.wikidata import WikidataCheck
 
-    check = WikidataCheck(client, settings.wikidata_url) if settings.wikidata else None
+    if settings.wikidata:
+        more["people"] = WikidataCheck(client, settings.wikidata_url)
     api = ApiSource(client, words, settings.draw)
     try:
-        built = _built(settings, api, words, wanted, number, people=check, **more)
+        built = _built(settings, api, words, wanted, number, **more)
         listing = api.enumeration_requests
         cost = (
             f"{client.requests} requests ({listing} to list the category, "

@@ -4,7 +4,7 @@ from dfactscore.ambigbio import AmbigBioError, save
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.page_views import add_views, months_until
-from dfactscore.ambigbio.wikidata import WikidataCheck
+from dfactscore.ambigbio.wikidata import HumanPages, WikidataCheck
 
 EN = language("en")
 
@@ -119,3 +119,27 @@ def test_wikidata_decides_what_nothing_else_does(own_wiki, mediawiki, api_source
     ]  # fmt: skip
     [asked] = [r["parameters"]["ids"] for r in own_wiki.requests() if "wikidata" in r["path"]]
     assert asked == "Q11|Q13"
+
+
+def test_a_list_of_humans_decides_without_a_network(dump_source, export, fixture, tmp_path):
+    from dfactscore.ambigbio.builder import build
+
+    whole = build(dump_source(export), language=EN, names="all", pages="none")
+    undated = whole.dataset["Tom Bell"].people[1]  # known by an infobox alone
+    assert undated.evidence == "infobox"
+    listed = tmp_path / "humans.txt"
+    listed.write_text("Tom_Bell_(duo)\n999999\n")
+    built = build(
+        dump_source(export), language=EN, names="all", pages="none", people=HumanPages(listed)
+    )
+    people = {person.title: person.evidence for person in built.dataset["Tom Bell"].people}
+    assert people["Tom Bell (duo)"] == "wikidata"
+    assert undated.title not in people
+    listed.write_text(f"{undated.page_id}\n")
+    built = build(
+        dump_source(export), language=EN, names="all", pages="none", people=HumanPages(listed)
+    )
+    assert undated.title in [person.title for person in built.dataset["Tom Bell"].people]
+    listed.write_text("\n")
+    with pytest.raises(AmbigBioError, match="contains no titles"):
+        HumanPages(listed)
