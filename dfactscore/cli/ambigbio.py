@@ -161,7 +161,7 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     log, decisions = _beside(out, ".log.jsonl"), list[Decision]()
     try:
         with nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep:
-            more = {"report": report, "keep": keep, "decisions": decisions}
+            more: dict[str, Any] = {"report": report, "keep": keep, "decisions": decisions}
             if settings.humans is not None:
                 more["people"] = HumanPages(settings.humans)
             if kind == "dump":
