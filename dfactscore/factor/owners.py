@@ -9,10 +9,9 @@ from typing import Any
 from dfactscore._util.numbers import mean
 from dfactscore.factor.ambig.values import content_words
 from dfactscore.factor.contexts import ItemReading
-from dfactscore.factor.summary import Policy, Scored
+from dfactscore.factor.summary import Policy, Scored, by_item, is_right, item_interval
 from dfactscore.factor.verdicts import ItemVerdict, Normalization, judge
 from dfactscore.factor.without_model import BASELINES
-from dfactscore.measures.bootstrap import clustered_interval
 
 __all__ = ["owner_measures"]
 
@@ -26,22 +25,13 @@ class _Readings:
         self, pairs: Sequence[tuple[Scored, ItemReading]], by: Normalization, policy: Policy
     ) -> None:
         judged = [(one, reading, one.verdict(by)) for one, reading in pairs]
-        if policy == "exclude":
-            judged = [row for row in judged if row[2] is not None]
-        self.rows = judged
+        self.rows = [row for row in judged if row[2] is not None or policy != "exclude"]
 
     def by_item(
         self, value: Callable[[Scored, ItemVerdict | None], float | None]
     ) -> dict[str, tuple[float, str]]:
         """Mean of each item's readings and what it is drawn with; None leaves a reading out."""
-        found: dict[str, list[float]] = {}
-        clusters: dict[str, str] = {}
-        for one, _, verdict in self.rows:
-            number = value(one, verdict)
-            if number is not None:
-                found.setdefault(one.item.id, []).append(number)
-                clusters[one.item.id] = one.item.cluster
-        return {key: (math.fsum(v) / len(v), clusters[key]) for key, v in found.items()}
+        return by_item(((one, verdict) for one, _, verdict in self.rows), value)
 
 
 def owner_measures(
@@ -73,45 +63,42 @@ def owner_measures(
     pairs = [(one, reading) for one, reading in pairs if not one.item.extra.get("leak")]
 
     def share(values: Mapping[str, tuple[float, str]]) -> dict[str, Any]:
+        interval = item_interval(values, confidence=confidence, resamples=resamples, seed=seed)
         numbers = [number for number, _ in values.values()]
-        if not numbers:
-            return {"mean": None, "interval": [None, None], "n": 0}
-        low, high = clustered_interval(
-            numbers, [cluster for _, cluster in values.values()],
-            confidence=confidence, resamples=resamples, seed=seed,
-        )  # fmt: skip
-        bounds = [bound if math.isfinite(bound) else None for bound in (low, high)]
-        return {"mean": mean(numbers), "interval": bounds, "n": len(numbers)}
+        return {"mean": mean(numbers), "interval": interval, "n": len(numbers)}
 
     names = [c for c in dict.fromkeys(one.context for one, _ in pairs) if c != "prior"]
     priors = {one.item.id: one.scores(by) for one, _ in pairs if one.context == "prior"}
     of = {c: _Readings([p for p in pairs if p[0].context == c], by, policy) for c in names}
-    right = {c: found.by_item(lambda _, v: float(v is not None and v.right))
-             for c, found in of.items()}  # fmt: skip
-    measures: dict[str, Any] = {
-        c: {**_one_context(of[c], share, priors, by), "accuracy": share(right[c])} for c in names
-    }
+    right = {c: found.by_item(is_right) for c, found in of.items()}
     result: dict[str, Any] = {
         "items": len({one.item.id for one, _ in pairs}),
         "leaks": len({o.item.id for o in scored if o.item.extra.get("leak")}),
-        "contexts": measures,
+        "contexts": {
+            c: {**_one_context(of[c], share, priors, by), "accuracy": share(right[c])}
+            for c in names
+        },
     }
-    if any(one.context == "prior" for one, _ in pairs):
+    if priors:
         alone = _Readings([p for p in pairs if p[0].context == "prior"], by, policy)
-        result["prior"] = share(alone.by_item(lambda _, v: float(v is not None and v.right)))
+        result["prior"] = share(alone.by_item(is_right))
     for label, first, second in (
         ("context_gain", "all", "none"),
         ("interference", "gold", "all"),
     ):
         if first in right and second in right:
-            both = [key for key in right[first] if key in right[second]]
-            result[label] = share(
-                {
-                    key: (right[first][key][0] - right[second][key][0], right[first][key][1])
-                    for key in both
-                }
-            )
+            result[label] = share(_differences(right[first], right[second]))
     return {"ambig": result}
+
+
+def _differences(
+    first: Mapping[str, tuple[float, str]], second: Mapping[str, tuple[float, str]]
+) -> dict[str, tuple[float, str]]:
+    return {
+        key: (value - second[key][0], cluster)
+        for key, (value, cluster) in first.items()
+        if key in second
+    }
 
 
 def _one_context(

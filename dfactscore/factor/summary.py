@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from dfactscore.factor.verdicts import NORMALIZATIONS, ItemVerdict, Normalizatio
 from dfactscore.likelihood import Continuation
 from dfactscore.measures.bootstrap import clustered_interval
 
-__all__ = ["Policy", "Scored", "summarize"]
+__all__ = ["Policy", "Scored", "by_item", "counting", "is_right", "item_interval", "summarize"]
 
 Policy = Literal["unsupported", "exclude"]
 
@@ -51,6 +51,10 @@ class Scored:
         return None if self.error else judge(self.scores(by))
 
 
+Judged = tuple[Scored, ItemVerdict | None]
+"""A reading with its verdict; None where a completion has no number."""
+
+
 def summarize(
     scored: Sequence[Scored],
     *,
@@ -72,40 +76,34 @@ def summarize(
         resamples: Bootstrap samples; documents are drawn.
         seed: Seed of the draws.
     """
-    verdicts = [one.verdict(by) for one in scored]
-    known = [v for v in verdicts if v is not None]
+    rows = [(one, one.verdict(by)) for one in scored]
+    known = [v for _, v in rows if v is not None]
     items = {one.item.id for one in scored}
-    failed = {o.item.id for o, v in zip(scored, verdicts, strict=True) if v is None}
-    accuracy = _by_item(scored, verdicts, lambda v: float(v.right), policy)
-    credit = _by_item(scored, verdicts, lambda v: v.credit, policy)
-    values = [value for value, _ in accuracy.values()]
-    interval = clustered_interval(
-        values, [cluster for _, cluster in accuracy.values()],
-        confidence=confidence, resamples=resamples, seed=seed,
-    ) if values else (math.nan, math.nan)  # fmt: skip
-    true = [one.continuations[0] for one, v in zip(scored, verdicts, strict=True) if v is not None]
+    failed = {one.item.id for one, v in rows if v is None}
+    counted = counting(rows, policy)
+    accuracy = by_item(counted, is_right)
+    interval = item_interval(accuracy, confidence=confidence, resamples=resamples, seed=seed)
+    pairs = _pairs(counted)
+    true = [one.continuations[0] for one, v in rows if v is not None]
     return {
         "items": len(items),
         "scored": len(items) - len(failed),
         "coverage": (len(items) - len(failed)) / len(items) if items else None,
-        "right": sum(values),
-        "accuracy": mean(values),
-        "interval": [_number(bound) for bound in interval],
-        "accuracy_tie_credit": mean(value for value, _ in credit.values()),
+        "right": sum(value for value, _ in accuracy.values()),
+        "accuracy": mean(value for value, _ in accuracy.values()),
+        "interval": interval,
+        "accuracy_tie_credit": _mean(by_item(counted, _credit)),
         "ties": sum(v.tie for v in known),
         "chance": mean(1 / len(one.continuations) for one in scored),
-        "pairwise_accuracy": _pairwise(scored, verdicts, policy),
+        "pairwise_accuracy": mean(float(beaten) for _, beaten in pairs),
         "mean_margin": mean(v.margin for v in known),
         "accuracy_by_normalization": {
-            other: mean(
-                value
-                for value, _ in _by_item(
-                    scored, [one.verdict(other) for one in scored], lambda v: float(v.right), policy
-                ).values()
+            other: _mean(
+                by_item(counting([(o, o.verdict(other)) for o in scored], policy), is_right)
             )
             for other in NORMALIZATIONS
         },
-        "by_type": _by_type(scored, verdicts, policy),
+        "by_type": _by_type(pairs),
         "perplexity_token": _perplexity(true, [len(one.tokens) for one in true]),
         "perplexity_byte": _perplexity(true, [one.bytes for one in true]),
         "truncated": len({o.item.id for o in scored if any(c.dropped for c in o.continuations)}),
@@ -113,45 +111,61 @@ def summarize(
     }
 
 
-def _by_item(
-    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], value: Any, policy: Policy
+def counting(rows: Iterable[Judged], policy: Policy) -> list[Judged]:
+    """The readings that count: an item without a number is wrong, or left out."""
+    return [row for row in rows if row[1] is not None or policy != "exclude"]
+
+
+def by_item(
+    rows: Iterable[Judged], value: Callable[[Scored, ItemVerdict | None], float | None]
 ) -> dict[str, tuple[float, str]]:
-    """Each item's mean value and what it is drawn with."""
-    values: dict[str, list[float]] = {}
+    """Mean of each item's readings, and what it is drawn with; None leaves a reading out."""
+    found: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
-    for one, verdict in zip(scored, verdicts, strict=True):
-        if verdict is None and policy == "exclude":
-            continue
-        number = 0.0 if verdict is None else float(value(verdict))
-        values.setdefault(one.item.id, []).append(number)
-        clusters[one.item.id] = one.item.cluster
-    return {key: (mean(numbers) or 0.0, clusters[key]) for key, numbers in values.items()}
+    for one, verdict in rows:
+        number = value(one, verdict)
+        if number is not None:
+            found.setdefault(one.item.id, []).append(number)
+            clusters[one.item.id] = one.item.cluster
+    return {key: (math.fsum(v) / len(v), clusters[key]) for key, v in found.items()}
 
 
-def _pairs(
-    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
-) -> list[tuple[str, bool]]:
+def item_interval(
+    values: Mapping[str, tuple[float, str]], *, confidence: float, resamples: int, seed: int
+) -> list[float | None]:
+    """The interval of the mean of items; clusters are drawn."""
+    if not values:
+        return [None, None]
+    bounds = clustered_interval(
+        [value for value, _ in values.values()], [cluster for _, cluster in values.values()],
+        confidence=confidence, resamples=resamples, seed=seed,
+    )  # fmt: skip
+    return [_number(bound) for bound in bounds]
+
+
+def is_right(one: Scored, verdict: ItemVerdict | None) -> float:
+    """1 where the true completion is above every false one; an item without a number is wrong."""
+    return float(verdict is not None and verdict.right)
+
+
+def _credit(one: Scored, verdict: ItemVerdict | None) -> float:
+    return 0.0 if verdict is None else verdict.credit
+
+
+def _mean(values: Mapping[str, tuple[float, str]]) -> float | None:
+    return mean(value for value, _ in values.values())
+
+
+def _pairs(rows: Iterable[Judged]) -> list[tuple[str, bool]]:
     """Type of each false completion, and whether the true one is strictly above it."""
-    found = []
-    for one, verdict in zip(scored, verdicts, strict=True):
-        if verdict is None and policy == "exclude":
-            continue
-        for number, false in enumerate(one.item.contradictions):
-            beaten = verdict is not None and verdict.beaten[number]
-            found.append((false.type or false.kind, beaten))
-    return found
+    return [
+        (false.type or false.kind, verdict is not None and verdict.beaten[number])
+        for one, verdict in rows
+        for number, false in enumerate(one.item.contradictions)
+    ]
 
 
-def _pairwise(
-    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
-) -> float | None:
-    return mean(float(beaten) for _, beaten in _pairs(scored, verdicts, policy))
-
-
-def _by_type(
-    scored: Sequence[Scored], verdicts: Sequence[ItemVerdict | None], policy: Policy
-) -> dict[str, Mapping[str, Any]]:
-    pairs = _pairs(scored, verdicts, policy)
+def _by_type(pairs: Sequence[tuple[str, bool]]) -> dict[str, Mapping[str, Any]]:
     return {
         kind: {
             "contradictions": sum(k == kind for k, _ in pairs),

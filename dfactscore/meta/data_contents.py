@@ -45,13 +45,7 @@ def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]
         "with_links": sum(bool(item.links) for item in items),
         "with_text": sum(item.has_text for item in items),
     }
-    wrong = [any(s.error for s in item.segments) for item in items]
-    for level in one.levels[1:]:
-        merged = wrong if level.by == "item" else list(map(all, clusters.values()))
-        found[f"error_{level.name}s"] = sum(merged)
-    found["error_responses_with_text"] = sum(
-        w and item.has_text for w, item in zip(wrong, items, strict=True)
-    )
+    found |= _counts_of_larger(one, items, list(clusters.values()))
     if typed:
         found["error_types"] = dict(sorted(kinds.items(), key=lambda pair: -pair[1]))
     facts = one.facts.get(group)
@@ -63,6 +57,21 @@ def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]
     found["bad"] = [str(bad) for bad in one.bad]
     if one.needs:
         found["needs"] = one.needs
+    return found
+
+
+def _counts_of_larger(
+    one: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
+) -> dict[str, int]:
+    """Errors of whole responses and clusters."""
+    found = {}
+    wrong = [any(s.error for s in item.segments) for item in items]
+    for level in one.levels[1:]:
+        merged = wrong if level.by == "item" else list(map(all, clusters))
+        found[f"error_{level.name}s"] = sum(merged)
+    found["error_responses_with_text"] = sum(
+        w and item.has_text for w, item in zip(wrong, items, strict=True)
+    )
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,18 +55,6 @@ class AmbigBuild:
         return tuple(slot for slot in SLOTS if not self.facts.get(slot))
 
 
-class _Judge:
-    """The built-in verifier, asked about one page."""
-
-    def __init__(self) -> None:
-        self._verifier = BuiltinVerifier()
-
-    def supports(self, person: Person, sentence: str) -> bool:
-        document = Document(person.title, person.text)
-        (value,) = self._verifier.probabilities([sentence], [document], person.name)
-        return bool(value >= self._verifier.threshold)
-
-
 def build_ambig(
     pages: Any,
     *,
@@ -94,28 +82,17 @@ def build_ambig(
         for name, titles in groups.items()
     }
     facts = Counter(s.slot for group in people.values() for p in group for s in p.statements)
-    judge = _Judge()
-    items: list[FactorItem] = []
-    for group in people.values():
-        if len(group) < 2:
-            drops["a name with one person"] += 1
-            continue
-        for person in group:
-            drops.update(person.doubts)
-            if not person.statements:
-                drops["a page without facts in the slots"] += 1
-            number: Counter[str] = Counter()
-            for statement in person.statements:
-                if statement.slot not in slots:
-                    continue
-                item = _item(person, statement, group, people, judge, seed, number, drops)
-                if item is not None:
-                    items.append(item)
+    drops["a name with one person"] += sum(len(group) < 2 for group in people.values())
+    several = [group for group in people.values() if len(group) > 1]
+    builder = _Builder(people, seed, drops)
+    items = [
+        item for group in several for person in group for item in builder.items_of(person, slots)
+    ]
     used = {t for name in people for t in (p.title for p in people[name])}
     return AmbigBuild(
         tuple(items),
         {title: found[title] for title in sorted(used)},
-        sum(len(group) > 1 for group in people.values()),
+        len(several),
         dict(sorted(facts.items())),
         dict(sorted(drops.items())),
     )
@@ -163,94 +140,123 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
     return [person for person in people if texts[person.text] == 1]
 
 
+class _Builder:
+    """Makes items of people's statements, and counts what is left out.
+
+    Args:
+        people: The people of each name.
+        seed: Decides which of several false completions are taken.
+        drops: Counts by reason.
+    """
+
+    def __init__(
+        self, people: Mapping[str, Sequence[Person]], seed: int, drops: Counter[str]
+    ) -> None:
+        self._people, self._seed, self._drops = people, seed, drops
+        self._verifier = BuiltinVerifier()
+
+    def items_of(self, person: Person, slots: Sequence[Slot]) -> Iterator[FactorItem]:
+        """The items of a person."""
+        self._drops.update(person.doubts)
+        if not person.statements:
+            self._drops["a page without facts in the slots"] += 1
+        number: Counter[str] = Counter()
+        for statement in person.statements:
+            slot = statement.slot
+            if slot not in slots:
+                continue
+            if not self._supports(person, statement.sentence):
+                self._drops["its own page does not support it"] += 1
+                continue
+            number[slot] += 1
+            key = f"{person.name}|{person.title}|{slot}|{number[slot]}"
+            draw = random.Random(f"{self._seed}|{key}")
+            false: dict[str, Contradiction] = {}
+            self._of_namesakes(false, person, statement, draw)
+            if not false:
+                self._drops["no namesake's completion"] += 1
+                continue
+            self._of_strangers(false, person, statement, draw)
+            namesakes = [p.title for p in self._people[person.name] if p is not person]
+            yield _item(key, person, statement, tuple(false.values()), namesakes)
+
+    def _of_namesakes(
+        self, false: dict[str, Contradiction], person: Person, statement: SlotFact,
+        draw: random.Random,
+    ) -> None:  # fmt: skip
+        others = [p for p in self._people[person.name] if p is not person]
+        for other in draw.sample(others, len(others)):
+            if len(false) == _MOST:
+                return
+            one = self._of(other, statement, person, draw, self._drops)
+            if one is not None:
+                false.setdefault(one, Contradiction(one, statement.slot, "namesake", other.title))
+
+    def _of_strangers(
+        self, false: dict[str, Contradiction], person: Person, statement: SlotFact,
+        draw: random.Random,
+    ) -> None:  # fmt: skip
+        group = self._people[person.name]
+        titles = {p.title for p in group}
+        strangers = [p for n, others in self._people.items() if n != person.name for p in others]
+        for other in draw.sample(strangers, len(strangers)):
+            if len(false) == _MOST:
+                return
+            if other.title in titles:
+                continue
+            one = self._of(other, statement, person, draw, Counter())
+            if one is None or one in false:
+                continue
+            if any(self._supports(namesake, one) for namesake in group):
+                self._drops["a stranger's completion that a namesake's page supports"] += 1
+                continue
+            false[one] = Contradiction(one, statement.slot, "stranger", other.title)
+
+    def _of(
+        self, other: Person, statement: SlotFact, person: Person, draw: random.Random,
+        drops: Counter[str],
+    ) -> str | None:  # fmt: skip
+        """Another's fact in the target's frame, if every guarantee holds."""
+        slot, target = statement.slot, statement.filler
+        own = [one.filler for one in other.statements if one.slot == slot]
+        if slot == "occupation" and not has_origin(target.value):
+            own = [replace(one, value=without_origin(one.value)) for one in own]
+        size = len(target.value.split())
+        found = [(one, fill(target, one)) for one in draw.sample(own, len(own))]
+        # Of several, the one that is as long as the true one: length is not to decide.
+        for one, sentence in sorted(found, key=lambda f: abs(len(f[0].value.split()) - size)):
+            text = sentence.replace("{}", person.name)
+            reason = _doubt(text, statement, one, person) or _unlike(target, one)
+            if not reason and self._supports(person, text):
+                reason = "the target's page supports it"
+            if not reason and not self._supports(other, sentence.replace("{}", other.name)):
+                reason = "the other's page does not support it"
+            if not reason:
+                return text
+            drops[reason] += 1
+        return None
+
+    def _supports(self, person: Person, sentence: str) -> bool:
+        document = Document(person.title, person.text)
+        (value,) = self._verifier.probabilities([sentence], [document], person.name)
+        return bool(value >= self._verifier.threshold)
+
+
 def _item(
-    person: Person,
-    statement: SlotFact,
-    group: Sequence[Person],
-    people: Mapping[str, Sequence[Person]],
-    judge: _Judge,
-    seed: int,
-    number: Counter[str],
-    drops: Counter[str],
-) -> FactorItem | None:
-    slot = statement.slot
-    if not judge.supports(person, statement.sentence):
-        drops["its own page does not support it"] += 1
-        return None
-    number[slot] += 1
-    key = f"{person.name}|{person.title}|{slot}|{number[slot]}"
-    draw = random.Random(f"{seed}|{key}")
-    false: list[Contradiction] = []
-    for other in draw.sample([p for p in group if p is not person], len(group) - 1):
-        if len(false) < _MOST:
-            one = _of(other, statement, person, judge, draw, drops)
-            if one is not None and one not in {c.text for c in false}:
-                false.append(Contradiction(one, slot, "namesake", other.title))
-    if not false:
-        drops["no namesake's completion"] += 1
-        return None
-    strangers = [p for name, others in people.items() if name != person.name for p in others]
-    titles = {p.title for p in group}
-    for other in draw.sample(strangers, len(strangers)):
-        if len(false) >= _MOST:
-            break
-        if other.title in titles:
-            continue
-        one = _of(other, statement, person, judge, draw, Counter(), name=person.name)
-        if one is None or one in {c.text for c in false}:
-            continue
-        if any(judge.supports(namesake, one) for namesake in group):
-            drops["a stranger's completion that a namesake's page supports"] += 1
-            continue
-        false.append(Contradiction(one, slot, "stranger", other.title))
+    key: str, person: Person, statement: SlotFact, false: tuple[Contradiction, ...],
+    namesakes: Sequence[str],
+) -> FactorItem:  # fmt: skip
     prefix = f"{person.title}\n{person.text[: statement.start]}"
-    return FactorItem(
-        key,
-        person.title,
-        prefix,
-        statement.sentence,
-        tuple(false),
-        {
-            "name": person.name,
-            "entity": person.title,
-            "title": person.title,
-            "slot": slot,
-            "value": statement.filler.value,
-            "leak": _leaks(statement, prefix, person.name),
-            "namesakes": [p.title for p in group if p is not person],
-        },
-    )
-
-
-def _of(
-    other: Person,
-    statement: SlotFact,
-    person: Person,
-    judge: _Judge,
-    draw: random.Random,
-    drops: Counter[str],
-    *,
-    name: str = "",
-) -> str | None:
-    """Another's fact in the target's frame, if every guarantee holds."""
-    slot, target = statement.slot, statement.filler
-    own = [one.filler for one in other.statements if one.slot == slot]
-    if slot == "occupation" and not has_origin(target.value):
-        own = [replace(one, value=without_origin(one.value)) for one in own]
-    size = len(target.value.split())
-    found = [(one, fill(target, one)) for one in draw.sample(own, len(own))]
-    # Of several, the one that is as long as the true one: length is not to decide.
-    for one, sentence in sorted(found, key=lambda f: abs(len(f[0].value.split()) - size)):
-        text = sentence.replace("{}", person.name)
-        reason = _doubt(text, statement, one, person) or _unlike(target, one)
-        if not reason and judge.supports(person, text):
-            reason = "the target's page supports it"
-        if not reason and not judge.supports(other, sentence.replace("{}", other.name)):
-            reason = "the other's page does not support it"
-        if not reason:
-            return text
-        drops[reason] += 1
-    return None
+    about = {
+        "name": person.name,
+        "entity": person.title,
+        "title": person.title,
+        "slot": statement.slot,
+        "value": statement.filler.value,
+        "leak": _leaks(statement, prefix, person.name),
+        "namesakes": list(namesakes),
+    }
+    return FactorItem(key, person.title, prefix, statement.sentence, false, about)
 
 
 def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
@@ -75,43 +75,26 @@ def read_person(name: str, page: Page) -> Person:
     """
     own = plain_name(page.title)
     variants = sorted({own, name, own.split()[-1]}, key=lambda v: (-len(v), v))
-    facts = BuiltinDecomposer().decompose(Biography("page", own, page.text))
     starts = [sentence.start for sentence in split_sentences(page.text)]
-    end = _last_whole(page.text, starts)
-    gender = gender_of(page.text)
     doubts: Counter[str] = Counter()
     twice: set[Slot] = set()
     found: dict[tuple[int, Slot], SlotFact] = {}
-    for fact in facts:
-        one = filler(fact.text, variants)
-        if one is None or fact.span is None:
-            continue
-        if one.slot in ("birth_place", "death_place") and one.value not in page.text:
-            continue  # "in" and a name that the page does not put together
-        start = max((s for s in starts if s <= fact.span[0]), default=0)
-        article = _ARTICLE.match(page.text, fact.span[0])
-        before = page.text[start : article.end() if article else fact.span[0]]
-        one = as_written(one, before, variants)
-        statement = SlotFact(one, one.sentence.replace("{}", name), start)
-        if doubt := _doubt(statement, page.text, end, gender, variants):
-            doubts[doubt] += 1
-            continue
+    for statement in _statements(name, page, variants, starts, doubts):
         # A person has one birthday: the first sentence that says it, in its fullest form. Of a
         # sentence that says a thing in several lengths, the shortest is taken.
-        if one.slot in SINGLE:
-            key = (-1, one.slot)
-            old = found.get(key)
-            if old is None or (old.start == start and len(old.sentence) < len(statement.sentence)):
-                found[key] = statement
-            elif not _alike(old, statement):
-                twice.add(one.slot)
-        elif one.slot in ("affiliation", "award"):
-            key = (start, one.slot)
-            old = found.get(key)
-            if old is None or len(statement.sentence) < len(old.sentence):
-                found[key] = statement
+        slot, size = statement.slot, len(statement.sentence)
+        place = -1 if slot in SINGLE else len(found)
+        if slot in ("affiliation", "award"):
+            place = statement.start
+        old = found.setdefault((place, slot), statement)
+        if slot not in SINGLE:
+            better = size < len(old.sentence)
         else:
-            found[len(found), one.slot] = statement
+            better = old.start == statement.start and size > len(old.sentence)
+            if not better and not _alike(old, statement):
+                twice.add(slot)
+        if better:
+            found[place, slot] = statement
     doubts["two dates on the page"] += len(twice)
     kept = [one for one in found.values() if one.slot not in twice]
     values = [_plain(one) for one in kept]
@@ -120,6 +103,29 @@ def read_person(name: str, page: Page) -> Person:
     roles = [one.filler.value for one in statements if one.slot == "occupation"]
     fields = fields_of(" . ".join([page.title, opening, *roles]))
     return Person(name, page.title, page.text, statements, doubts, frozenset(fields))
+
+
+def _statements(
+    name: str, page: Page, variants: Sequence[str], starts: Sequence[int], doubts: Counter[str]
+) -> Iterator[SlotFact]:
+    """What a page says in the slots, sentence by sentence; what may be of another is counted."""
+    text = page.text
+    end, gender = _last_whole(text, starts), gender_of(text)
+    for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):
+        one = filler(fact.text, variants)
+        if one is None or fact.span is None:
+            continue
+        if one.slot in ("birth_place", "death_place") and one.value not in text:
+            continue  # "in" and a name that the page does not put together
+        start = max((s for s in starts if s <= fact.span[0]), default=0)
+        article = _ARTICLE.match(text, fact.span[0])
+        before = text[start : article.end() if article else fact.span[0]]
+        one = as_written(one, before, variants)
+        statement = SlotFact(one, one.sentence.replace("{}", name), start)
+        if doubt := _doubt(statement, text, end, gender, variants):
+            doubts[doubt] += 1
+        else:
+            yield statement
 
 
 def _last_whole(text: str, starts: Sequence[int]) -> int:

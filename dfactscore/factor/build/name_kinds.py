@@ -120,20 +120,25 @@ def _kind(name: str, words: list[str], before: str, after: str, people: Containe
         return ""
     if {"Award", "Prize", "Medal"} & set(words):
         return "prize" if len(words) > 1 and before.endswith("the ") else ""
-    # "University of Oslo" has its kind in front, "Magdalen College" behind.
-    head = words[0] if "of" in words[1:2] else words[-1]
-    if head == "School" and (words[0] == head or _FACULTIES & set(words)):
-        return "faculty"
-    if head in HEADS:
-        article = "the " if before.endswith("the ") else ""
-        return f"{article}{HEADS[head]}" if len(words) > 1 else ""
-    if words[0] in _TITLES or any(word in HEADS for word in words):
+    if any(word in HEADS for word in words):
+        return _kind_of_body(words, before)
+    if words[0] in _TITLES:
         return ""
     if words[0].lower() in people and _may_be_person(words, before):
         return "kin" if _KIN.search(before) else gender_of_name(name)
     if _may_be_town(words, before, after) and not re.match(", [A-Z]", after):
         return f"place {rank_of(name) or ('town' if _LIVED.search(before) else 'perhaps')}"
     return ""
+
+
+def _kind_of_body(words: list[str], before: str) -> str:
+    """The kind of a body, or empty where it is none of its own."""
+    # "University of Oslo" has its kind in front, "Magdalen College" behind.
+    head = words[0] if "of" in words[1:2] else words[-1]
+    if head == "School" and (words[0] == head or _FACULTIES & set(words)):
+        return "faculty"
+    article = "the " if before.endswith("the ") else ""
+    return f"{article}{HEADS[head]}" if head in HEADS and len(words) > 1 else ""
 
 
 def _may_be_person(words: list[str], before: str) -> bool:
