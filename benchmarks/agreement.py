@@ -29,7 +29,7 @@ from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
 from dfactscore.scoring import BiographyScores, Record, ScoreOptions, judge, score_record
-from dfactscore.scoring.released import ReleasedDecision, read_released
+from dfactscore.scoring.released_scores import ReleasedDecision, read_released
 
 Rows = list[dict[str, float]]
 FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))

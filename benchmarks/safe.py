@@ -38,7 +38,7 @@ from dfactscore.retrieval import Passage, build_index, open_source, read_pages, 
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.safe import People, SafeScores, SearchVerifier, safe_scores
 from dfactscore.scoring import Record
-from dfactscore.scoring.released import read_released
+from dfactscore.scoring.released_scores import read_released
 
 RESAMPLES = 10_000
 

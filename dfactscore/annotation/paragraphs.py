@@ -14,7 +14,7 @@ from dfactscore.errors import InputError
 from dfactscore.linking import CandidateMode
 from dfactscore.runs import load_run
 from dfactscore.scoring.record import Record
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 from dfactscore.text.sentences import split_sentences
 
 if TYPE_CHECKING:

@@ -141,7 +141,7 @@ def print_scores(
     """
     from dfactscore.results.summary import summary_table
     from dfactscore.results.tables import f1_means, scores_csv
-    from dfactscore.text.cleaning import one_line
+    from dfactscore.text.clean_text import one_line
 
     if form == "csv":
         write(scores_csv(()))
@@ -210,7 +210,7 @@ def _fit(text: str, width: int) -> str:
     """A text that takes no more places on a terminal, where Chinese characters take two."""
     from rich.cells import cell_len, set_cell_size
 
-    from dfactscore.text.cleaning import one_line
+    from dfactscore.text.clean_text import one_line
 
     short = one_line(text, width)
     if cell_len(short) > width:

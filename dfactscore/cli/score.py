@@ -138,7 +138,7 @@ def _rescore_file(
     """Prints the aggregates of a released file, as fractions under their own names."""
     from dfactscore.readers.human_labels import human_counts, human_factscore, read_annotations
     from dfactscore.readers.model_labels import has_model_labels, labeled_scores
-    from dfactscore.scoring.released import read_released, recompute
+    from dfactscore.scoring.released_scores import read_released, recompute
 
     values: dict[str, Any]
     if (first := _first_line(path)) is not None and has_model_labels(first):

@@ -22,7 +22,7 @@ from dfactscore.measures.bootstrap import percentile_intervals
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.metrics import PAPER_KS
 from dfactscore.scoring.declared import MEASURES
-from dfactscore.text.cleaning import one_line
+from dfactscore.text.clean_text import one_line
 
 __all__ = ["compare"]
 

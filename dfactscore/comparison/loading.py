@@ -14,7 +14,7 @@ from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
 from dfactscore.runs.measured import measured_line
-from dfactscore.text.cleaning import one_line
+from dfactscore.text.clean_text import one_line
 
 if TYPE_CHECKING:
     import pandas as pd

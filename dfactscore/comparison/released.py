@@ -8,7 +8,7 @@ from typing import Any
 
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
-from dfactscore.scoring.released import Released, ReleasedDecision, read_released
+from dfactscore.scoring.released_scores import Released, ReleasedDecision, read_released
 
 __all__ = ["released_rows", "released_scores"]
 

@@ -8,7 +8,7 @@ from typing import Literal
 from dfactscore.annotation.paragraphs import public_text
 from dfactscore.correct.texts import Scores, Text, texts_by
 from dfactscore.errors import InputError
-from dfactscore.text.cleaning import one_line
+from dfactscore.text.clean_text import one_line
 
 __all__ = ["match"]
 

@@ -10,7 +10,7 @@ from dfactscore.engines.answers import tells_entities_apart, verify_together
 from dfactscore.engines.around import Around
 from dfactscore.engines.protocols import Verifier
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Retriever

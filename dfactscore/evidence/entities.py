@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from dfactscore.records import Biography, Document, Entity
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.knowledge import KnowledgeSource

@@ -38,7 +38,7 @@ def open_pages(
         InputError: If nothing usable is there.
     """
     if listed:
-        from dfactscore.evidence.listed import ListedPages
+        from dfactscore.evidence.with_listed import ListedPages
 
         return ListedPages(open_pages(pages, redirects, contact=contact), listed)
     wiki = _WIKIPEDIA.fullmatch(str(pages)) if isinstance(pages, (str, Path)) else None

@@ -16,7 +16,7 @@ from dfactscore.asking.messages import Request as ModelRequest
 from dfactscore.errors import InputError
 from dfactscore.generation.llm import finished
 from dfactscore.generation.request import Generation, Request
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 from dfactscore.work import Asked
 
 __all__ = ["AnswerGenerator", "read_prompts"]

@@ -13,7 +13,7 @@ from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.generation.demonstration import Demonstration
 from dfactscore.retrieval import Passage
-from dfactscore.text.templates import check_template, fill_template
+from dfactscore.text.placeholders import check_template, fill_template
 
 __all__ = ["INSTRUCTIONS", "Message", "Prompt", "instruction_text", "load_prompt"]
 

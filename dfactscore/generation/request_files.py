@@ -11,7 +11,7 @@ from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.retrieval import Passage
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 from dfactscore.text.name_lists import listed_names
 from dfactscore.text.questions import name_of_question
 

@@ -28,7 +28,7 @@ from dfactscore.meta.verifiers import (
     offline_decomposer,
     pooled,
 )
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 from dfactscore.work import Asked
 
 __all__ = ["STYLES", "PromptEvaluator", "Style"]

@@ -211,7 +211,7 @@ def _writable(graph: nx.Graph) -> nx.Graph:
     """The graph with texts that XML can hold: it knows no control characters."""
     import networkx as nx
 
-    from dfactscore.text.cleaning import one_line
+    from dfactscore.text.clean_text import one_line
 
     names = {node: one_line(node, 400) for node in graph}
     if len(set(names.values())) < len(names):

@@ -10,7 +10,7 @@ from dfactscore._util.numbers import number, percent
 from dfactscore.measures.table import Cell, Column, Table
 from dfactscore.measures.terminal import drawn, rich_table
 from dfactscore.mixing.biography import BiographyMixing
-from dfactscore.text.cleaning import one_line
+from dfactscore.text.clean_text import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -14,7 +14,7 @@ from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 from dfactscore.text.questions import name_of_question
 
 __all__ = ["biography_from_record", "name_of_question"]

@@ -43,8 +43,8 @@ from dfactscore.retrieval import Page, Passage, build_store, open_source, read_p
 from dfactscore.retrieval.passage_file import PassageStore, append_passages
 from dfactscore.runs import load_run
 from dfactscore.runs.run_manifest import read_manifest
-from dfactscore.scoring.released import read_released
-from dfactscore.text.cleaning import clean
+from dfactscore.scoring.released_scores import read_released
+from dfactscore.text.clean_text import clean
 from dfactscore.work.journal import Journal
 from dfactscore.work.manifest import new_manifest, write_manifest
 

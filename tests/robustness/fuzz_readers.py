@@ -41,7 +41,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore.readers.human_labels import read_annotations
     from dfactscore.retrieval.evaluate import read_questions
     from dfactscore.runs import load_run
-    from dfactscore.scoring.released import read_released
+    from dfactscore.scoring.released_scores import read_released
 
     def pages(path: Path) -> Any:
         return list(retrieval.read_pages(path, on_error=lambda _: None))

@@ -6,7 +6,7 @@ import html
 import re
 from typing import Any
 
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 
 __all__ = ["snippet"]
 

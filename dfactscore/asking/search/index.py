@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore.asking.search.results import SearchResult
 from dfactscore.asking.search.whole import whole_sentences
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Passage

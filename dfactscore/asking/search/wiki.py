@@ -13,7 +13,7 @@ from dfactscore._util.callbacks import Log
 from dfactscore.asking.search.results import SearchError, SearchFailed, SearchResult
 from dfactscore.asking.search.whole import whole_sentences
 from dfactscore.errors import MissingExtraError
-from dfactscore.text.cleaning import clean
+from dfactscore.text.clean_text import clean
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio.api_source import ApiSource

@@ -7,8 +7,8 @@ from random import Random
 
 from dfactscore.factor.ambig.occupations import fits_gender, gender_of
 from dfactscore.factor.ambig.values import with_article
-from dfactscore.factor.build.corpus import Corpus, role_mentions
 from dfactscore.factor.build.name_kinds import HEADS, NamedThing, mentions
+from dfactscore.factor.build.read_corpus import Corpus, role_mentions
 from dfactscore.factor.build.selection import Selected
 from dfactscore.factor.build.variants import Candidate, Type, drawn
 from dfactscore.text.names import name_words, plain_name

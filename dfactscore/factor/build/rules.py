@@ -8,8 +8,8 @@ from random import Random
 
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.corpus import Corpus
 from dfactscore.factor.build.other_names import entity_candidates, role_candidates
+from dfactscore.factor.build.read_corpus import Corpus
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected
 from dfactscore.factor.build.variants import Candidate, Type

@@ -8,7 +8,7 @@ import pytest
 
 from dfactscore.errors import InputError
 from dfactscore.readers.human_labels import human_factscore, read_annotations
-from dfactscore.scoring.released import read_released, recompute
+from dfactscore.scoring.released_scores import read_released, recompute
 
 KEYS = (
     "init_score",

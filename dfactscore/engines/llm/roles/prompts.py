@@ -15,8 +15,8 @@ from dfactscore._util.files import read_text
 from dfactscore._util.near import near_miss
 from dfactscore.asking.messages import Message
 from dfactscore.errors import InputError
-from dfactscore.text.cleaning import clean
-from dfactscore.text.templates import check_template, fill_template
+from dfactscore.text.clean_text import clean
+from dfactscore.text.placeholders import check_template, fill_template
 
 __all__ = ["PROMPTS", "PromptName", "RolePrompt", "fence", "flat", "load_prompt", "numbered"]
 

@@ -14,10 +14,10 @@ from dfactscore.factor import read_factor
 from dfactscore.factor.build import BuildOptions, build_factor
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.corpus import Corpus
 from dfactscore.factor.build.filters import FilterOptions, Filters, _consistent
 from dfactscore.factor.build.model_maker import read_candidates
 from dfactscore.factor.build.name_kinds import mentions
+from dfactscore.factor.build.read_corpus import Corpus
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected, select_sentences
 from dfactscore.factor.build.stage_lines import FORMS

@@ -9,10 +9,10 @@ import pytest
 
 from dfactscore.factor.build.chronology import Chronology, is_reckoned
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.corpus import Corpus
 from dfactscore.factor.build.name_kinds import mentions
 from dfactscore.factor.build.origins import Origin, gender_of_name
 from dfactscore.factor.build.other_names import entity_candidates
+from dfactscore.factor.build.read_corpus import Corpus
 from dfactscore.factor.build.rules import _is_told
 from dfactscore.factor.build.selection import Selected
 from dfactscore.retrieval import Page
