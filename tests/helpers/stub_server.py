@@ -47,6 +47,7 @@ class Settings:
     models: tuple[str, ...] = ()
     forms: tuple[str, ...] = ("json_schema", "json_object")
     logprobs: bool = True
+    paragraphs: bool = True  # Whether it can split several sentences in one answer.
     limit_field: str = "max_tokens"
     hang: float = 30.0
     slots: int = 0  # Requests that are worked on at once, others wait in vain; 0: all.
@@ -344,6 +345,8 @@ class Stub:
             stats.prompts[seen] = stats.prompts.get(seen, 0) + 1
             held |= 0 < self.settings.slots <= self.working
             kind = "timeout" if held else self.fault(digest, stage)
+            if stage == "decompose" and not self.settings.paragraphs:
+                kind = "broken" if re.search(r"split: \d+-", user) else kind
             if self.settings.latency and not held:
                 self.working += 1
                 try:

@@ -181,3 +181,17 @@ def test_a_grouping_that_stays_wrong_is_repaired_and_counted(job: Job, stub, kin
     assert found["dfs"] is not None
     for one in load_run(folder).records():
         assert sorted(f for g in one.groups for f in g.facts) == list(range(len(one.facts)))
+
+
+def test_a_run_remembers_in_which_form_the_first_text_was_read(
+    job: Job, stub, contents, capsys
+) -> None:
+    stub.set(paragraphs=False)
+    folder = job("parts", limit=2)
+    assert stub.stats()["by_stage"]["decompose"] == 2 + 2 * 3
+    assert "stub-a: its answers about a paragraph cannot be read" in capsys.readouterr().err
+    folder = job("parts", limit=5)
+    assert stub.stats()["by_stage"]["decompose"] == 2 + 5 * 3
+    assert summary(folder)["faults"] == {"by_sentence": 5}
+    assert "cannot be read" not in capsys.readouterr().err
+    assert contents(job("whole", limit=5)) == contents(folder)
