@@ -113,7 +113,7 @@ class Additions(Predicates):
         bounded = first - 1 <= self.clause.verb or noun - first == _MOST_WORDS
         bounded = bounded or opens in DETERMINERS | PREPOSITIONS | _FOLLOW | {"his", "her"}
         said = self.raw(first, noun + 1)
-        if self.low(noun - 1) in {"and", "or", "of"} and first == noun:
+        if self.low(noun - 1) in {"and", "or", "of"}:
             return
         of = next((k for k in range(self.clause.verb, noun) if self.low(k) == "of"), noun)
         child = any(self.low(k) in _CHILD for k in range(self.clause.verb, of))
@@ -174,7 +174,7 @@ class Additions(Predicates):
             _CHILD & {self.low(k) for k in range(a, b)}
         )
         placed = born or self.low(name[0] - 1) in _PLACING
-        if kin and placed and self.low(a + 1) != "first" and not verb:
+        if kin and placed and (not verb):
             self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
             self.leave_out(comma, self.of_relative_too(b, born=born))
             return
@@ -190,7 +190,7 @@ class Additions(Predicates):
     def of_relative_too(self, b: int, *, born: bool) -> int:
         """Where ", a judge and head of the court," ends that says who the relative is."""
         end = self.clause.end
-        if b + 2 < end and self.comma(b) and (born or self.low(b + 1) in _OPENERS):
+        if b + 2 < end and self.comma(b):
             and_ = next((k for k in range(b, end) if self.does(k)), end)
             return and_ - (and_ < end and self.comma(and_ - 1))
         return b

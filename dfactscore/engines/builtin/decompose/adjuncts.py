@@ -20,7 +20,6 @@ from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
-    is_demonym,
     is_finite_form,
     is_role,
     past_of_any_gerund,
@@ -34,7 +33,6 @@ _OPENERS = word_list("openers")
 _OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
-_ENDED_BY = frozenset({"there", "then", "together", "respectively", "ago"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
 _ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
 _ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
@@ -197,11 +195,7 @@ def _which(tokens: Sequence[Token], x: int, y: int) -> int:
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
-    while y > x and (
-        tokens[y - 1].text in ",;–—-"
-        or tokens[y - 1].low in {"and", "again"}
-        or (tokens[y - 1].low in _FOCUS and tokens[y - 2].text == ",")  # ", specifically | in"
-    ):
+    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low in {"and", "again"}):
         y -= 1
     return y
 
@@ -292,7 +286,7 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
         if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]
-        more = (after.capital or is_role(after.low)) and again and not is_time(tokens, k + 1, k + 3)
+        more = (after.capital or is_role(after.low)) and again
         if tokens[k].text == "," and more and "well" not in [t.low for t in tokens[begin:b]]:
             return True  # "from Kent in 1894, Yale in 1901 and Leeds in 1907"
         spans = tokens[x].low == "from" and any(t.low == "from" for t in tokens[k + 2 : b])
@@ -467,7 +461,7 @@ def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
     if low == "as" and "well" in {before.low, tokens[k + 1].low}:
         return False  # "as well as" joins
     if low in {"following", "outside", "inside"}:
-        return before.capital or before.text == "," or before.text[0].isdigit()
+        return before.capital or before.text == ","
     if low in {"over", "around", "under", "between"} and tokens[k + 1].text[0].isdigit():
         return len(tokens[k + 1].text) > 3 and is_time(tokens, k, k + 2)  # "over 200 wickets"
     return low != "due" or tokens[k + 1].low == "to"
@@ -544,16 +538,7 @@ def _belongs(
     if low == "in" and before.capital and tokens[begin - 1].low == "qualified":
         return True  # "qualified for the 1990 Games in Rome"
     after = tokens[k + 1]
-    if after.text in ",;." or after.low in {
-        "which",
-        "whom",
-        "addition",
-        "particular",
-        "general",
-        "all",
-    }:
-        return True
-    if low in {"by", "as"} and tokens[k - 1].low in PARTICIPLES:
+    if after.low in {"which", "whom", "addition", "particular", "general", "all"}:
         return True
     if low in {"for", "on", "upon"} and before.capital and after.capital:
         return True  # "Minister for Trade", "Newcastle upon Tyne"
@@ -615,10 +600,8 @@ def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:
     after = tokens[k + 1]
     if after.capital or after.low in DETERMINERS | PREPOSITIONS or not after.text.isalpha():
         return False
-    if tokens[k - 1].low == "order" and k - 2 > chunk:
-        return False
     mover = any(t.low in _MOTION for t in tokens[max(0, chunk - 4) : k])
-    return mover and tokens[k - 1].capital and not is_demonym(after.low)
+    return mover and tokens[k - 1].capital
 
 
 def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:

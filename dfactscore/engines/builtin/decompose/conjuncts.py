@@ -30,7 +30,6 @@ Words = tuple[Range, ...]  # stretches that stand one after the other
 _TOGETHER = word_list("together")
 _SOME = frozenset({"some", "others", "many", "most", "critics"})
 _ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
-_CLAUSES = frozenset({"who", "which", "that", "where", "while"})
 _OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
 _QUANTITIES = word_list("quantities")
 _BEFORE_QUANTITY = _QUANTITIES | {"a", "the", "of", "wide", "large", "vast", "great", "growing"}
@@ -176,10 +175,7 @@ def conjuncts(
     ):
         kept += 1  # "her wit and charm"
         items[0] = (kept, items[0][1])
-    if tokens[start].low in _COUNTS and all(
-        tokens[y - 1].low.endswith("s") and not tokens[x].capital and tokens[x].low not in _COUNTS
-        for x, y in items[1:]
-    ):
+    if tokens[start].low in _COUNTS and all(tokens[y - 1].low.endswith("s") for x, y in items[1:]):
         kept = start + 1  # "numerous awards and medals"
         items[0] = (kept, items[0][1])
     article = tokens[start].low in {"a", "an"} and not any(
@@ -217,7 +213,7 @@ def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 def _is_one_noun(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     """Whether two adjectives share a noun: "the vast and unforgiving terrain", or "centuries"."""
     (_, end), (last, b) = items[0], items[-1]
-    if tokens[b - 1].low == "centuries" and tokens[end - 1].low != "century":
+    if tokens[b - 1].low == "centuries":
         return True
     plain = not tokens[end - 1].capital and not tokens[last].capital
     the = tokens[end - 2].low == "the" and len(items) == 2 and b - last > 1
@@ -239,7 +235,7 @@ def _gapped_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> 
 def _also_known(tokens: Sequence[Token], a: int, start: int) -> bool:
     """Whether the first of several has another name before it: ""A" also known as "B", and "C""."""
     aka = [t.low for t in tokens[max(a, start - 3) : start]] == ["also", "known", "as"]
-    return aka and any(t.capital or t.depth for t in tokens[a : start - 3])
+    return aka and any(t.depth for t in tokens[a : start - 3])
 
 
 def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | None:
@@ -247,11 +243,9 @@ def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | No
     end, nxt = cut
     if not is_base_form(tokens[nxt].low) or nxt + 1 >= b or not tokens[nxt + 1].word:
         return None
-    if tokens[nxt + 1].low in {"and", "or", "of"}:
-        return None
     for k in range(end - 1, a, -1):
         if tokens[k].low == "to" and not tokens[k].depth:
-            plain = not tokens[k + 1].capital and tokens[k + 1].low not in DETERMINERS
+            plain = tokens[k + 1].low not in DETERMINERS
             return k + 1 if plain else None
         if tokens[k].low in {"who", "which", "that"}:
             return None
@@ -271,7 +265,7 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
     if any(t.low in _OFFICES for t in tokens[behind:end]):
         return None  # "held positions of power, including": the position is held, no one is
     for k in range(end - 1, behind - 1, -1):
-        if tokens[k].depth or tokens[k].low in {"who", "which", "that", "where"}:
+        if tokens[k].depth:
             return None
         if tokens[k].low in _QUANTITIES:
             while k - 1 >= behind and tokens[k - 1].low in _BEFORE_QUANTITY:
@@ -297,7 +291,7 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
 
 def _opens_phrase(token: Token) -> bool:
     ends = token.low in PREPOSITIONS or token.text == ","
-    return ends or (token.low.endswith("ing") and past_of_any_gerund(token.low) != "")
+    return ends or (token.low.endswith("ing"))
 
 
 def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
@@ -362,7 +356,7 @@ def _joint(tokens: Sequence[Token], k: int, b: int) -> int:
     if low == "as" and k + 3 < b and tokens[k + 1].low == "well" and tokens[k + 2].low == "as":
         return 3
     if low == "but" and k:  # "a controversial but influential figure"
-        return int(_is_modifier(tokens[k - 1].low) and _is_modifier(tokens[k + 1].low))
+        return int(_is_modifier(tokens[k - 1].low))
     return int(low in _JOINTS)
 
 
@@ -393,7 +387,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
         elif low == "the" and tokens[last].low == "the" and tokens[k + 1].capital and not opens:
             return k  # "the Chamber of Deputies and the Senate"
         elif low == "to" or low in PREPOSITIONS:
-            own = tokens[last].low in _OWN and tokens[k + 1].low not in _OWN and k - 1 > behind
+            own = tokens[last].low in _OWN and k - 1 > behind
             if own or (low == "of" and tokens[last].low == "the" and tokens[k - 1].capital):
                 k -= 1  # "her wit as an artist and her dedication"
                 continue
@@ -418,7 +412,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             return k + 1 if decade and low == "the" else k
         elif past_of_any_gerund(low) and not past_of_any_gerund(tokens[last].low):
             before = tokens[k - 1]
-            by = before.low == "by" and tokens[k + 1].low not in {"and", ","}
+            by = before.low == "by"
             plain = k - 1 > behind
             plain = plain and before.low not in DETERMINERS | _JOINTS  # "her kind and caring ways"
             plain = plain and not (
@@ -461,8 +455,8 @@ def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | N
         return None
     for k in range(start + 1, end):
         named = tokens[k].capital and not tokens[k].depth and not tokens[k - 1].capital
-        plural = tokens[k - 1].low.endswith("s") and tokens[k - 1].low not in PREPOSITIONS
-        if named and plural and tokens[k - 1].text.isalpha():
+        plural = tokens[k - 1].low.endswith("s")
+        if named and plural:
             return k
         if tokens[k].low in PREPOSITIONS or tokens[k].depth:
             return None
@@ -474,7 +468,7 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
     if not 0 < y - x <= 2 * _LONGEST:
         return False
     first = tokens[x]
-    if tokens[y - 1].low in {"half", "quarter"} or tokens[y - 1].low[-3:] in _ORDINALS:
+    if tokens[y - 1].low[-3:] in _ORDINALS:
         return False  # "six and a half", "the late 19th and early 20th centuries"
     if tokens[y : y + 1] and tokens[y].text == "," and is_adjective_ed(tokens[y - 1].low):
         return False  # "her exaggerated, over-the-top style"
@@ -531,7 +525,7 @@ def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int |
     if of is None or tokens[x].low != "the" or tokens[u].low in DETERMINERS or of - u > 2:
         return None
     words = [t for start, end in items[:-1] for t in tokens[start:end]] + list(tokens[u:of])
-    plain = not any(t.low in PREPOSITIONS or t.capital or t.depth for t in words)
+    plain = not any(t.capital or t.depth for t in words)
     plain = plain and not _is_modifier(tokens[y - 1].low)
     if plain and y - x == of - u == 2 and tokens[y - 1].low.endswith(_RANKED):
         return of - 1  # "the fourth and youngest son of Tom Hill"
@@ -586,10 +580,10 @@ def _alike(
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
             return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)
         body = start - 2 >= a and tokens[start - 1].low == "for" and tokens[start - 2].capital
-        if len(items) > 2 and body and not first.low.endswith("s"):
+        if len(items) > 2 and body:
             return False  # "the Initiative for Economic, Social and Cultural Rights"
         if len(items) > 2:
-            return _plain(tokens, items[-1]) and tokens[items[-1][0]].low not in {"others"}
+            return _plain(tokens, items[-1])
         if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and tokens[start - 2].capital:
             return False  # "Minister for Trade and Industry"
         months = all(t.low in MONTHS for t in (first, last))
@@ -608,7 +602,7 @@ def _alike(
         return False
     if last.low in _OPEN or last.text[0].isdigit():
         opener = first.low in _OPEN or first.text[0].isdigit() or first.low.endswith("s")
-        return opener or items[0][1] - items[0][0] <= 2 or first.capital
+        return opener or items[0][1] - items[0][0] <= 2
     if first.text[0].isdigit():
         return last.text[0].isdigit()
     if last.low in PREPOSITIONS:
@@ -626,7 +620,7 @@ def _alike(
         lower = not any(t.capital and not is_demonym(t.low) for x, y in items for t in tokens[x:y])
         whole = sizes[0] > 1 or sizes[1] == 1
         whole = whole and not _is_modifier(heads[0].low)  # type: ignore[union-attr]
-        if lower and whole and tokens[items[1][0] - 2].text != ",":
+        if lower and whole:
             return True
     return (
         plural[0] or max(sizes) == 1 or (sizes[0] > 1 and sizes[-1] > 1 and plural[-1] == plural[0])

@@ -25,7 +25,6 @@ __all__ = ["Descriptions"]
 # "American football player", "English literature scholar": the noun's, not the person's
 _OF_COUNTRIES = word_list("of_countries")
 _LONGEST_ITEM = 40
-_COMPANIES = frozenset({"maker", "manufacturer", "producer", "publisher", "retailer", "provider"})
 _COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _CHILD = frozenset({"son", "daughter"})
@@ -41,7 +40,7 @@ class Descriptions(Phrases):
         """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
         b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
         core, extras = self.core_and_extras(a, b)
-        bare = not _has_determiner(self.low(a)) and self.low(a) != "fellow"
+        bare = not _has_determiner(self.low(a))
         items = self.items(a, core) or [(a, core)]
         former = self.low(items[0][0]) in {"former", "retired"}
         of = self.shared_complement(items)
@@ -53,7 +52,7 @@ class Descriptions(Phrases):
                 self.add(f"{head} the {words}", first, last)
             items = []
         for number, (first, last) in enumerate(items):
-            adjective = former and number and not _has_determiner(self.low(first))
+            adjective = former and number
             more = f"{self.low(items[0][0])} " if adjective else ""
             self.item(head, first, last, articled=bool(number) or bare, more=more)
         for first, last in extras:
@@ -203,8 +202,6 @@ class Descriptions(Phrases):
         extras = []
         for left, right in itertools.pairwise(edges):
             first = left + 1 if self.comma(left) else left
-            if self.low(right - 1) in {"and", "but"}:
-                right -= 1
             extras.append((first, right))
         core = cuts[0]
         if self.low(core - 1) in {"and", "but"}:
@@ -214,7 +211,7 @@ class Descriptions(Phrases):
     def noun_before(self, k: int) -> bool:
         """Whether a noun may stand before `k`."""
         before = self.tokens[k - 1]
-        plain = before.word and not before.low.endswith("ing") and before.low not in {"been", "to"}
+        plain = before.word and (not before.low.endswith("ing"))
         bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
         return plain and bare and not is_adverb(before)
 
@@ -278,7 +275,7 @@ class Descriptions(Phrases):
         merged: list[Range] = []
         start = a
         for stop, nxt in edges:
-            if self.of_relative(start, stop) or self.of_company(start, stop, nxt):
+            if self.of_relative(start, stop):
                 continue  # "the son of Tom Hill, a poet": he is
             if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
                 continue
@@ -302,12 +299,6 @@ class Descriptions(Phrases):
         named = named and self.comma(b) and (titled or _has_determiner(self.low(b + 1)))
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
 
-    def of_company(self, a: int, b: int, nxt: int) -> bool:
-        """Whether "head of Vantor, a maker of satellites" says what the company is."""
-        named = b - a > 2 and self.tokens[b - 1].capital and self.comma(b)
-        head = {self.low(nxt + 1), self.low(nxt + 2)} if self.low(nxt) in {"a", "an"} else set()
-        return named and bool(head & _COMPANIES)
-
     def before_name(self, stop: int, nxt: int) -> bool:
         """Whether two roles stand before a name: "the artist and writer Tom Hill"."""
         name = self.tokens[nxt + 1]
@@ -323,7 +314,7 @@ class Descriptions(Phrases):
         head = nxt
         while head + 1 < len(self.tokens) and self.tokens[head + 1].capital:
             head += 1
-        role = is_role(self.low(head)) and self.low(head) not in {"center", "centre"}
+        role = is_role(self.low(head))
         return not role or (bool(before & RELATIVES) and head > nxt)
 
     def shared_complement(self, items: Sequence[Range]) -> int:
@@ -331,9 +322,7 @@ class Descriptions(Phrases):
         (a, _), (x, y) = items[0], items[-1]
         of = next((k for k in range(x + 1, min(y, x + 4)) if self.low(k) == "of"), 0)
         plain = not any(
-            t.low in PREPOSITIONS or t.capital or t.low in {"who", "which"}
-            for c, d in items[:-1]
-            for t in self.tokens[c:d]
+            t.low in PREPOSITIONS or t.capital for c, d in items[:-1] for t in self.tokens[c:d]
         )
         the = self.low(a) == "the" and self.low(x) not in DETERMINERS
         return of if len(items) > 1 and the and plain else 0
@@ -356,7 +345,7 @@ class Descriptions(Phrases):
         if head < 0:
             return False
         low = self.low(head)
-        if low == "executive" and self.tokens[head].capital and self.low(head - 1) != "chief":
+        if low == "executive" and self.tokens[head].capital:
             return False  # "the Special Operations Executive"
         return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
 

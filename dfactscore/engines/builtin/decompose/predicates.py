@@ -9,7 +9,7 @@ from dfactscore.engines.builtin.decompose.clause_words import Piece, article, jo
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
 from dfactscore.engines.builtin.decompose.details import details, without_agent
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
-from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
@@ -67,7 +67,7 @@ class Predicates(Descriptions):
                 nxt += 1
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
             front = self.circumstance(nxt, b)
-            if front is not None and not self.bare(verb, k) and not self.in_clause(start, k):
+            if front is not None and (not self.bare(verb, k)):
                 pieces.append(Piece(prefix, start, k))
                 start, prefix, verb = front, "", front
                 fronts[len(pieces)] = self.raw(nxt, front).rstrip(", ")
@@ -78,12 +78,11 @@ class Predicates(Descriptions):
                 shared is None
                 or self.bare(verb, k)
                 or self.in_clause(start, k)
-                or self.clashes(nxt_verb)
                 or self.is_example(start, nxt_verb, b)
             ):
                 k += 1
                 continue
-            if self.comma(k) and token.low == "," and nxt == k + 1 and not self.closes(nxt, b):
+            if self.comma(k) and nxt == k + 1 and (not self.closes(nxt, b)):
                 k += 1
                 continue
             pieces.append(Piece(prefix, start, k))
@@ -128,11 +127,6 @@ class Predicates(Descriptions):
             return self.plain_noun(k + 2, self.clause.end)  # "a grumpy and opinionated man"
         before = self.low(k - 1)  # "having captained and managed the club": one phrase
         return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
-
-    def clashes(self, i: int) -> bool:
-        """Whether a verb cannot be the subject's ("they plays")."""
-        plural = self.subject.lower() in {"they", "both", "these", "those"}
-        return plural and self.low(i).endswith("s") and self.low(i) not in {"was", "does"}
 
     def is_example(self, a: int, i: int, b: int) -> bool:
         """Whether "and organized crime," ends a list of examples: a form in -ed and a bare noun."""
@@ -200,13 +194,8 @@ class Predicates(Descriptions):
             and not named
             and (self.is_participle(follow) or self.low(follow) in _PERFECTS)
         )
-        if perfect and participle and low not in AUXILIARIES:
-            if (
-                follow < i
-                and self.low(follow) == "been"
-                and low in PASSIVE
-                and ahead in PREPOSITIONS
-            ):
+        if perfect and participle:
+            if follow < i and self.low(follow) == "been" and (low in PASSIVE):
                 return f"{first} been"
             if not (is_adjective_ed(low) and ahead not in PREPOSITIONS | DETERMINERS):
                 return first
@@ -218,7 +207,7 @@ class Predicates(Descriptions):
         """Whether a noun may stand at `i`: "and written works"."""
         if i >= b or not self.tokens[i].text.isalpha() or self.tokens[i].capital:
             return False
-        return self.low(i) not in PREPOSITIONS | DETERMINERS and not is_adverb(self.tokens[i])
+        return self.low(i) not in PREPOSITIONS | DETERMINERS
 
     def is_participle(self, i: int) -> bool:
         """Whether a token can be a past participle."""
@@ -239,8 +228,6 @@ class Predicates(Descriptions):
         """What "it" means behind "lost the seat in 1979, but regained": the object there."""
         k = verb + 1
         while k < self.clause.end and self.tokens[k].word and self.low(k) not in PREPOSITIONS:
-            if self.low(k) in {"and", "but", "to"}:
-                break
             k += 1
         held = self.low(verb + 1) in {"the", "a", "an"} and 2 <= k - verb - 1 <= 5
         return f"the {self.raw(verb + 2, k)}" if held and verb >= 0 else ""
@@ -338,9 +325,7 @@ class Predicates(Descriptions):
 
     def is_noun(self, k: int) -> bool:
         """Whether a form in -ing is a noun: "training at", "acting, he"."""
-        return past_of_gerund(self.low(k)) is None and not (
-            self.tokens[k + 1].capital or self.low(k + 1) in DETERMINERS
-        )
+        return past_of_gerund(self.low(k)) is None and self.low(k + 1) not in DETERMINERS
 
     def front_career(self) -> bool:
         """Makes the statement of "In addition to his acting career, he ..."; whether it is one."""
@@ -432,8 +417,8 @@ class Predicates(Descriptions):
         if nxt == b or self.low(nxt + 1) != "and":
             return False
         after = nxt + 2
-        verb = past_of_gerund(self.low(after)) is not None or finite_at(self.tokens, after, b)
-        return not verb and self.low(after) not in DETERMINERS and not self.tokens[after].capital
+        verb = past_of_gerund(self.low(after)) is not None
+        return not verb
 
     def relative(self, a: int, b: int) -> bool:
         """Makes statements of "where she earned a degree" and "which became a school"."""
@@ -451,7 +436,7 @@ class Predicates(Descriptions):
         thing = self.thing_before(a - 1)
         if not thing or self.low(verb) in _RESULTS or self.low(verb + 1) in _OBJECTS:
             return False
-        if " and " in thing and self.low(verb) in {"is", "was", "has"}:
+        if " and " in thing:
             return False  # "A and B, which is": of one of them, or of a name with "and"
         for piece in self.predicates(a + 1, b):
             self.spread(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from dfactscore.engines.builtin.decompose.clause_subject import naming_begins, subject_of
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
@@ -13,7 +12,6 @@ from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph
 from dfactscore.engines.builtin.language.announcements import INVERTED, is_listing
 from dfactscore.engines.builtin.language.clauses import Clause, Range, is_adverb
-from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import PASSIVE, is_role
 
 __all__ = ["in_passing", "listed", "presented", "presents_another"]
@@ -27,7 +25,6 @@ _BEARING = re.compile(
     r"\b(?:is|was) (?:also |likewise )?the name of (?:both )?$",
     re.IGNORECASE,
 )
-_NAME_OF_THE = re.compile(r"[^,;:]{2,60}? (?:is|was) (?:also |likewise )?the name of the ", re.I)
 _BORE_NAME = re.compile(
     r"\s(?:also |likewise )?(?:bore|bears|carried|carries|shared|shares) (?:this|that|the)"
     r"(?: same)? name$",
@@ -57,8 +54,6 @@ def presents_another(view: View, label: str) -> list[Statement]:
         behind = mention.first if mention is not None else clause.verb
         while mention is None and behind < last and tokens[behind].low not in {"a", "an"}:
             behind += 1
-        if mention is None and _NAME_OF_THE.match(view.text):
-            behind = next(k for k in range(clause.verb, last) if tokens[k].low == "of") + 1
         before = view.body[tokens[first].start : tokens[behind].start] if behind < last else ""
         if behind >= last or not (_BEARING.search(before) or INVERTED.match(view.text)):
             return []
@@ -151,7 +146,7 @@ def presented(view: View, label: str) -> list[Statement] | None:
         first += 1
     after = mention.last
     stop = naming_begins(tokens, first, mention.first)
-    described = first < mention.first - 1 and _names(tokens, mention.first)
+    described = first < mention.first - 1
     described = described and tokens[first].low != "another"
     blocks = [(first, stop)] if described else []
     if after < clause.end and tokens[after].low == "who":
@@ -168,8 +163,3 @@ def presented(view: View, label: str) -> list[Statement] | None:
         clause.start, clause.end, (0, 0), (mention.first, after), (), tuple(blocks), blocks[-1][1]
     )
     return block_statements(view.body, tokens, clause, label, tokens[verb].low)
-
-
-def _names(tokens: Sequence[Token], i: int) -> bool:
-    """Whether the words before a name say that it is one."""
-    return tokens[i - 1].low in {"named", "called", "of", "name", "as"}

@@ -291,12 +291,6 @@ def _by_role(cast: Cast, cues: Cues, which: dict[str, int]) -> None:
     told = [i for i in cast.order() if _is_told(cast.people[i], cues)]
     if len(told) == 1:
         which["described so"] = told[0]
-    here = cast.people[cast.current]
-    others = [i for i in cast.order() if i != cast.current]
-    fitting = [i for i in others if not cast.people[i].roles or _alike(cast.people[i], cues)]
-    apart = bool(here.roles and cues.roles) and not _alike(here, cues)
-    if not told and apart and len(fitting) == 1:
-        which["one who fits"] = fitting[0]
 
 
 def _is_told(person: Individual, cues: Cues) -> bool:
@@ -433,10 +427,8 @@ def _among(
         names.add("died otherwise")
     if all(people[i].characterized for i in found):
         names.add("said before")
-    if cues.origins and all(not people[i].origins & cues.origins for i in found):
-        names.add("other origin")
-        if all(_of_another_nation(people[i], cues) for i in found):
-            names.add("another nation")
+    if cues.origins and all(_of_another_nation(people[i], cues) for i in found):
+        names.add("another nation")
 
 
 def _of_another_nation(person: Individual, cues: Cues) -> bool:

@@ -157,9 +157,6 @@ RULES: tuple[Rule, ...] = (
     _rule("described so", "'The hockey player' is the one who was said to play hockey",
           "definite; described so", "known", "described so",
           ("Mark Hall won gold in rowing. Another Mark Hall is a poet. The rower died.", "010")),
-    _rule("one who fits", "'The politician' beside a poet is the other one, who can be that",
-          "definite; description; one who fits", "known; counted", "one who fits",
-          ("Mark Hall was a senator. Another Mark Hall is a poet. The politician died.", "010")),
     _rule("that one", "'That X' is the one just set apart from the one the text is about",
           "this; set apart", "", "set apart",
           ("Mark Hall was a judge. He should not be confused with the poet Mark Hall, who was born "
@@ -350,10 +347,6 @@ RULES: tuple[Rule, ...] = (
     _rule("apposition", "The name with another role in apposition",
           "apposed", "", "new",
           ("Mark Hall was a judge. Mark Hall, a painter, lived in Ohio.", "01")),
-    _rule("definite apposition", "The name with another role and nation, definite",
-          "definite; full name; role said; said before; other origin", "adds", "new",
-          ("Mark Hall was a German chemist. He died in 1990. Mark Hall, the American costume "
-           "designer, worked in Ohio.", "001")),
     _rule("contrast", "The name with another role, set off",
           "contrast; full name; role said", "", "new",
           ("Mark Hall was a judge. Another Mark Hall was a nun. In contrast, Mark Hall has been a "

@@ -18,13 +18,11 @@ from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
-    AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
     is_demonym,
-    is_finite_form,
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
@@ -98,8 +96,6 @@ def subject_cues(it: View) -> Cues:
     if first in POSSESSIVE or (lead_first in POSSESSIVE and tied):
         return cues_of("owner")
     subject = it.names((a, b))
-    if _object_of_relative(it, subject):
-        return cues_of("other")
     owner = next((m for m in subject if m.possessive and m.last < b), None)
     if owner is not None:
         age = _ELDER.get(it.low(a + 1), "") if first == "the" else ""
@@ -174,15 +170,6 @@ def _behind_circumstance(it: View, a: int, b: int) -> tuple[int, str]:
     return a, it.low(a)
 
 
-def _object_of_relative(it: View, names: Sequence[Mention]) -> bool:
-    """Whether the name did something to the subject: "The trainer Ann Lee hired was"."""
-    a, b = it.clause.subject
-    if not names or it.low(a) not in DETERMINERS or names[-1].first == a:
-        return False
-    last = names[-1].last
-    return last < b and is_finite_form(it.low(last)) and it.low(last) not in AUXILIARIES
-
-
 def _tied_behind(it: View) -> bool:
     """Whether the predicate ties its subject to someone: "is his uncle"."""
     k = it.clause.verb
@@ -238,8 +225,6 @@ def _document(it: View) -> Cues:
 def _name_outside(it: View, lead: Sequence[Mention]) -> tuple[Mention | None, bool]:
     """The name where the subject is a description: "Another X, the poet, was"."""
     clause = it.clause
-    if lead and it.low(clause.lead[0]) in DETERMINERS | {"another"}:
-        return lead[-1], _is_another(it, clause.lead)
     one = it.words(clause.subject).lower().endswith(_OF_THEM)
     if clause.blocks and (one or _describes(it, clause.subject)):
         names = it.names(clause.blocks[0])
