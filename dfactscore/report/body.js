@@ -103,7 +103,7 @@ function paragraph(view) {
     const others = verdict === "elsewhere" ? supporters(data, first) : [];
     const names = facts.map((f) => `${f + 1}. ${SIGNS[data.standing[f]]} ${data.facts[f].t}`).join("\n");
     const segment = make("span",
-      { class: `seg v-${verdict} ${hueOf(link)}`, title: names, onclick: () => chooseFact(view, first) },
+      { class: `seg v-${verdict} ${hueOf(link)}`, title: names, onclick: () => chooseFact(view, first, segment) },
       facts.filter((f) => !numbered.has(f)).map((f) => number(view, f)),
       link !== before && link !== null ? letter(link) : null, shown(piece),
       others.length
@@ -133,7 +133,7 @@ function reasons(data) {
 function number(view, f) {
   return make("sup", { title: view.data.facts[f].t, onclick: (event) => {
     event.stopPropagation();
-    chooseFact(view, f);
+    chooseFact(view, f, event.currentTarget);
   } }, `${f + 1}`);
 }
 
@@ -238,7 +238,7 @@ function factRow(view, f) {
       class: `cell${status === "s" ? " yes" : ""}${linked ? " linked" : ""}`,
       "aria-label": `Fact ${f + 1}, ${entity.label}: ${STATUS_WORDS[status]}` +
         `${p === null ? "" : `, probability ${p.toFixed(2)}`}${linked ? ", linked" : ""}`,
-      onclick: () => chooseCell(view, f, e),
+      onclick: () => { chooseCell(view, f, e); uncover(view, cell); },
       onfocus: () => { view.cells.flat().forEach((c) => { c.tabIndex = -1; }); cell.tabIndex = 0; },
     }, p === null ? sign : `${sign} ${p.toFixed(2)}`);
     cell.dataset.at = `${at},${e}`;
@@ -266,10 +266,19 @@ function cellOf(view, f, e) {
 }
 
 // The cell that says most of a fact: the linked entity's, or that of the page that supports it.
-function chooseFact(view, f) {
+function chooseFact(view, f, from = null) {
   const link = view.data.groups[view.data.groupOf[f]]?.link ?? null;
   const found = supporters(view.data, f);
   chooseCell(view, f, link !== null && (found.includes(link) || !found.length) ? link : found[0] ?? 0);
+  if (from) uncover(view, from);
+}
+
+// On a phone the evidence stands over the foot of the page: moves what it covers out from under it.
+function uncover(view, element) {
+  const box = element.getBoundingClientRect(), over = view.evidence.getBoundingClientRect();
+  if (box.right > over.left && box.left < over.right && box.bottom > over.top && box.top < over.bottom) {
+    scrollBy(0, box.bottom - over.top + 8);
+  }
 }
 
 // A fact that an address or a digit names: its evidence, and its line beside that.
@@ -280,6 +289,7 @@ function showFact(view, f, e = null, { focus = false } = {}) {
   const cell = view.cells.flat().find((one) => one.getAttribute("aria-pressed") === "true");
   if (focus) cell?.focus({ preventScroll: true });
   view.facts[f].scrollIntoView({ block: "nearest" });
+  uncover(view, view.facts[f]);
 }
 
 function chooseCell(view, f, e) {
@@ -337,9 +347,9 @@ function quoteOf(entity, place) {
     if (from) from += content.slice(from, start - at).search(/\s|$/); // no half word
     const to = Math.min(content.length, end - at + cut);
     quote.replaceChildren(...[
-      at + from > 0 ? "… " : null, shown(content.slice(from, start - at)),
+      at + from > 0 ? "…" : null, shown(content.slice(from, start - at)),
       make("mark", {}, shown(content.slice(start - at, end - at))),
-      shown(content.slice(end - at, to)), at + to < source.size ? " …" : null,
+      shown(content.slice(end - at, to).replace(to < content.length ? /\s+\S*$/ : "", "")), at + to < source.size ? " …" : null,
     ].flat().filter((piece) => piece !== null));
     more.hidden = from === 0 && to === content.length;
   };

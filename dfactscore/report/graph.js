@@ -23,7 +23,7 @@ function buildGraph() {
   const more = make("button", { type: "button", class: "copy", onclick: () => {
     graphs.append(...drawn(GRAPH_NAMES, GRAPH_MOST));
     more.remove();
-  } }, `Show ${Math.min(names.length, GRAPH_MOST)} of ${names.length} names`);
+  } }, names.length > GRAPH_MOST ? `Show ${GRAPH_MOST} of ${names.length} names` : `Show all ${names.length} names`);
   section.append(...[make("h2", { id: "graph-title" }, "People taken for one"),
     make("p", { class: "muted" }, "A disk is a person, with the number of facts; a line, as wide as the lesser " +
       "one has facts, joins two that are told as one. A name leads to its texts."),

@@ -41,6 +41,7 @@ def test_they_lower_no_mean_and_are_counted():
     with pytest.warns(LanguageWarning, match="2 of 3 texts not scored"):
         results = Scorer(pages=PAGES).score_many(texts)
     assert results.summary.statuses == {"not_english": 2, "scored": 1}
+    assert results.summary.response_rate == 1  # another language is not an abstention
     assert results.summary.fs == results[1].fs
     assert results.summary.response_rate == 1
     assert "not english" in str(results)

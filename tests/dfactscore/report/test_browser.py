@@ -179,6 +179,22 @@ def test_a_segment_leads_to_its_fact(three, open_report):
     assert "Fact 5:" in page.locator(".evidence").inner_text()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("place", [".seg", ".cell.linked"])
+def test_the_evidence_on_a_phone_covers_nothing_that_was_chosen(make_scored, open_report, place):
+    made = make_scored(support=((1, 0),) * 20, groups=(range(20),))
+    page = open_report([made], viewport={"width": 390, "height": 700})
+    page.locator("#list .opener").click()
+    for number in (4, 16):
+        chosen = page.locator(place).nth(number)
+        chosen.click()
+        over = page.locator(".evidence").bounding_box()
+        box = chosen.bounding_box()
+        assert f"Fact {number + 1}:" in page.locator(".evidence").inner_text()
+        assert box["y"] + box["height"] <= over["y"]
+        assert over["y"] + over["height"] <= 700
+
+
 def test_keys(three, open_report):
     page = open_report(three)
     page.keyboard.press("/")
