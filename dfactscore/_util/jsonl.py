@@ -17,8 +17,8 @@ from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_byt
 from dfactscore.errors import RunError
 
 __all__ = [
+    "FileLine",
     "JSONError",
-    "Line",
     "iter_lines",
     "parse_json",
     "raw_decode",
@@ -136,7 +136,7 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-class Line(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a file that is not blank.
 
     Attributes:
@@ -165,7 +165,7 @@ class Line(NamedTuple):
 
 def iter_lines(
     source: Path | Iterable[bytes], *, name: str = "", error: MakeError
-) -> Iterator[Line]:
+) -> Iterator[FileLine]:
     """The lines of a file, blank ones left out.
 
     Args:
@@ -183,7 +183,7 @@ def iter_lines(
     start = 0
     for number, raw in enumerate(source, start=1):
         if raw.removeprefix(_BOM).strip():
-            yield Line(f"{name}:{number}", number, start, raw)
+            yield FileLine(f"{name}:{number}", number, start, raw)
         start += len(raw)
 
 

@@ -25,7 +25,7 @@ from dfactscore.errors import InputError
 
 __all__ = [
     "PANELS",
-    "Given",
+    "GivenSettings",
     "Settings",
     "base_type",
     "choices",
@@ -84,7 +84,7 @@ class FieldFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenSettings:
     """Values from one source.
 
     Attributes:
@@ -184,14 +184,16 @@ def flag_of(name: str, field: FieldInfo | None = None) -> str:
     return said.partition("/")[0]
 
 
-def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> Given:
+def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> GivenSettings:
     """What was given on the command line; None means not given."""
     given = {name: value for name, value in values.items() if value is not None}
     fields = {} if kind is None else kind.model_fields
-    return Given(given, {name: flag_of(name, fields.get(name)) for name in given})
+    return GivenSettings(given, {name: flag_of(name, fields.get(name)) for name in given})
 
 
-def from_environment(kind: type[Settings], environment: Mapping[str, str] | None = None) -> Given:
+def from_environment(
+    kind: type[Settings], environment: Mapping[str, str] | None = None
+) -> GivenSettings:
     """The variables ``DFACTSCORE_…`` of the fields; empty ones count as not set."""
     values = os.environ if environment is None else environment
     found = {
@@ -200,7 +202,7 @@ def from_environment(kind: type[Settings], environment: Mapping[str, str] | None
         if facts_of(field).variable and values.get(variable := variable_of(name))
     }
     places = {name: f"environment variable {variable_of(name)}" for name in found}
-    return Given(found, places, wide=True)
+    return GivenSettings(found, places, wide=True)
 
 
 def variable_of(name: str) -> str:
@@ -220,14 +222,14 @@ def unread_variables(
     }
 
 
-def from_file(kind: type[Settings], path: Path | None) -> Given:
+def from_file(kind: type[Settings], path: Path | None) -> GivenSettings:
     """The keys of a YAML file.
 
     Raises:
         InputError: If it cannot be read or has an unknown key.
     """
     return (
-        Given({}, {})
+        GivenSettings({}, {})
         if path is None
         else from_mapping(kind, read_yaml(path, error=InputError), str(path))
     )
@@ -235,7 +237,7 @@ def from_file(kind: type[Settings], path: Path | None) -> Given:
 
 def from_mapping(
     kind: type[Settings], values: Any, where: str, *, base: Path | None = None
-) -> Given:
+) -> GivenSettings:
     """Keys of a mapping; None means not given.
 
     Args:
@@ -259,7 +261,7 @@ def from_mapping(
                 found = shown(given[name])
                 raise InputError(f"{where}: {name}: expected a path, found {found}")
             given[name] = base / Path(given[name]).expanduser()
-    return Given(given, {name: f"{where}: {name}" for name in given})
+    return GivenSettings(given, {name: f"{where}: {name}" for name in given})
 
 
 def _today(kind: type[Settings], key: Any, where: str) -> Any:
@@ -291,7 +293,7 @@ def load(
     return settle(kind, variables, from_file(kind, path), from_flags(flags, kind))
 
 
-def settle(kind: type[_S], *sources: Given) -> _S:
+def settle(kind: type[_S], *sources: GivenSettings) -> _S:
     """Puts settings together.
 
     Args:
@@ -344,7 +346,7 @@ def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]
     }
 
 
-def _fitting(kind: type[Settings], sources: Iterable[Given]) -> list[Given]:
+def _fitting(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[GivenSettings]:
     """Without what the choice of `Settings.only_for` does not use; refused where asked for."""
     given = list(sources)
     if kind.only_for is None:

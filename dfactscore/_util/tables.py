@@ -27,7 +27,16 @@ from dfactscore._util.shown import message_line
 from dfactscore._util.text_encoding import encoding_of
 from dfactscore.errors import MissingExtraError
 
-__all__ = ["TABLES", "Row", "Unreadable", "is_table", "parsed", "plain", "read_table", "rows_of"]
+__all__ = [
+    "TABLES",
+    "TableRow",
+    "Unreadable",
+    "is_table",
+    "parsed",
+    "plain",
+    "read_table",
+    "rows_of",
+]
 
 #: Suffixes of the files that `read_table` reads; ``.gz`` may follow the first two.
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
@@ -42,7 +51,7 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a file.
 
     Attributes:
@@ -137,7 +146,7 @@ def read_table(
     *,
     error: MakeError,
     header: list[str] | None = None,
-) -> Iterator[Row]:
+) -> Iterator[TableRow]:
     """The rows of a file, of which a sheet (``.xlsx``) alone is held.
 
     ``.csv`` and ``.tsv`` may be separated by commas, semicolons, tabs or bars, and written in
@@ -173,7 +182,7 @@ def read_table(
         yield from _csv(clean, first, suffix, [] if header is None else header)
 
 
-def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> Iterator[Row]:
+def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> Iterator[TableRow]:
     csv.field_size_limit(1 << 27)
     said = _SAID.fullmatch(first)
     sign = said[1] if said else _delimiter(first, suffix)
@@ -189,12 +198,12 @@ def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> It
                 continue
             if len(cells) > len(header) and any(cells[len(header) :]):
                 more = len(cells) - len(header)
-                yield Row(begun, Unreadable(f"has {more} columns too many"))
+                yield TableRow(begun, Unreadable(f"has {more} columns too many"))
                 continue
             named = zip(header, cells, strict=False)
-            yield Row(begun, {k: without_guard(v) for k, v in named if k and v != ""})
+            yield TableRow(begun, {k: without_guard(v) for k, v in named if k and v != ""})
     except csv.Error as problem:
-        yield Row(line, Unreadable(f"not readable as CSV: {problem}"))
+        yield TableRow(line, Unreadable(f"not readable as CSV: {problem}"))
 
 
 def _delimiter(line: str, suffix: str) -> str:
@@ -209,7 +218,7 @@ def _delimiter(line: str, suffix: str) -> str:
     return best if counts[best] else ","
 
 
-def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Row]:
+def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[TableRow]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -222,12 +231,12 @@ def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Row]:
             batches = (batch.to_pylist() for batch in file.iter_batches(batch_size=256))
             for number, row in enumerate(chain.from_iterable(batches), start=1):
                 cells = {k: v for k, cell in row.items() if not _is_empty(v := plain(cell))}
-                yield Row(number, cells)
+                yield TableRow(number, cells)
     except (pa.ArrowException, OSError, ValueError) as problem:
         raise error(f"{path}: not readable as Parquet ({message_line(problem)})") from None
 
 
-def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
+def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
     try:
         import openpyxl
     except ImportError:
@@ -250,7 +259,7 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[Row]:
             header = ["" if cell is None else str(cell).strip() for cell in row]
             continue
         named = zip(header, map(plain, row), strict=False)
-        yield Row(number, {k: v for k, v in named if k and not _is_empty(v)})
+        yield TableRow(number, {k: v for k, v in named if k and not _is_empty(v)})
 
 
 def _is_empty(cell: Any) -> bool:

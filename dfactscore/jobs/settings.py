@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
 from dfactscore._util.settings import (
-    Given,
+    GivenSettings,
     Settings,
     from_mapping,
     load,
@@ -341,7 +341,7 @@ def library_settings(settings: Mapping[str, Any]) -> Config:
             f"llm: {elsewhere!r} is not a setting of the engine here; it goes into the model, "
             f"OpenAIModel({elsewhere}=...), or into Scorer itself"
         )
-    return settle(Config, Given({"engine": "llm"}, {}), given)
+    return settle(Config, GivenSettings({"engine": "llm"}, {}), given)
 
 
 def load_config(

@@ -20,7 +20,7 @@ from dfactscore.meta.decisions import LabeledUnits, check_folds
 from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import blocks_of
-from dfactscore.meta.meta_work import Heard, Task, meta_work, tasks_of
+from dfactscore.meta.meta_work import Heard, MetaTask, meta_work, tasks_of
 from dfactscore.meta.predictions import read_predictions
 from dfactscore.meta.rows import Row, block_rows, parts_of
 from dfactscore.meta.text import render
@@ -162,7 +162,7 @@ def evaluation_work(
     limit: int | None = None,
     log: Log = no_log,
     close: Callable[[], Awaitable[None]] | None = None,
-) -> Work[Task, MetaResult]:
+) -> Work[MetaTask, MetaResult]:
     """The work of `evaluate`."""
     options = options or Options()
     sets = [data] if isinstance(data, DataSet) else list(data)
@@ -174,7 +174,7 @@ def evaluation_work(
     named = _named(evaluators)
     places = {name: _places(name, sets, log) for name in named}
 
-    def finish(found: Finished[Task], asked: Heard) -> MetaResult:
+    def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
         rows = score_opinions(sets, asked.opinions, options, asked=places)
         unanswered = sum(
             any(j.status == "error" for j in opinion.judgements)

@@ -24,7 +24,7 @@ from dfactscore.meta.labeled import DataSet, Item
 from dfactscore.runs.lines import StageCounts
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
 
-__all__ = ["COMMAND", "Heard", "Task", "item_key", "meta_work", "tasks_of"]
+__all__ = ["COMMAND", "Heard", "MetaTask", "item_key", "meta_work", "tasks_of"]
 
 COMMAND = "meta"
 _JOURNAL = "judgements"
@@ -44,7 +44,7 @@ class _JudgementLine(Form):
     usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
 
 
-class Task(NamedTuple):
+class MetaTask(NamedTuple):
     """A response that an evaluator is asked about.
 
     Attributes:
@@ -88,7 +88,7 @@ def tasks_of(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
     places: Mapping[str, Mapping[int, Sequence[int]]],
-) -> list[Task]:
+) -> list[MetaTask]:
     """Each response with each evaluator that is asked about it.
 
     Args:
@@ -97,7 +97,9 @@ def tasks_of(
         places: By evaluator and set, the places of the responses.
     """
     return [
-        Task(name, number, at, item_key(name, one.settings, data[number], data[number].items[at]))
+        MetaTask(
+            name, number, at, item_key(name, one.settings, data[number], data[number].items[at])
+        )
         for name, one in evaluators.items()
         for number, own in places[name].items()
         for at in own
@@ -107,13 +109,13 @@ def tasks_of(
 def meta_work(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
-    tasks: Sequence[Task],
-    finish: Callable[[Finished[Task], Heard], Any],
+    tasks: Sequence[MetaTask],
+    finish: Callable[[Finished[MetaTask], Heard], Any],
     *,
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
     close: Callable[[], Awaitable[None]] | None = None,
-) -> Work[Task, Any]:
+) -> Work[MetaTask, Any]:
     """The work of asking evaluators about responses.
 
     Args:
@@ -127,7 +129,7 @@ def meta_work(
     """
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
 
-    async def do(task: Task, journals: Journals) -> None:
+    async def do(task: MetaTask, journals: Journals) -> None:
         one = data[task.number]
         item, span = one.items[task.place], times[task.evaluator]
         span[0] = span[0] or time.monotonic()
@@ -138,7 +140,7 @@ def meta_work(
         opinion = Opinion(opinion.judgements, opinion.out_of_range, usage, opinion.fallback)
         journals[_JOURNAL].append(task.key, _to_json(task.evaluator, one, item, opinion))
 
-    def finished(found: Finished[Task]) -> Any:
+    def finished(found: Finished[MetaTask]) -> Any:
         opinions: dict[str, list[list[Opinion | None]]] = {
             name: [[None] * len(one.items) for one in data] for name in evaluators
         }
@@ -151,7 +153,7 @@ def meta_work(
         seconds = {name: last - first for name, (first, last) in times.items()}
         return finish(found, Heard(opinions, seconds))
 
-    def asks(task: Task) -> Asks:
+    def asks(task: MetaTask) -> Asks:
         one = evaluators[task.evaluator]
         item = data[task.number].items[task.place]
         return one.asks(item) if isinstance(one, AsksModel) else ()

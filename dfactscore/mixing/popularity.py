@@ -14,13 +14,13 @@ from dfactscore.errors import InputError
 if TYPE_CHECKING:
     from dfactscore.scoring.record import Record
 
-__all__ = ["Case", "PopularityResult", "popularity", "read_views", "subjects"]
+__all__ = ["PopularityCase", "PopularityResult", "popularity", "read_views", "subjects"]
 
 _Z = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PopularityCase:
     """A biography about one person, written from passages about several of that name.
 
     Attributes:
@@ -54,7 +54,7 @@ class PopularityResult:
     left_out: Mapping[str, int]
 
 
-def subjects(run: Iterable[Record]) -> tuple[list[Case], dict[str, int]]:
+def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int]]:
     """The biographies that the question can be asked of, and why the others do not count.
 
     One biography, one entity, and at least two entities of the name among its passages.
@@ -81,12 +81,14 @@ def subjects(run: Iterable[Record]) -> tuple[list[Case], dict[str, int]]:
         if subject not in retrieved:
             left_out["about a person of another name"] += 1
             continue
-        cases.append(Case(biography.name, subject, retrieved))
+        cases.append(PopularityCase(biography.name, subject, retrieved))
     return cases, left_out
 
 
 def popularity(
-    cases: Sequence[Case], views: Mapping[str, float], left_out: Mapping[str, int] | None = None
+    cases: Sequence[PopularityCase],
+    views: Mapping[str, float],
+    left_out: Mapping[str, int] | None = None,
 ) -> PopularityResult:
     """Counts how often the subject is the most viewed.
 
@@ -98,7 +100,7 @@ def popularity(
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}
-        >>> cases = [Case("Ann Lee", title, tuple(views)) for title in views]
+        >>> cases = [PopularityCase("Ann Lee", title, tuple(views)) for title in views]
         >>> result = popularity(cases, views)
         >>> result.share, result.chance
         (0.5, 0.5)

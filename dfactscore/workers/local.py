@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore.errors import InputError
 from dfactscore.workers.cores import cores
-from dfactscore.workers.pool import Task, Worker, WorkerLost, WorkerPool
+from dfactscore.workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.workers.protocol import named
 from dfactscore.workers.worker import Begin, serve
 
@@ -62,7 +62,7 @@ class _Process(Worker):
         context = get_context("spawn")
         here, there = context.Pipe()
         self._pipe: Connection[Any, Any] = here
-        self._task: Task | None = None
+        self._task: PoolTask | None = None
         self._busy = False
         self._process: BaseProcess = context.Process(
             target=serve,
@@ -78,7 +78,7 @@ class _Process(Worker):
         finally:
             there.close()  # or the pipe would not close when the process ends
 
-    def call(self, task: Task, block: object) -> Any:
+    def call(self, task: PoolTask, block: object) -> Any:
         """Sends a block, and its function before the first, and waits for the result."""
         name = named(task.function)
         if task is not self._task:

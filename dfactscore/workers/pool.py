@@ -16,7 +16,7 @@ from dfactscore.workers.protocol import TRIES, Function, check_sendable, named
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["Task", "Worker", "WorkerLost", "WorkerPool"]
+__all__ = ["PoolTask", "Worker", "WorkerLost", "WorkerPool"]
 
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")
@@ -26,7 +26,7 @@ class WorkerLost(Exception):
     """A worker ended in the middle of a block; the message says how."""
 
 
-class Task:
+class PoolTask:
     """A function on its way over blocks.
 
     Attributes:
@@ -43,7 +43,7 @@ class Task:
 class Worker(Protocol):
     """One process, here or elsewhere, that works on one block at a time."""
 
-    def call(self, task: Task, block: object) -> Any:
+    def call(self, task: PoolTask, block: object) -> Any:
         """The result for a block; what the function raises is raised.
 
         Raises:
@@ -80,9 +80,9 @@ class WorkerPool:
     ) -> Iterator[_Result]:
         """As in `Executor`."""
         check_sendable(function)
-        return self._results(Task(function, gpus), blocks)
+        return self._results(PoolTask(function, gpus), blocks)
 
-    def _results(self, task: Task, blocks: Iterable[Any]) -> Iterator[Any]:
+    def _results(self, task: PoolTask, blocks: Iterable[Any]) -> Iterator[Any]:
         waiting: deque[Future[Any]] = deque()
         try:
             for number, block in enumerate(blocks):
@@ -95,7 +95,7 @@ class WorkerPool:
             for future in waiting:
                 future.cancel()
 
-    def _work(self, task: Task, number: int, block: object) -> Any:
+    def _work(self, task: PoolTask, number: int, block: object) -> Any:
         """One block, begun up to three times; runs in a thread."""
         place = self._free.get()
         try:

@@ -19,7 +19,7 @@ from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
 from dfactscore.errors import InputError, MissingExtraError, WorkerError
 from dfactscore.workers.failure import WorkerFailure
-from dfactscore.workers.pool import Task, Worker, WorkerLost, WorkerPool
+from dfactscore.workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.workers.protocol import named
 from dfactscore.workers.worker import begin_worker, take_gpus
 
@@ -318,7 +318,7 @@ class _Actor(Worker):
     def __init__(self, ray: Any, number: int, needs_core: bool, short: Callable[[], bool]) -> None:
         self._ray, self._number, self._cores = ray, number, int(needs_core)
         self._short, self._answered = short, False
-        self._task: Task | None = None
+        self._task: PoolTask | None = None
         self._actor: Any = None
         self._gpus = 0
 
@@ -332,7 +332,7 @@ class _Actor(Worker):
         )
         self._gpus, self._answered = gpus, False
 
-    def call(self, task: Task, block: object) -> Any:
+    def call(self, task: PoolTask, block: object) -> Any:
         """Sends a block, and its function before the first, and waits for the result."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.settings import (
-    Given,
+    GivenSettings,
     Settings,
     from_environment,
     from_flags,
@@ -110,10 +110,10 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
         values["score"] = values["judges"].all
     else:
         values["score"] = _score(values.get("score"), source)
-    return settle(Experiment, Given(values, given.places), from_flags(flags or {}))
+    return settle(Experiment, GivenSettings(values, given.places), from_flags(flags or {}))
 
 
-def _check_files(values: Mapping[str, Any], given: Given) -> None:
+def _check_files(values: Mapping[str, Any], given: GivenSettings) -> None:
     for key in ("names", "passages", "index", "pages"):
         if key in values and not values[key].exists():
             raise InputError(f"{given.places[key]}: {values[key]} does not exist")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import pytest
 
 from dfactscore._util.settings import (
-    Given,
+    GivenSettings,
     Settings,
     base_type,
     choices,
@@ -126,10 +126,13 @@ def test_what_the_choice_does_not_use() -> None:
             from_environment(Example, {"DFACTSCORE_COUNT": "many"}),
             "environment variable DFACTSCORE_COUNT: expected a valid integer, found 'many'",
         ),
-        (Given({"share": float("nan"), "kind": "right"}, {}), "share: expected a finite number"),
+        (
+            GivenSettings({"share": float("nan"), "kind": "right"}, {}),
+            "share: expected a finite number",
+        ),
     ],
 )
-def test_mistakes_name_where_they_stand(given: Given, said: str) -> None:
+def test_mistakes_name_where_they_stand(given: GivenSettings, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         settle(Example, given)
     assert "\n" not in str(caught.value)

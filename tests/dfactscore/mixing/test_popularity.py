@@ -9,7 +9,7 @@ import pytest
 from dfactscore.cli.app import main
 from dfactscore.errors import InputError
 from dfactscore.examples import example
-from dfactscore.mixing.popularity import Case, popularity, read_views, subjects
+from dfactscore.mixing.popularity import PopularityCase, popularity, read_views, subjects
 from dfactscore.scorer import Scorer
 
 PAGES = example("people").pages
@@ -18,11 +18,11 @@ VIEWS = {"A": 9, "B": 5, "C": 9, "D": 1}
 
 def test_counts():
     cases = [
-        Case("x", "A", ("A", "B")),  # yes
-        Case("x", "B", ("A", "B")),  # no
-        Case("x", "C", ("A", "C", "D")),  # a tie of two
-        Case("x", "A", ("A", "E")),  # only one is known
-        Case("x", "E", ("A", "B", "E")),  # the subject is not known
+        PopularityCase("x", "A", ("A", "B")),  # yes
+        PopularityCase("x", "B", ("A", "B")),  # no
+        PopularityCase("x", "C", ("A", "C", "D")),  # a tie of two
+        PopularityCase("x", "A", ("A", "E")),  # only one is known
+        PopularityCase("x", "E", ("A", "B", "E")),  # the subject is not known
     ]
     result = popularity(cases, VIEWS, {"other": 3})
     assert (result.n, result.share) == (3, 0.5)
@@ -33,7 +33,7 @@ def test_counts():
 
 def test_interval_is_wilsons():
     stats = pytest.importorskip("scipy.stats")
-    cases = [Case("x", "A", ("A", "B"))] * 7 + [Case("x", "B", ("A", "B"))] * 13
+    cases = [PopularityCase("x", "A", ("A", "B"))] * 7 + [PopularityCase("x", "B", ("A", "B"))] * 13
     known = stats.binomtest(7, 20).proportion_ci(0.95, method="wilson")
     assert popularity(cases, VIEWS).interval == pytest.approx((known.low, known.high))
 
@@ -62,7 +62,9 @@ def test_subjects():
     alone = {"passages": passages[:1], "verdicts": {titles[0]: [True, True]}}
     records += [{**one, "id": "alone", **alone}, {"id": "none", "name": "Ann Lee", "text": ""}]
     cases, left_out = subjects([r.record for r in Scorer().score_many(records)])
-    assert cases == [Case("Ann Lee", "Ann Lee (rower)", ("Ann Lee (rower)", "Ann Lee (painter)"))]
+    assert cases == [
+        PopularityCase("Ann Lee", "Ann Lee (rower)", ("Ann Lee (rower)", "Ann Lee (painter)"))
+    ]
     assert left_out == {
         "not one biography of one entity": 2,
         "fewer than two entities of the name retrieved": 1,
