@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "aa1260bb4ab9957b"
+DECOMPOSER = "7b68ab2242b814c1"
 GROUPER = "9a9ea34d98ef225a"

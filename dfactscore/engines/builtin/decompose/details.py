@@ -34,6 +34,8 @@ _WHERE_DIED = frozenset({"born", "lived", "resided", "worked", "served", "fought
 _ACTED = frozenset({"starred", "appeared"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
+# They limit the verb behind them, and may not the next: "never married and died"
+_LIMITING = frozenset({"never", "not", "rarely", "seldom", "hardly", "scarcely", "barely"})
 
 
 def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> list[Words]:
@@ -153,6 +155,8 @@ def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | N
     while i < b and tokens[i].low in AUXILIARIES | {"been", "be"}:
         i = skip_adverbs(tokens, i + 1, b)
     if i + 2 >= b or tokens[i + 1].low != "and" or tokens[i].capital:
+        return None
+    if any(t.low in _LIMITING for t in tokens[a:i]):
         return None
     second = skip_adverbs(tokens, i + 2, b)
     if second >= b or tokens[second].capital:
