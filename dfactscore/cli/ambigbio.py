@@ -94,7 +94,7 @@ def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
 
 
 @command(ambigbio_app, AmbigBioSettings)
-def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
+def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     """Build the dataset of shared names from a wiki.
 
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
@@ -102,7 +102,6 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     """
     from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.outputs import refuse_input
-    from dfactscore._util.settings import load
     from dfactscore.ambigbio import AmbigBioError
     from dfactscore.ambigbio.builder import Decision
     from dfactscore.ambigbio.files import write_records, writing_records
@@ -110,7 +109,6 @@ def build(given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     from dfactscore.ambigbio.names_file import read_names
     from dfactscore.ambigbio.wikidata import HumanPages
 
-    settings = load(AmbigBioSettings, given)
     dump, out = settings.dump, settings.out
     words = (
         language(settings.lang)
@@ -322,7 +320,7 @@ def audit(
 
 @command(ambigbio_app, PopularitySettings)
 def popularity(
-    given: dict[str, Any],
+    settings: PopularitySettings,
     *,
     file: Dataset,
     overwrite: opt.Overwrite = False,
@@ -334,10 +332,8 @@ def popularity(
     """
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
-    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import AmbigBioError, load, save
 
-    settings = load_settings(PopularitySettings, given)
     dataset, out = load(file), settings.out
     if out is not None and out != file:
         make_folder(out.parent, error=AmbigBioError)
@@ -408,16 +404,15 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
 
 
 @command(ambigbio_app, CheckSettings)
-def validate(given: dict[str, Any], *, file: Dataset) -> None:
+def validate(settings: CheckSettings, *, file: Dataset) -> None:
     """Check every invariant of a file and its pages.
 
     Exit status 1 if one is broken.
     """
-    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.checks import problems, problems_of_pages
 
-    dataset, pages = load(file), load_settings(CheckSettings, given).pages
+    dataset, pages = load(file), settings.pages
     found = problems(dataset)
     if pages is not None:
         found += problems_of_pages(dataset, pages)
@@ -476,7 +471,7 @@ def _print_change(change: Any) -> None:
 
 @command(ambigbio_app, CopySettings)
 def export(
-    given: dict[str, Any],
+    settings: CopySettings,
     *,
     file: Dataset,
     form: Annotated[
@@ -491,13 +486,11 @@ def export(
     from dfactscore._util.datasets_folder import check_folder
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output
-    from dfactscore._util.settings import load as load_settings
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
     from dfactscore.ambigbio.languages import language
     from dfactscore.ambigbio.release import write_release
 
-    settings = load_settings(CopySettings, given)
     dataset, out, pages = load(file), settings.out, settings.pages
     if form == "csv":
         if pages is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -46,7 +46,7 @@ def _opened(path: Path) -> Iterator[Study]:
 
 @command(annotate, StudySettings)
 def init(
-    given: dict[str, Any],
+    settings: StudySettings,
     *,
     runs: Annotated[list[Path], argument("Run folders.", metavar="RUN...")],
 ) -> None:
@@ -54,10 +54,8 @@ def init(
 
     The file holds all texts, people and answers.
     """
-    from dfactscore._util.settings import load as load_settings
     from dfactscore.annotation.creating import init_study
 
-    settings = load_settings(StudySettings, given)
     more = {name: value for name, value in settings if name not in ("out", "annotators")}
     names = [name for name in settings.annotators.split(",") if name.strip()]
     made = init_study(runs, settings.out, annotators=names, **more)
@@ -79,18 +77,16 @@ def init(
 
 
 @command(annotate, ServeSettings)
-def serve(given: dict[str, Any], *, study: StudyFile, quiet: opt.Quiet = False) -> None:
+def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False) -> None:
     """Serve a study's pages on this machine.
 
     Prints one entry link per annotator and one for the adjudicator. Stop it with Ctrl-C; answers
     are kept as they are made.
     """
     from dfactscore._util.callbacks import no_log
-    from dfactscore._util.settings import load
     from dfactscore.annotation.study import Person
     from dfactscore.cli.output import message, write
 
-    settings = load(ServeSettings, given)
     with _opened(study) as opened:
         from dfactscore.annotation.web.serve import REMOTE_WARNING, is_loopback, serve_study
 
@@ -151,7 +147,7 @@ def revoke(study: StudyFile, name: Name) -> None:
 
 @command(annotate, AnswerSettings)
 def export(
-    given: dict[str, Any],
+    settings: AnswerSettings,
     *,
     study: StudyFile,
     form: Annotated[
@@ -160,10 +156,8 @@ def export(
     ] = "jsonl",
 ) -> None:
     """Write the answers of a study to a file."""
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import write
 
-    settings = load(AnswerSettings, given)
     with _opened(study) as opened:
         from dfactscore.annotation.exporting import export_answers
 
@@ -175,7 +169,7 @@ def export(
 
 @command(annotate, ImportSettings, name="import")
 def import_(
-    given: dict[str, Any],
+    settings: ImportSettings,
     *,
     study: StudyFile,
     file: Annotated[Path, argument("Exported JSONL, or a JSON export of Label Studio.")],
@@ -184,10 +178,9 @@ def import_(
 
     Paragraphs that have answers of the same person already are left as they are.
     """
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, write
 
-    annotator = load(ImportSettings, given).annotator
+    annotator = settings.annotator
     with _opened(study) as opened:
         from dfactscore.annotation.importing import import_answers
 
@@ -240,7 +233,7 @@ def status(
 
 @command(annotate, ReportSettings)
 def report(
-    given: dict[str, Any],
+    settings: ReportSettings,
     *,
     study: StudyFile,
     form: opt.ShortFormat = "table",
@@ -249,10 +242,8 @@ def report(
     """Show scores by people, agreement, and the automatic run beside people."""
     import shutil
 
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
 
-    settings = load(ReportSettings, given)
     out = settings.out
     with _opened(study) as opened:
         from dfactscore.annotation.report import study_report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,20 +26,17 @@ app.add_typer(cache_app, name="cache")
 
 
 @command(cache_app, CacheSettings)
-def info(given: dict[str, Any]) -> None:
+def info(settings: CacheSettings) -> None:
     """Show where the cache is and what it contains."""
-    stats = _open(_file(given), read_only=True).stats()
+    stats = _open(settings.cache, read_only=True).stats()
     print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
 
 
 @command(cache_app, ClearSettings)
-def clear(given: dict[str, Any]) -> None:
+def clear(settings: ClearSettings) -> None:
     """Delete answers."""
-    from dfactscore._util.settings import load
-
-    settings = load(ClearSettings, given)
     store, model = _open(settings.cache), settings.model
     if not settings.yes:
         whose = f"{model}'s answers" if model else "all answers"
@@ -49,7 +46,7 @@ def clear(given: dict[str, Any]) -> None:
 
 @command(cache_app, CacheSettings)
 def export(
-    given: dict[str, Any],
+    settings: CacheSettings,
     *,
     out: Annotated[
         Path,
@@ -64,7 +61,7 @@ def export(
     from dfactscore._util.jsonl import write_jsonl
     from dfactscore._util.outputs import check_output
 
-    store = _open(_file(given), read_only=True)
+    store = _open(settings.cache, read_only=True)
     if str(out) == "-":
         for record in store.records():
             sys.stdout.write(dump_json(record) + "\n")
@@ -72,12 +69,6 @@ def export(
     check_output(out, "answers", inputs=[store.path], force=overwrite, named="name")
     count = write_jsonl(out, store.records())
     print(f"{count} answers written to {out}")
-
-
-def _file(given: dict[str, Any]) -> Path | None:
-    from dfactscore._util.settings import load
-
-    return load(CacheSettings, given).cache
 
 
 def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["citations"]
 
 
-@command(app, CitationSettings)
+@command(app, CitationSettings, config=True)
 def citations(
+    settings: CitationSettings,
     given: dict[str, Any],
     *,
-    config: opt.ConfigFile = None,
     form: opt.OutputFormat = "table",
     overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
@@ -34,7 +34,6 @@ def citations(
     """
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output, refuse_input
-    from dfactscore._util.settings import load
     from dfactscore.citations import read_judged
     from dfactscore.citations.entailment import CountsTruncated
     from dfactscore.cli.output import message
@@ -43,7 +42,6 @@ def citations(
 
     if "judged" in given:
         _refuse_engine(given)
-    settings = load(CitationSettings, given, config)
     if settings.paragraphs is not None and settings.judged is None:
         raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
     if (settings.bios is None) == (settings.judged is None):

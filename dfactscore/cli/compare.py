@@ -24,7 +24,7 @@ _SUFFIXES: dict[str, opt.TextFormat] = {
 
 @command(app, CompareSettings)
 def compare(
-    given: dict[str, Any],
+    settings: CompareSettings,
     *,
     runs: Annotated[
         list[str],
@@ -55,9 +55,6 @@ def compare(
     import shutil
     import sys
 
-    from dfactscore._util.settings import load
-
-    settings = load(CompareSettings, given)
     out, rows = settings.out, settings.rows
     if by and by[-1] in ("auto", "model", "run") and not Path(by[-1]).exists():
         rows, by = cast("Literal['auto', 'model', 'run']", by[-1]), by[:-1]

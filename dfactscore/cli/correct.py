@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,15 +20,14 @@ __all__: list[str] = []
 _SUFFIXES = {".txt": "table", ".md": "markdown", ".csv": "csv", ".json": "json"}
 
 
-@command(app, CorrectSettings)
+@command(app, CorrectSettings, config=True)
 def correct(
-    given: dict[str, Any],
+    settings: CorrectSettings,
     *,
     runs: Annotated[
         list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
     ],
     by: opt.Labels = None,
-    config: opt.ConfigFile = None,
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
@@ -41,7 +40,6 @@ def correct(
 
     from dfactscore._util.files import write_text
     from dfactscore._util.outputs import check_output
-    from dfactscore._util.settings import load
     from dfactscore.cli.compare import labeled
     from dfactscore.cli.output import message
     from dfactscore.correct import bound
@@ -49,7 +47,6 @@ def correct(
     from dfactscore.correct.kept import save
     from dfactscore.errors import InputError
 
-    settings = load(CorrectSettings, given, config)
     named = labeled(runs)
     columns = width or shutil.get_terminal_size((100, 24)).columns
     if settings.plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
@@ -14,7 +14,7 @@ __all__ = ["demo"]
 
 @command(app, DemoSettings)
 def demo(
-    given: dict[str, Any],
+    settings: DemoSettings,
     *,
     example: Annotated[
         Literal["people", "ships"],
@@ -22,7 +22,6 @@ def demo(
     ] = "people",
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.examples import example as find
     from dfactscore.jobs.score import score
@@ -30,10 +29,10 @@ def demo(
     from dfactscore.results.result import Result
     from dfactscore.runs import load_run
 
-    out = load(DemoSettings, given).out
+    out = settings.out
     shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
-    settings = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
-    done = score(settings, log=message)
+    config = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
+    done = score(config, log=message)
     about = about_run(done.folder, done.manifest["settings"], done.report)
     print_scores(done.outcome.rows, done.outcome.summary, "table", about)
     mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)

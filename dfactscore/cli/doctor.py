@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from dfactscore.cli.from_settings import command
@@ -16,12 +14,11 @@ _SECONDS = 5.0
 
 
 @command(app, DoctorSettings)
-def doctor(given: dict[str, Any]) -> None:
+def doctor(settings: DoctorSettings) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
     import os
 
     from dfactscore import __version__
-    from dfactscore._util.settings import load
     from dfactscore.cli.installed import extras, python_line
     from dfactscore.errors import MissingExtraError
 
@@ -35,7 +32,6 @@ def doctor(given: dict[str, Any]) -> None:
         print(f"extra {name:<12} {said}")
     print(f"built-in engine    {_engine()}")
     print(f"answer cache       {_cache()}")
-    settings = load(DoctorSettings, given)
     address = settings.base_url or os.environ.get("OPENAI_BASE_URL")
     if not address:
         print("model              not tried: no --base-url and no OPENAI_BASE_URL")

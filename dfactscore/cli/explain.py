@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import app
@@ -14,7 +14,7 @@ __all__ = ["explain"]
 
 @command(app, ExplainSettings)
 def explain(
-    given: dict[str, Any],
+    settings: ExplainSettings,
     *,
     file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
 ) -> None:
@@ -22,10 +22,8 @@ def explain(
 
     The rules are those of the built-in grouper.
     """
-    from dfactscore._util.settings import load
     from dfactscore.jobs.explain import explain_file
 
-    settings = load(ExplainSettings, given)
     for number, (biography, found) in enumerate(explain_file(file, name=settings.name)):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
         for clause in found:

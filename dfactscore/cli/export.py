@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command, option
@@ -14,7 +14,7 @@ __all__: list[str] = []
 
 @command(app, ExportSettings)
 def export(
-    given: dict[str, Any],
+    settings: ExportSettings,
     *,
     run: opt.RunFolder,
     form: Annotated[
@@ -27,11 +27,9 @@ def export(
     One table of biographies, one of facts and one of entities.
     """
     from dfactscore._util.datasets_folder import check_folder
-    from dfactscore._util.settings import load
     from dfactscore.integrations.hf import export_run
     from dfactscore.runs import load_run
 
-    settings = load(ExportSettings, given)
     out = settings.out
     check_folder(out, inputs=[run], force=overwrite)
     rows = export_run(load_run(run), out, license=settings.license)

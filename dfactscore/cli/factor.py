@@ -29,11 +29,10 @@ factor = typer.Typer(
 app.add_typer(factor, name="factor")
 
 
-@command(factor, FactorSettings, only=OFFERED)
+@command(factor, FactorSettings, only=OFFERED, config=True)
 def score(
-    given: dict[str, Any],
+    settings: FactorSettings,
     *,
-    config: opt.ConfigFile = None,
     form: opt.ShortFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -42,12 +41,10 @@ def score(
     The model is run with transformers (--hf), by llama.cpp (--gguf, or --base-url), or asked at a
     server that gives the log-probabilities of its prompt (--base-url).
     """
-    from dfactscore._util.settings import load
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, print_json, progress
     from dfactscore.factor.score_job import read_items, score_items
 
-    settings = load(FactorSettings, given, config)
     found = read_items(settings)
     for bad in found.bad[:5]:
         message(f"skipped item: {bad}")
@@ -93,7 +90,7 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
 
 @command(factor, FactorInfoSettings)
 def info(
-    given: dict[str, Any],
+    settings: FactorInfoSettings,
     *,
     file: Annotated[
         Path, argument("FACTOR items: the released .csv, or .jsonl; with --read a filled sample.")
@@ -102,13 +99,11 @@ def info(
 ) -> None:
     """Describe a file of items: types, lengths, what it gives away without a model."""
     from dfactscore._util.csv_text import csv_text
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, print_json, write
     from dfactscore.errors import InputError
     from dfactscore.factor.description import describe, description_text, read_checked, sample_rows
     from dfactscore.factor.items_file import read_factor
 
-    settings = load(FactorInfoSettings, given)
     sample = settings.sample
     if (sample is None) != (not settings.for_people):
         raise InputError("factor info: --sample N and --for-people go together")
@@ -149,23 +144,21 @@ def _drops(file: Path) -> dict[str, int]:
 
 
 @command(factor, AmbigSettings)
-def ambig(given: dict[str, Any], *, form: opt.ShortFormat = "table") -> None:
+def ambig(settings: AmbigSettings, *, form: opt.ShortFormat = "table") -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""
     from dfactscore._util.numbers import percent
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, print_json
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
     from dfactscore.factor.ambig.ambig_files import write_ambig
     from dfactscore.factor.ambig.slots import SLOTS
 
-    asked = load(AmbigSettings, given)
-    pages, out, dataset, seed = asked.pages, asked.out, asked.dataset, asked.seed
-    chosen = _slots(asked.slots, SLOTS)
+    pages, out, dataset, seed = settings.pages, settings.out, settings.dataset, settings.seed
+    chosen = _slots(settings.slots, SLOTS)
     names, _ = open_dataset(dataset, "")
     built = build_ambig(pages, names=names, slots=chosen, seed=seed)
-    settings = {"pages": pages.name, "slots": list(chosen), "seed": seed}
-    about = write_ambig(built, out, {**settings, "dataset": dataset.name if dataset else None})
+    made_of = {"pages": pages.name, "slots": list(chosen), "seed": seed}
+    about = write_ambig(built, out, {**made_of, "dataset": dataset.name if dataset else None})
     if form == "json":
         print_json(about)
     else:
@@ -203,11 +196,15 @@ def _slots(given: str | None, known: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(name for name in known if name in names)
 
 
-@command(factor, BuildSettings, only=[n for n in BuildSettings.model_fields if n != "temperature"])
+@command(
+    factor,
+    BuildSettings,
+    only=[n for n in BuildSettings.model_fields if n != "temperature"],
+    config=True,
+)
 def build(
-    given: dict[str, Any],
+    settings: BuildSettings,
     *,
-    config: opt.ConfigFile = None,
     form: opt.ShortFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -215,12 +212,10 @@ def build(
 
     Rules make the variants by default; with --engine llm a language model does.
     """
-    from dfactscore._util.settings import load
     from dfactscore._util.tasks import run_sync
     from dfactscore.cli.output import message, print_json, progress
     from dfactscore.factor.build.build_job import build_items
 
-    settings = load(BuildSettings, given, config)
     session = settings.open_session(message) if settings.engine == "llm" else None
     try:
         with progress("building", quiet=quiet) as bar:

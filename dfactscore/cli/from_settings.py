@@ -24,6 +24,7 @@ from dfactscore._util.settings import (
     facts_of,
     first_of,
     flag_of,
+    load,
     unread_variables,
 )
 from dfactscore.cli.renamed import modern
@@ -37,9 +38,8 @@ _EPILOG = (
     "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
-_FIRST = frozenset(
-    {"--by", "--columns", "--config", "--format", "--help"}
-)  # of the options by hand
+# Options by hand that stand on the first screen, too.
+_FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
 
 
@@ -105,22 +105,25 @@ def command(
     *,
     only: Iterable[str] | None = None,
     defaults: bool = True,
+    config: bool = False,
     name: str | None = None,
 ) -> Callable[[_F], _F]:
     """Adds a function as a command.
 
     Args:
         home: Where it is added.
-        settings: A model of settings, whose fields become options. The function then takes as
-            ``given`` those that were given, a dict by field name.
+        settings: A model of settings, whose fields become options. The function takes the model
+            as ``settings``, or as ``given`` the fields that were given, a dict by name.
         only: The fields that are offered; all by default.
         defaults: Whether help names the model's defaults; not where something else decides.
+        config: Whether ``--config`` names a file with the settings, too.
         name: What the command is called; the function's name by default.
     """
 
     def register(function: _F) -> _F:
         signature = inspect.signature(function, eval_str=True).parameters.values()
-        own = [p for p in signature if p.name != "given"]
+        own = [p for p in signature if p.name not in ("given", "settings")]
+        taken = {p.name for p in signature}
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
         made = {
@@ -130,6 +133,8 @@ def command(
             )
             for n in names
         }
+        if config:
+            made["config"] = (_described("config", _CONFIG, None), None)
         made |= {p.name: (_described(p.name, p.annotation, p.default), p.default) for p in own}
 
         @functools.wraps(function)
@@ -138,8 +143,14 @@ def command(
                 function(**values)
             else:
                 _say_unread(settings, names)
-                given = {name: values.pop(name) for name in names}
-                function({k: v for k, v in given.items() if v not in (None, [])}, **values)
+                each = {name: values.pop(name) for name in names}
+                given = {name: value for name, value in each.items() if value not in (None, [])}
+                file = values.pop("config") if config else None
+                if "given" in taken:
+                    values["given"] = given
+                if "settings" in taken:
+                    values["settings"] = load(settings, given, file)
+                function(**values)
 
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [
@@ -181,6 +192,12 @@ def option(panel: str, help: str, *flags: str, **more: Any) -> Any:
 def argument(help: str, panel: str = "Input", **more: Any) -> Any:
     """An argument that is written by hand, in a panel."""
     return typer.Argument(help=help, rich_help_panel=panel, **more)
+
+
+_CONFIG = Annotated[
+    Path | None,
+    option("Input", "YAML file with these options as keys, such as max_cost: 5.", "--config"),
+]
 
 
 def _option(name: str, field: FieldInfo, defaults: bool) -> Any:

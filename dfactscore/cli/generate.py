@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["generate"]
 
 
-@command(app, GenerateSettings)
+@command(app, GenerateSettings, config=True)
 def generate(
-    given: dict[str, Any],
+    settings: GenerateSettings,
     *,
-    config: opt.ConfigFile = None,
     overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -34,10 +33,8 @@ def generate(
     """
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output, refuse_input
-    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
 
-    settings = load(GenerateSettings, given, config)
     if settings.out is None:
         raise InputError("generate: give --out FILE (.jsonl)")
     if settings.generator == "llm":

@@ -166,17 +166,15 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 @command(index, IndexSettings)
-def build(given: dict[str, Any], *, pages: Pages, quiet: opt.Quiet = False) -> None:
+def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
     from dfactscore._util.files import digest
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
-    settings = load(IndexSettings, given)
     out = settings.out
     _use_threads(settings.threads)
     embeddings, ids = settings.embeddings, settings.ids
@@ -212,13 +210,12 @@ def build(given: dict[str, Any], *, pages: Pages, quiet: opt.Quiet = False) -> N
 
 
 @command(index, AddSettings)
-def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet = False) -> None:
+def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Add pages to an index, split and encoded as it was built.
 
     A source that the index has is not added again.
     """
     from dfactscore._util.files import digest
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
     from dfactscore.retrieval.encoders import encoder_from_settings
@@ -226,7 +223,6 @@ def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet
     from dfactscore.retrieval.index_manifest import read_manifest
     from dfactscore.workers import open_executor
 
-    settings = load(AddSettings, given)
     manifest = read_manifest(folder)
     source_hash = digest(pages, error=SourceError)
     if manifest.knows(source_hash):
@@ -264,13 +260,12 @@ def add(given: dict[str, Any], *, folder: Folder, pages: Pages, quiet: opt.Quiet
 
 
 @command(index, InfoSettings)
-def info(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "table") -> None:
+def info(settings: InfoSettings, *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Show what an index contains and how it was built."""
-    from dfactscore._util.settings import load
     from dfactscore.retrieval.build import verify_index
     from dfactscore.retrieval.index_manifest import read_manifest
 
-    verify = load(InfoSettings, given).verify
+    verify = settings.verify
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)
     if verify and form == "table":
         typer.echo("verified   all passages and files are unchanged")
@@ -278,7 +273,7 @@ def info(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "tabl
 
 @command(index, SearchSettings)
 def search(
-    given: dict[str, Any],
+    settings: SearchSettings,
     *,
     folder: Folder,
     query: Annotated[str | None, argument("A name; with --raw, any text.")] = None,
@@ -291,10 +286,8 @@ def search(
 
     A name is searched for with the paper's query.
     """
-    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
 
-    settings = load(SearchSettings, given)
     if (query is None) == (settings.queries is None):
         raise InputError("index search: give either a query or --queries FILE")
     if query is not None and not query.strip():
@@ -434,7 +427,7 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
 
 @command(index, EvaluateSettings)
 def evaluate(
-    given: dict[str, Any],
+    settings: EvaluateSettings,
     *,
     folder: Folder,
     questions: Questions,
@@ -443,11 +436,9 @@ def evaluate(
     """Measure recall@k, MRR@k and same-name entities in the top k."""
     from dataclasses import asdict
 
-    from dfactscore._util.settings import load
     from dfactscore.retrieval.evaluate import evaluate as score
     from dfactscore.retrieval.evaluate import read_questions
 
-    settings = load(EvaluateSettings, given)
     k = settings.k
     asked = read_questions(questions)
     if settings.qrels is not None:
@@ -496,16 +487,14 @@ def _judged(asked: list[Question], qrels: Path) -> list[Question]:
 
 
 @command(index, PagesSettings)
-def pages(given: dict[str, Any], *, pages: Pages, quiet: opt.Quiet = False) -> None:
+def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build a page store, for dfactscore score --pages."""
     from dfactscore._util.files import digest
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
-    settings = load(PagesSettings, given)
     out = settings.out
     there = out.exists()
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))

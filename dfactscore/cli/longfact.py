@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,15 +26,13 @@ Folder = Annotated[Path, argument("Folder with the files longfact-TASK_TOPIC.jso
 
 
 @command(longfact_app, TopicSettings, name="list")
-def list_(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "table") -> None:
+def list_(settings: TopicSettings, *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Count the prompts by topic."""
     from collections import Counter
 
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json
     from dfactscore.safe.longfact import read_longfact
 
-    settings = load(TopicSettings, given)
     found = read_longfact(folder, task=settings.task, topics=settings.topics)
     counts = Counter((prompt.task, prompt.topic) for prompt in found.prompts)
     if form == "json":
@@ -48,15 +46,13 @@ def list_(given: dict[str, Any], *, folder: Folder, form: opt.ShortFormat = "tab
 
 
 @command(longfact_app, DrawSettings)
-def sample(given: dict[str, Any], *, folder: Folder) -> None:
+def sample(settings: DrawSettings, *, folder: Folder) -> None:
     """Draw distinct prompts, for 'dfactscore generate --questions'."""
     from dfactscore._util.jsonl import write_json, write_jsonl
-    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
     from dfactscore.safe.longfact import read_longfact
     from dfactscore.safe.longfact import sample as draw
 
-    settings = load(DrawSettings, given)
     out = settings.out
     if out.suffix.lower() != ".jsonl":
         raise InputError(f"{out}: prompts are written as .jsonl")

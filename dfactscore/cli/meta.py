@@ -37,15 +37,13 @@ Data = Annotated[
 
 
 @command(meta_app, MetaDataSettings)
-def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") -> None:
+def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
     """Show what labeled data contain: items, errors, clusters, references, odd records."""
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
     from dfactscore.jobs.meta_job import open_data
     from dfactscore.meta.data_contents import describe, describe_text
     from dfactscore.meta.evaluating import limited
 
-    settings = load(MetaDataSettings, given)
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
     rows = describe(sets)
     if form == "json":
@@ -55,22 +53,24 @@ def data(given: dict[str, Any], *, data: Data, form: opt.ShortFormat = "table") 
     _end(sets)
 
 
-@command(meta_app, MetaRunSettings, only=[n for n in MetaRunSettings.model_fields if n != "calls"])
+@command(
+    meta_app,
+    MetaRunSettings,
+    only=[n for n in MetaRunSettings.model_fields if n != "calls"],
+    config=True,
+)
 def run(
-    given: dict[str, Any],
+    settings: MetaRunSettings,
     *,
     data: Data,
-    config: opt.ConfigFile = None,
     output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message, progress
     from dfactscore.errors import InputError
     from dfactscore.jobs.meta_job import asks_model, check_names, estimate_meta, open_data, run_meta
 
-    settings = load(MetaRunSettings, given, config)
     out, dry_run = settings.out, settings.dry_run
     if out is None and not dry_run:
         raise InputError("--out is missing: give a folder for judgements and scores")
@@ -104,7 +104,7 @@ def run(
 
 @command(meta_app, MetaPredictionSettings)
 def score(
-    given: dict[str, Any],
+    settings: MetaPredictionSettings,
     *,
     predictions: Annotated[
         Path, argument("Predictions: JSON lines, or a CSV file of FELM's script.")
@@ -113,11 +113,9 @@ def score(
     form: opt.OutputFormat = "table",
 ) -> None:
     """Score predictions that were made elsewhere."""
-    from dfactscore._util.settings import load
     from dfactscore.jobs.meta_job import open_data
     from dfactscore.meta.evaluating import limited, score_predictions
 
-    settings = load(MetaPredictionSettings, given)
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
     result = score_predictions(
         predictions, sets, reading=settings.reading, options=settings.options()
@@ -128,18 +126,16 @@ def score(
 
 @command(meta_app, MetaCompareSettings)
 def compare(
-    given: dict[str, Any],
+    settings: MetaCompareSettings,
     *,
     folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
     form: opt.OutputFormat = "table",
 ) -> None:
     """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import write
     from dfactscore.errors import InputError
     from dfactscore.meta.compare import compare_runs
 
-    settings = load(MetaCompareSettings, given)
     confidence, resamples = settings.confidence, settings.resamples
     if not 0 < confidence < 1 or resamples < 100:
         raise InputError(

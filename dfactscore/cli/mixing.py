@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
 
 from dfactscore.cli import options as opt
@@ -16,7 +14,7 @@ __all__: list[str] = []
 
 @command(app, MixingSettings)
 def mixing(
-    given: dict[str, Any],
+    settings: MixingSettings,
     *,
     run: opt.RunFolder,
     form: opt.OutputFormat = "table",
@@ -29,12 +27,10 @@ def mixing(
 
     from dfactscore._util.files import write_text
     from dfactscore._util.outputs import check_output
-    from dfactscore._util.settings import load
     from dfactscore.errors import InputError
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run
 
-    settings = load(MixingSettings, given)
     out, graphml, plot = settings.out, settings.graphml, settings.plot
     by_number = settings.by_number
     check_output(out, "mixing", inputs=[run], force=overwrite)

@@ -10,7 +10,6 @@ from dfactscore.cli.from_settings import argument, option
 __all__ = [
     "AnyFormat",
     "Columns",
-    "ConfigFile",
     "F1At",
     "Format",
     "JudgedBy",
@@ -29,10 +28,6 @@ Format = Literal["table", "json", "csv"]
 TextFormat = Literal["table", "markdown", "latex", "csv", "json"]
 
 RunFolder = Annotated[Path, argument("Run folder.")]
-ConfigFile = Annotated[
-    Path | None,
-    option("Input", "YAML file with these options as keys, such as max_cost: 5.", "--config"),
-]
 _FORMAT = option("Output", "Format of the results.", "--format")
 OutputFormat = Annotated[Format, _FORMAT]
 ShortFormat = Annotated[Literal["table", "json"], _FORMAT]

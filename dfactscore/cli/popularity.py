@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
@@ -14,7 +12,7 @@ __all__ = ["popularity"]
 
 @command(app, ViewsSettings)
 def popularity(
-    given: dict[str, Any], *, run: opt.RunFolder, form: opt.OutputFormat = "table"
+    settings: ViewsSettings, *, run: opt.RunFolder, form: opt.OutputFormat = "table"
 ) -> None:
     """Test whether biographies are about the most viewed entity.
 
@@ -24,13 +22,12 @@ def popularity(
     from dataclasses import asdict
 
     from dfactscore._util.csv_text import csv_text
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import print_json, write
     from dfactscore.mixing.popularity import popularity as count
     from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
 
-    known = read_views(load(ViewsSettings, given).views)
+    known = read_views(settings.views)
     cases, left_out = subjects(load_run(run).records(texts=False))
     result = count(cases, known, left_out)
     if form == "json":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 @command(app, PageSettings)
 def report(
-    given: dict[str, Any],
+    settings: PageSettings,
     *,
     run: opt.RunFolder,
     other: Annotated[
@@ -32,13 +32,11 @@ def report(
     It shows every fact, group, link and verdict.
     """
     from dfactscore._util.outputs import check_output
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import message
     from dfactscore.report import write_report
     from dfactscore.runs.finishing import HELD
     from dfactscore.runs.run_manifest import read_manifest
 
-    settings = load(PageSettings, given)
     out = settings.out
     runs = [run] if other is None else [run, other]
     check_output(out, "report", inputs=runs, force=overwrite)

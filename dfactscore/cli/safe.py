@@ -26,11 +26,13 @@ _LEFT_OUT = {
 } | {"calls", "evidence"}
 
 
-@command(app, SafeConfig, only=[n for n in SafeConfig.model_fields if n not in _LEFT_OUT])
+@command(
+    app, SafeConfig, only=[n for n in SafeConfig.model_fields if n not in _LEFT_OUT], config=True
+)
 def safe(
+    settings: SafeConfig,
     given: dict[str, Any],
     *,
-    config: opt.ConfigFile = None,
     output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
@@ -40,7 +42,6 @@ def safe(
     found. With --per-entity, also by evidence about the linked person alone.
     """
     from dfactscore._util.csv_text import csv_text
-    from dfactscore._util.settings import load
     from dfactscore.cli.output import about_run, message, print_json, progress, write
     from dfactscore.errors import InputError
     from dfactscore.jobs.opening import using_session
@@ -50,7 +51,6 @@ def safe(
     from dfactscore.safe.inputs import read_texts
     from dfactscore.safe.tables import summary_lines
 
-    settings = load(SafeConfig, given, config)
     check_flags(settings, given)
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")

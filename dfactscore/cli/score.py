@@ -17,11 +17,11 @@ from dfactscore.jobs.settings import Config, LinkSettings
 __all__ = ["rescore", "score"]
 
 
-@command(app, Config)
+@command(app, Config, config=True)
 def score(
+    settings: Config,
     given: dict[str, Any],
     *,
-    config: opt.ConfigFile = None,
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
     output: opt.OutputFormat = "table",
@@ -33,10 +33,9 @@ def score(
     model of your choice (--model, --base-url, or --gguf).
     """
     from dfactscore.cli.scoring_job import run_job
-    from dfactscore.jobs.settings import check_flags, load_config
+    from dfactscore.jobs.settings import check_flags
 
     shown = _measures(columns)
-    settings = load_config(config, given)
     check_flags(settings, given)
     failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
     if failed:
