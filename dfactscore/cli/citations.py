@@ -21,8 +21,8 @@ __all__ = ["citations"]
 
 @command(app, CitationSettings, config=True)
 def citations(
-    settings: CitationSettings,
     given: dict[str, Any],
+    config: Path | None,
     *,
     form: opt.OutputFormat = "table",
     overwrite: opt.Overwrite = False,
@@ -34,6 +34,7 @@ def citations(
     """
     from dfactscore._util.files import make_folder
     from dfactscore._util.outputs import check_output, refuse_input
+    from dfactscore._util.settings import load
     from dfactscore.citations import read_judged
     from dfactscore.citations.entailment import CountsTruncated
     from dfactscore.cli.output import message
@@ -42,6 +43,7 @@ def citations(
 
     if "judged" in given:
         _refuse_engine(given)
+    settings = load(CitationSettings, given, config)
     if settings.paragraphs is not None and settings.judged is None:
         raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
     if (settings.bios is None) == (settings.judged is None):

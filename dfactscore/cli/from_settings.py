@@ -113,7 +113,8 @@ def command(
     Args:
         home: Where it is added.
         settings: A model of settings, whose fields become options. The function takes the model
-            as ``settings``, or as ``given`` the fields that were given, a dict by name.
+            as ``settings``, or as ``given`` the fields that were given, a dict by name, and as
+            ``config`` the file.
         only: The fields that are offered; all by default.
         defaults: Whether help names the model's defaults; not where something else decides.
         config: Whether ``--config`` names a file with the settings, too.
@@ -122,7 +123,7 @@ def command(
 
     def register(function: _F) -> _F:
         signature = inspect.signature(function, eval_str=True).parameters.values()
-        own = [p for p in signature if p.name not in ("given", "settings")]
+        own = [p for p in signature if p.name not in ("given", "settings", "config")]
         taken = {p.name for p in signature}
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
@@ -146,8 +147,8 @@ def command(
                 each = {name: values.pop(name) for name in names}
                 given = {name: value for name, value in each.items() if value not in (None, [])}
                 file = values.pop("config") if config else None
-                if "given" in taken:
-                    values["given"] = given
+                values |= {"given": given} if "given" in taken else {}
+                values |= {"config": file} if "config" in taken else {}
                 if "settings" in taken:
                     values["settings"] = load(settings, given, file)
                 function(**values)
