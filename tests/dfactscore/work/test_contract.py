@@ -121,7 +121,7 @@ CASES = {
     ),
     "factor build": Case(
         f"factor build {{in}} --engine llm {MODEL}", "pages.jsonl", "items.jsonl",
-        ("dfactscore.factor.build.building", "", "_of_page"), limit="--items",
+        ("dfactscore.factor.build.page_items", "PageItems", "of"), limit="--items",
     ),
     "generate": Case(
         f"generate --names names.txt --passages {{in}} --demos none {MODEL}", "passages.jsonl",
