@@ -47,13 +47,13 @@ def write_report(
     """
     loaded = load_run(run)
     other = None if beside is None else load_run(beside)
-    labels = () if other is None else _labels(loaded.folder, other.folder)
+    labels = None if other is None else _labels(loaded.folder, other.folder)
     name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
     target = loaded.folder / name if path is None else Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{target}: no folder {target.parent}")
     builder = ReportBuilder(explained=explained)
-    if other is None:
+    if other is None or labels is None:
         rows, means = builder.add_all(loaded.records(), loaded.n_bad)
         return write_page(
             builder, rows, means, loaded.manifest, target, judged_by=judged_by,

@@ -51,6 +51,7 @@ STAND_INS = (
         "--entailment nli --nli-model models/t5_xxl_true_nli_mixture",
     ),
     (r"(?<=sample )FOLDER", "longfact"),
+    (r"factscore-labels=FILE --pages PAGES", "felm=wk.jsonl"),
     (r"(?<=--dump )(DUMP|enwiki\S+)", "pages.xml"),
     (r"--processes 8", "--processes 2"),
     (r"--count 500", "--count 5"),
