@@ -172,7 +172,15 @@ class State:
             return self.page(self.biography(fact))
         if label != "not_supported":
             return None
-        return self.item.by_id.get(self.answers.get((f"fact/{fact}", "found_in"), 0) or 0)
+        return self.item.by_id.get(self.answers.get((f"fact/{fact}", "found_in"), 0))
+
+    def asked(self, fact: int) -> bool:
+        """Whether step D asks of a fact."""
+        return self.label(fact) == "not_supported"
+
+    def looked(self, fact: int) -> bool:
+        """Whether it is answered where a fact was found, be it nowhere."""
+        return self.answers.get((f"fact/{fact}", "found_in"), "open") != "open"
 
     def note(self, fact: int, question: str) -> Any:
         """An optional answer to a fact: evidence, comment, unsure, not_in_paragraph."""
@@ -182,8 +190,11 @@ class State:
         """The parts that a step still needs."""
         if step == "B":
             return [f"biography/{b}" for b in self.used if not self.linked(b)]
+        facts = range(len(self.item.facts))
         if step == "C":
-            return [f"fact/{f}" for f in range(len(self.item.facts)) if self.label(f) is None]
+            return [f"fact/{f}" for f in facts if self.label(f) is None]
+        if step == "D":
+            return [f"fact/{f}" for f in facts if self.asked(f) and not self.looked(f)]
         return []
 
     def answer(self) -> ItemAnswer:

@@ -74,7 +74,7 @@ def save(
         item: The paragraph.
         fields: Names and values of the form: ``fact.3.biography`` (a number),
             ``biography.1.page`` and ``fact.3.found_in`` (a page by its number in this person's
-            order, 0 for none; ``open`` takes a link or a label back), ``fact.3.label``,
+            order, 0 for none; ``open`` takes an answer back), ``fact.3.label``,
             ``fact.3.evidence`` (``page:start:end``), ``fact.3.comment``,
             ``fact.3.unsure``, ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``),
             ``confirm`` and ``reopen`` (a step), ``skip`` (a reason),
@@ -192,17 +192,12 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
         facts = range(len(state.item.facts))
         chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
         return [*chosen, _Change("item", "step", "B")], ()
+    done = [_Change("item", "status", "done")]
     if step == "D":
-        return [*_found(state), _Change("item", "status", "done")], ()
-    return [_Change("item", "step", STEPS[STEPS.index(step) + 1])], ()
-
-
-def _found(state: State) -> Iterable[_Change]:
-    """Where nothing else was said, a fact that is not supported was found nowhere."""
-    for f in range(len(state.item.facts)):
-        if state.label(f) == "not_supported":
-            page = state.found(f)
-            yield _Change(f"fact/{f}", "found_in", page.id if page else None)
+        return done, ()
+    asked = step == "B" or any(map(state.asked, range(len(state.item.facts))))
+    following = _Change("item", "step", STEPS[STEPS.index(step) + 1])
+    return [following] if asked else [following, *done], ()  # a step that asks nothing is passed
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
@@ -242,8 +237,8 @@ def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
     for f in facts:
         if state.label(f) in ("supported", "not_supported"):
             yield _Change(f"fact/{f}", "label", None)
-        if state.note(f, "found_in") is not None:
-            yield _Change(f"fact/{f}", "found_in", None)
+        if state.looked(f):
+            yield _Change(f"fact/{f}", "found_in", _OPEN)
 
 
 def _of_fact(
@@ -275,10 +270,10 @@ def _of_fact(
         if value == "supported" and state.page(state.biography(fact)) is None:
             raise Refused(question)
         return [_Change(part, question, value)]
-    page = _page(pages, question, value)
+    page = _OPEN if value == _OPEN else _page(pages, question, value)
     _need(state, "D")
     linked = state.page(state.biography(fact))
-    if state.label(fact) != "not_supported" or (linked is not None and page == linked.id):
+    if not state.asked(fact) or (linked is not None and page == linked.id):
         raise Refused(question)
     return [_Change(part, question, page)]
 

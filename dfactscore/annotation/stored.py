@@ -29,7 +29,7 @@ class _Answer(Form):
     biography: int = 1
     page: int | Literal["open"] | None = None
     label: HumanLabel | None = None
-    found_in: int | None = None
+    found_in: int | Literal["open"] | None = None
     evidence: _Place | None = None
     comment: Text = ""
     unsure: bool = False

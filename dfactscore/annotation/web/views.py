@@ -105,6 +105,8 @@ def _fact(
     return {
         **fact,
         "linked": _number(linked, numbers),
+        "asked": state.asked(f),
+        "looked": state.looked(f),
         "found": _number(state.found(f), numbers),
         "labels": [
             {"value": label, "word": LABEL_WORDS[label], "key": _LABEL_KEYS[label]}
@@ -136,9 +138,8 @@ def _cursor(state: State) -> int:
         given = [f for f in facts if (f"fact/{f}", "biography") in state.answers]
         return 0 if len(given) == len(facts) else (given[-1] if given else 0)
     if state.step == "D":
-        asked = [f for f in facts if state.label(f) == "not_supported"]
-        fresh = [f for f in asked if (f"fact/{f}", "found_in") not in state.answers]
-        return (fresh or asked or [0])[0]
+        asked = [f for f in facts if state.asked(f)]
+        return ([f for f in asked if not state.looked(f)] or asked or [0])[0]
     return next((f for f in facts if state.label(f) is None), 0)
 
 

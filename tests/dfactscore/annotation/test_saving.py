@@ -107,13 +107,17 @@ def test_steps_lock(one):
         one.send(("fact.1.found_in", "0"))
 
 
-def test_presets_of_step_d(one):
+def test_step_d_asks_what_is_not_supported(one):
     through(one, "A", "B")
     one.send(*((f"fact.{f}.label", v) for f, v in enumerate(
         ["supported", "not_supported", "not_supported", "irrelevant", "supported"])))  # fmt: skip
     one.send(("confirm", "C"))
     other = "2"
-    one.send(("fact.1.found_in", other))
+    assert one.send(("confirm", "D")).missing == ("fact/1", "fact/2")
+    one.send(("fact.1.found_in", other), ("fact.2.found_in", other))
+    one.send(("fact.2.found_in", "open"))
+    assert one.send(("confirm", "D")).missing == ("fact/2",)
+    one.send(("fact.2.found_in", "0"))
     for fact, value in ((0, other), (3, "0"), (1, "1")):  # supported, irrelevant, the linked page
         with pytest.raises(Refused):
             one.send((f"fact.{fact}.found_in", value))
@@ -124,6 +128,24 @@ def test_presets_of_step_d(one):
     assert [f.found_in for f in answer.facts] == [first, second, None, None, first]
     assert answer.pages == (first,)
     assert one.state.status == "done"
+
+
+def test_what_was_found_counts_no_more_against_another_page(one):
+    through(one, "A", "B")
+    one.send(*((f"fact.{f}.label", "not_supported") for f in range(5)), ("confirm", "C"))
+    one.send(*((f"fact.{f}.found_in", "0") for f in range(5)), ("reopen", "B"))
+    one.send(("biography.1.page", "2"), ("confirm", "B"))
+    one.send(*((f"fact.{f}.label", "not_supported") for f in range(5)), ("confirm", "C"))
+    assert one.send(("confirm", "D")).missing == tuple(f"fact/{f}" for f in range(5))
+
+
+def test_a_step_that_asks_nothing_is_passed(one):
+    through(one, "A", "B", "C")
+    assert one.state.status == "done"
+    one.send(("reopen", "C"))
+    one.send(("fact.4.label", "not_supported"))
+    one.send(("confirm", "C"))
+    assert (one.state.status, one.state.step) == ("open", "D")
 
 
 def test_a_biography_without_a_page_supports_nothing(one):

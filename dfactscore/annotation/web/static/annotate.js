@@ -4,7 +4,7 @@ document.documentElement.classList.add("script");
 // Who is quick presses keys while the page is still being read: they are kept and done then.
 const early = [];
 const keepKey = (event) => {
-  if (event.isTrusted && !event.target.matches("input, textarea, button, a, summary")) early.push(event.key);
+  if (event.isTrusted && !event.target.matches("input, textarea, button, a, summary")) early.push(event);
 };
 document.addEventListener("keydown", keepKey);
 document.addEventListener("DOMContentLoaded", () => {
@@ -14,9 +14,10 @@ const all = (selector, home = document) => [...home.querySelectorAll(selector)];
 const form = $("#form");
 if (!form) return;
 const step = form.dataset.step;
-const cards = all(".card[data-fact], .card[data-biography]", form);
+const cards = all(".card[data-fact], .card[data-biography], .card[data-grouping]", form);
 const live = $("#live"), alarm = $("#unsaved"), saved = $("#saved"), undo = $("#undo");
 const say = (text) => { live.textContent = ""; requestAnimationFrame(() => { live.textContent = text; }); };
+const hint = (text) => { $("#hint").textContent = text; $("#hint").hidden = !text; if (text) say(text); };
 
 // --- saving: one request at a time, in order, until the server has it ---
 let counter = Math.max(Date.now(), Number(form.elements.counter.value));
@@ -79,28 +80,33 @@ async function leave(name, value) {
 }
 
 // --- choices ---
-const group = (card) => $("[data-choices]", card);
+const group = (card) => $("[data-choices]", card) ?? card;
 const pressed = (home) => $('.choice[aria-pressed="true"]', home)?.value ?? null;
 function press(home, value) {
   for (const button of all(".choice", home)) button.setAttribute("aria-pressed", String(button.value === value));
 }
-function choose(card, value, { remember = true } = {}) {
-  const home = group(card);
-  const button = all(".choice", home).find((one) => one.value === String(value));
-  if (!button && value !== "open") return false;
-  if (remember) {
-    undos.push({ card, value: pressed(home) ?? "open" });
-    undo.disabled = false;
-  }
-  press(home, String(value));
-  save(home.dataset.choices, value);
-  if (step === "A") moreBiographies();
-  if (step === "B" || step === "D") show(Number(value));
-  say(button ? `${called(card)}: ${button.getAttribute("aria-label") ?? $("bdi", button).textContent}` : `${called(card)}: open`);
-  count();
+// Gives some cards one answer, all or none; what they had is kept.
+function choose(chosen, value) {
+  if (!chosen.every((card) => all(".choice", group(card)).some((one) => one.value === String(value)))) return false;
+  undos.push({ at, before: chosen.map((card) => [card, pressed(group(card)) ?? "open"]) });
+  undo.disabled = false;
+  give(chosen.map((card) => [card, String(value)]));
   return true;
 }
-const called = (card) => card.dataset.fact ? `Fact ${Number(card.dataset.fact) + 1}` : `Biography ${$(".letter", card).textContent}`;
+function give(answers) {
+  for (const [card, value] of answers) {
+    press(group(card), value);
+    save(group(card).dataset.choices, value);
+  }
+  hint("");
+  if (step === "A") moreBiographies();
+  const [card, value] = answers[0], button = $('.choice[aria-pressed="true"]', group(card));
+  if (step === "B" || step === "D") show(Number(value));
+  const last = answers.length > 1 ? ` to ${Number(answers.at(-1)[0].dataset.fact) + 1}` : "";
+  say(`${called(card)}${last}: ${button ? button.getAttribute("aria-label") ?? $("bdi", button).textContent : "open"}`);
+  count();
+}
+const called = (card) => card.dataset.fact ? `Fact ${Number(card.dataset.fact) + 1}` : card.dataset.biography ? `Biography ${card.dataset.shown}` : "The grouping";
 function count() {
   const place = $("#count");
   if (!place) return;
@@ -127,8 +133,37 @@ function takeBack() {
   const last = undos.pop();
   undo.disabled = !undos.length;
   if (!last) return say("Nothing to undo");
-  go(cards.indexOf(last.card));
-  choose(last.card, last.value, { remember: false });
+  give(last.before);
+  go(last.at);
+}
+// What an answer of step A is for: one fact, all of its sentence, or all from here on.
+let scope = "fact";
+function widen(to) {
+  scope = to;
+  for (const button of all("[data-scope]")) button.setAttribute("aria-pressed", String(button.dataset.scope === scope));
+  if (cards.length) go(at, { focus: false });
+}
+function covered(index, wide = scope) {
+  const sentence = cards[index].dataset.sentence;
+  if (wide === "rest") return cards.slice(index);
+  return wide === "sentence" && sentence ? cards.filter((card) => card.dataset.sentence === sentence) : [cards[index]];
+}
+function bySentence(by) {
+  const own = covered(at, "sentence");
+  const other = by > 0 ? cards[cards.indexOf(own.at(-1)) + 1] : cards[cards.indexOf(own[0]) - 1];
+  if (other) at = cards.indexOf(covered(cards.indexOf(other), "sentence")[0]);
+  widen("sentence");
+  go(at);
+}
+// An answer by key, and on to what comes next.
+function answer(value, wide = scope) {
+  const chosen = covered(at, wide);
+  if (!choose(chosen, value)) return false;
+  if (wide === "rest") widen("fact");
+  else if (chosen.at(-1) === cards.at(-1)) hint(cards.some((card) => pressed(group(card)) === null) ? "Last one. Enter goes to what has no answer yet" : "Last one. Enter confirms the step");
+  else if (wide === "sentence" && chosen.length > 1) bySentence(1);
+  else go(cards.indexOf(chosen.at(-1)) + 1);
+  return true;
 }
 function toggle(button) {
   const value = button.value;
@@ -156,9 +191,9 @@ let at = Math.max(0, cards.findIndex((card) => card.dataset.fact === form.datase
 function go(index, { focus = true } = {}) {
   if (!cards.length) return;
   at = Math.max(0, Math.min(cards.length - 1, index));
-  const card = cards[at];
+  const card = cards[at], now = step === "A" ? covered(at) : [card];
   for (const one of cards) {
-    one.classList.toggle("now", one === card);
+    one.classList.toggle("now", now.includes(one));
     if (one === card) one.setAttribute("aria-current", "true");
     else one.removeAttribute("aria-current");
   }
@@ -324,25 +359,30 @@ document.addEventListener("click", (event) => {
 
 // --- the form ---
 form.addEventListener("submit", (event) => {
-  if (step === "case") { form.elements.counter.value = next(); return; }
-  event.preventDefault();
   const button = event.submitter;
+  if (step === "case" && button?.name !== "confirm") { form.elements.counter.value = next(); return; }
+  event.preventDefault();
   if (!button || leaving) return;
   const card = button.closest(".card");
   if (button.name === "confirm") confirm();
   else if (button.name === "reopen") leave("reopen", button.value);
-  else if (button.classList.contains("choice")) { go(cards.indexOf(card), { focus: false }); choose(card, button.value); }
+  else if (button.classList.contains("choice")) {
+    go(cards.indexOf(card), { focus: false });
+    choose(covered(at), button.value);
+    if (scope === "rest") widen("fact");
+  }
   else if (button.classList.contains("toggle")) toggle(button);
   else if (button.name.endsWith(".evidence")) { save(button.name, ""); evidence(card, "", ""); go(cards.indexOf(card)); }
 });
 function confirm() {
-  const open = cards.findIndex((card) => pressed(group(card)) === null);
-  if (open >= 0) {
-    go(open);
-    return say(`${called(cards[open])} has no answer yet`);
+  const open = cards.filter((card) => pressed(group(card)) === null);
+  if (open.length) {
+    go(cards.indexOf(open[0]));
+    return hint(`${called(open[0])} has no answer yet; ${open.length} of ${cards.length} are open`);
   }
-  leave("confirm", step);
+  if ($("#confirm")) leave("confirm", $("#confirm").value);
 }
+for (const button of all("[data-scope]")) button.addEventListener("click", () => widen(button.dataset.scope));
 form.addEventListener("click", (event) => {
   const button = event.target.closest("[data-mark]");
   if (button) { go(cards.indexOf(button.closest(".card"))); startMarking(cards[at]); return; }
@@ -367,7 +407,10 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && target !== input) { target.blur(); go(at); }
     return;
   }
-  const card = cards[at], key = event.key;
+  // Digits by their place, for some keyboards have them under Shift; letters whatever Caps Lock does.
+  const place = /^Digit([0-9])$/.exec(event.code)?.[1], shift = event.shiftKey;
+  const card = cards[at], key = place ?? (shift ? event.key : event.key.replace(/^[A-Z]$/, (letter) => letter.toLowerCase()));
+  const wide = shift && place > 0 ? place : null;
   if (marking) {
     const by = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
     if (by) { event.preventDefault(); point(by); }
@@ -376,24 +419,28 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (key === "Enter") {
-    if (target.closest("button, a, summary") || step === "case") return;
+    if (target.closest("button, a, summary")) return;
     event.preventDefault();
     confirm();
+  } else if (step === "A" && card && (wide || ["J", "K"].includes(key))) {
+    event.preventDefault();
+    if (!wide) bySentence(key === "J" ? 1 : -1);
+    else if (!answer(wide, "rest")) hint("There is no such biography yet");
   } else if (key === "j" || key === "ArrowDown" || key === "k" || key === "ArrowUp") {
     if (key.length > 1 && target.closest(".page, .paragraph")) return;  // scrolls
     event.preventDefault();
+    if (scope !== "fact") widen("fact");
     go(at + (key === "j" || key === "ArrowDown" ? 1 : -1));
-  } else if (step === "C" && key in LABELS) {
+  } else if (step === "C" && card && key in LABELS) {
     event.preventDefault();
-    if (!choose(card, LABELS[key])) return say("This biography has no page: not supported or irrelevant");
-    if (at === cards.length - 1) say("Last fact. Enter confirms the verdicts");
-    go(at + 1);
+    if (!answer(LABELS[key])) hint("This biography has no page: not supported or irrelevant");
   } else if (/^[0-9]$/.test(key) && card && "ABD".includes(step)) {
     event.preventDefault();
-    if (!choose(card, key)) say(step === "A" ? "There is no such biography yet" : "There is no such page to choose");
+    if (!answer(key)) hint(step === "A" ? "There is no such biography yet" : "There is no such page to choose");
   } else if (/^[0-9i]$/.test(key) && card && step === "case") {
     event.preventDefault();
-    $(`.choice[value="${key === "i" ? "irrelevant" : key}"]`, card)?.click();
+    const value = "grouping" in card.dataset ? { 1: "first", 2: "second" }[key] : key === "i" ? "irrelevant" : key;
+    $(`.choice[value="${value}"]`, card)?.click();
   } else if (key === "e" && (step === "C" || step === "D") && card) {
     event.preventDefault();
     startMarking(card);
@@ -418,9 +465,13 @@ if (step !== "case") {
   count();
   go(at);
 } else {
+  // A decision loads the page again: on to what is open after it.
   show(0);
-  go(cards.findIndex((card) => `#${card.id}` === location.hash), { focus: Boolean(location.hash) });
+  const last = cards.findIndex((card) => `#${card.id}` === location.hash);
+  const open = [...cards.slice(last + 1), ...cards.slice(0, last + 1)].filter((card) => pressed(card) === null);
+  go(open.length ? cards.indexOf(open[0]) : Math.max(0, last), { focus: Boolean(location.hash) });
+  if (!open.length && $("#confirm")) hint("Everything is decided. Enter confirms the decisions");
 }
 if (!location.hash && step !== "case") scrollTo(0, 0);
-for (const key of early) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+for (const { key, code, shiftKey } of early) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true }));
 });
