@@ -212,6 +212,7 @@ def two_people(tmp_path):
         yield study
 
 
+@pytest.mark.slow
 def test_few_keys_for_two_people(two_people, enter):
     page = enter(two_people, "annotator")
     item = answered_items(two_people)[0].item
@@ -247,6 +248,7 @@ def test_few_keys_for_two_people(two_people, enter):
     assert keys - 1 <= 35  # without the one that asked too early
 
 
+@pytest.mark.slow
 def test_sentences_and_the_rest_by_keys_and_by_clicks(two_people, enter):
     page = enter(two_people, "annotator", viewport={"width": 390, "height": 800})
     begin(page)
@@ -277,6 +279,7 @@ def test_sentences_and_the_rest_by_keys_and_by_clicks(two_people, enter):
     assert numbers() == "1" * 9 + "2" + "3" * 10 + "1"
 
 
+@pytest.mark.slow
 def test_a_step_that_asks_nothing_is_passed(many, enter):
     study = many(5)
     page = enter(study, "annotator")

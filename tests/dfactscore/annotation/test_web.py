@@ -159,6 +159,10 @@ def test_every_step_without_the_script(ann, worked):
         ann.post(path, (f"fact.{f}.label", "not_supported"))
     ann.post(path, ("confirm", "C"))
     assert ann.get(path).text.count('name="fact.0.found_in"') == 3
+    missing = ann.post(path, ("confirm", "D"))
+    assert (missing.status_code, "5 answers are missing" in missing.text) == (409, True)
+    for f in range(5):
+        ann.post(path, (f"fact.{f}.found_in", "0"))
     done = ann.post(path, ("confirm", "D"))
     assert done.headers["location"] in ("/", *(f"/item/{t.public}" for t in ann.tasks()))
     assert "is done" in ann.get(path).text
