@@ -180,7 +180,7 @@ class State:
 
     def looked(self, fact: int) -> bool:
         """Whether it is answered where a fact was found, be it nowhere."""
-        return self.answers.get((f"fact/{fact}", "found_in"), "open") != "open"
+        return bool(self.answers.get((f"fact/{fact}", "found_in"), "open") != "open")
 
     def note(self, fact: int, question: str) -> Any:
         """An optional answer to a fact: evidence, comment, unsure, not_in_paragraph."""
