@@ -75,11 +75,12 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """One fact: what people say, and what the run says and how surely."""
+    """One fact: what people say, what the run says and how surely, and whether of one page."""
 
     supported: bool
     verdict: bool
     probability: float
+    same_link: bool = True
 
 
 @dataclass(frozen=True, slots=True)

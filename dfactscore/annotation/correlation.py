@@ -24,7 +24,8 @@ class Correlation:
     Attributes:
         n: Number of paragraphs.
         pearson: Pearson's r; None where it is undefined.
-        fisher: Its interval by Fisher's transformation; None below four paragraphs.
+        fisher: Its interval by Fisher's transformation; None below four paragraphs, and where r is
+            1 or −1, of which it says nothing.
         bootstrap: Its percentile interval, paragraphs being drawn; None where it is undefined.
         spearman: Spearman's rank correlation; None where it is undefined.
         mae: Mean absolute error of the automatic score.
@@ -55,7 +56,7 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def fisher_interval(r: float, n: int, *, confidence: float = 0.95) -> Interval | None:
-    """The interval of a correlation by Fisher's transformation; None below four values.
+    """The interval of a correlation by Fisher's transformation; None below four values, or of ±1.
 
     Example:
         >>> low, high = fisher_interval(0.948299, 10)
@@ -64,10 +65,8 @@ def fisher_interval(r: float, n: int, *, confidence: float = 0.95) -> Interval |
     """
     from scipy.stats import norm
 
-    if n < 4:
+    if n < 4 or abs(r) > 1 - 1e-12:
         return None
-    if abs(r) == 1:
-        return Interval(r, r)
     wide = float(norm.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
     return Interval(math.tanh(math.atanh(r) - wide), math.tanh(math.atanh(r) + wide))
 

@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import atomic_path
+from dfactscore._util.files import atomic_path, read_text
 from dfactscore._util.near import near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation.allocation import allocate
@@ -81,6 +81,7 @@ def init_study(
     qualify: str | Path | None = None,
     qualify_min: float = 0.7,
     show_automatic: bool = False,
+    guidelines: str | Path | None = None,
     seed: int = 0,
 ) -> Created:
     """Makes a study of run folders; the file is complete by itself.
@@ -97,6 +98,7 @@ def init_study(
             same runs, come first for everyone and are not part of the study itself.
         qualify_min: Share of right labels below which an annotator is stopped.
         show_automatic: Show the run's verdicts; the study is then marked as not blind.
+        guidelines: Markdown that annotators are shown, in the place of this package's.
         seed: Seed of sample, allocation and orders.
 
     Raises:
@@ -138,6 +140,8 @@ def init_study(
         "blind": not show_automatic,
         "runs": sorted({one.run for one in kept}),
     }
+    if guidelines is not None:
+        settings["guidelines"] = read_text(Path(guidelines), error=InputError)
     if out.exists():
         _check_same(out, kept, people, known, settings)
     else:

@@ -24,12 +24,13 @@ def _digest(token: str) -> str:
 
 
 def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "token") -> str:
-    """A new secret for someone's entry link; the last one of this kind ends.
+    """A new secret for someone's entry link.
 
     Args:
         study: The study.
         name: Whose it is; someone who was revoked may enter again.
-        kind: Links that ``serve`` prints end when it prints others; those of ``token`` do not.
+        kind: Links that ``serve`` prints hold until someone is revoked, so that they survive its
+            restart; a link of ``token`` ends the last one of its kind.
 
     Returns:
         The secret, of which the file keeps only a hash.
@@ -39,7 +40,8 @@ def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "toke
     """
     person, token = study.person(name), secrets.token_urlsafe(_BYTES)
     with study.write() as db:
-        db.execute("DELETE FROM session WHERE annotator_id = ? AND kind = ?", (person.id, kind))
+        if kind == "token":
+            db.execute("DELETE FROM session WHERE annotator_id = ? AND kind = ?", (person.id, kind))
         _keep(db, person.id, kind, token)
         db.execute("UPDATE annotator SET revoked = 0 WHERE id = ?", (person.id,))
     return token

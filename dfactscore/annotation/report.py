@@ -285,13 +285,15 @@ def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str
             for key, value in asdict(said).items()
         }
     rows = [_fact_rows(line) for line in lines]
-    facts = fact_scores([own for own in rows if own], resamples=resamples, seed=seed)
-    found["facts"] = {
-        "balanced_accuracy": _figure(facts.balanced_accuracy),
-        "kappa": _figure(facts.kappa),
-        "auc": _figure(facts.auc),
-        "table": [list(row) for row in facts.table],
-    }
+    same = [[row for row in own if row.same_link] for own in rows]
+    for key, kept in (("facts", rows), ("facts_same_link", same)):
+        facts = fact_scores([own for own in kept if own], resamples=resamples, seed=seed)
+        found[key] = {
+            "balanced_accuracy": _figure(facts.balanced_accuracy),
+            "kappa": _figure(facts.kappa),
+            "auc": _figure(facts.auc),
+            "table": [list(row) for row in facts.table],
+        }
     return found
 
 
@@ -300,7 +302,7 @@ def _fact_rows(line: _Line) -> list[FactRow]:
     if line.run is None or line.run.facts is None or gold is None or gold[1] is None:
         return []
     rows = []
-    for fact, said in zip(gold[1].facts, line.run.facts, strict=True):
+    for number, (fact, said) in enumerate(zip(gold[1].facts, line.run.facts, strict=True)):
         verdict = bool(said["verdict"])
         probability = said["probability"]
         rows.append(
@@ -308,6 +310,7 @@ def _fact_rows(line: _Line) -> list[FactRow]:
                 fact.label == "supported",
                 verdict,
                 float(verdict) if probability is None else float(probability),
+                same_link=said["link"] is not None and said["link"] == gold[1].link(number),
             )
         )
     return rows

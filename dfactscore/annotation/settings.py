@@ -46,6 +46,9 @@ class StudySettings(Settings):
         "Show the run's verdicts; the study is not blind then.",
         flags=("--show-automatic",),
     )
+    guidelines: Path | None = _input(
+        None, "Markdown that annotators are shown.", named="those of dfactscore"
+    )
     seed: int = _input(0, "Random seed of sample, allocation and orders.")
 
 
@@ -68,7 +71,9 @@ class ServeSettings(Settings):
     """One `dfactscore annotate serve` command."""
 
     host: str = _output("127.0.0.1", "Where to listen.")
-    port: int = _output(0, "Port; 0 takes a free one.", ge=0, le=65535)
+    port: int | None = _output(
+        None, "Port; 0 takes any.", ge=0, le=65535, named="8377, or the next one that is free"
+    )
     allow_remote: bool = _output(
         False,
         "Let other machines in, with a --host that reaches them; no TLS.",

@@ -12,6 +12,7 @@ from dfactscore.measures.table import Table, words
 __all__ = ["headline", "report_tables"]
 
 _DASH = "–"
+_FEWEST = 10  # paragraphs: an interval of a correlation of fewer misleads
 _TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}
 _QUESTIONS = {
     "n_bio": "#bio",
@@ -34,6 +35,11 @@ def headline(report: Mapping[str, Any]) -> list[str]:
         "Irrelevant facts "
         + ("stay in the denominator." if report["irrelevant"] == "keep" else "are dropped."),
     ]
+    if 0 < n["annotated"] < _FEWEST:
+        lines.append(
+            f"{n['annotated']} paragraphs are few: no figure below is to be relied on, and "
+            f"correlations of fewer than {_FEWEST} have no interval."
+        )
     if not report["blind"]:
         lines.append("The study was not blind: people saw the run's verdicts.")
     if n["in_run"] < n["annotated"]:
@@ -185,12 +191,12 @@ def _correlations(report: Mapping[str, Any]) -> Table:
         for m in ("dfs", "fs", "n_bio", "n_ent"):
             found = own[m]
             undefined = f"{_DASH} ({found['reason']})"
-            r = found["pearson"]
+            r, told = found["pearson"], found["n"] >= _FEWEST and found["fisher"] is not None
             rows.append(
                 (
                     _scope(name), _TITLES[m], str(found["n"]),
                     undefined if r is None else f"{r:.3f}",
-                    _interval(found["fisher"]), _interval(found["bootstrap"]),
+                    *(_interval(found[key] if told else None) for key in ("fisher", "bootstrap")),
                     number(found["spearman"], digits=3, missing=_DASH),
                     number(found["mae"], digits=3, missing=_DASH),
                     _DASH if found["bias"] is None else f"{found['bias']:+.3f}",
@@ -210,20 +216,23 @@ def _correlations(report: Mapping[str, Any]) -> Table:
 def _facts(report: Mapping[str, Any]) -> Table:
     rows = []
     for name, own in _scopes(report["automatic"]):
-        facts = own["facts"]
-        (tp, fn), (fp, tn) = facts["table"]
-        rows.append(
-            (
-                _scope(name), str(facts["balanced_accuracy"]["n"]),
-                _cell(facts["balanced_accuracy"]), _cell(facts["kappa"]), _cell(facts["auc"]),
-                f"{tp} / {fn} / {fp} / {tn}",
-            )
-        )  # fmt: skip
-    header = ("model", "facts", "balanced accuracy", "κ", "AUC",
+        for link, facts in (("any", own["facts"]), ("people's", own["facts_same_link"])):
+            (tp, fn), (fp, tn) = facts["table"]
+            rows.append(
+                (
+                    _scope(name), link, str(facts["balanced_accuracy"]["n"]),
+                    _cell(facts["balanced_accuracy"]), _cell(facts["kappa"]), _cell(facts["auc"]),
+                    f"{tp} / {fn} / {fp} / {tn}",
+                )
+            )  # fmt: skip
+    header = ("model", "link", "facts", "balanced accuracy", "κ", "AUC",
               "both / people only / run only / neither")  # fmt: skip
     return words(
         "facts", "The automatic verdict against people's, per fact", header, rows,
-        ("Supported by the page that the run links to, against supported by people.",),
+        (
+            "Supported by the page that the run links to, against supported by people. Link "
+            "people's: only facts that the run links to the page that people chose.",
+        ),
     )  # fmt: skip
 
 

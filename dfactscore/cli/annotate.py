@@ -88,7 +88,7 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
     from dfactscore.cli.output import message, write
 
     with _opened(study) as opened:
-        from dfactscore.annotation.web.serve import REMOTE_WARNING, is_loopback, serve_study
+        from dfactscore.annotation.web.serve import PORT, REMOTE_WARNING, is_loopback, serve_study
 
         def ready(links: list[tuple[Person, str]]) -> None:
             if not is_loopback(settings.host):
@@ -96,6 +96,9 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
             width = max(len(person.name) for person, _ in links)
             for person, link in links:
                 write(f"{person.name:<{width}}  {link}\n")
+            port = int(links[0][1].split("/")[2].rpartition(":")[2])
+            if settings.port is None and port != PORT:
+                message(f"port {PORT} is taken, so that links given out before do not lead here")
 
         serve_study(
             opened,

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -23,6 +24,7 @@ from dfactscore.annotation.people import csrf_token, enter, session_person
 from dfactscore.annotation.qualification import qualification, release
 from dfactscore.annotation.saving import Locked, Refused, save, seen
 from dfactscore.annotation.study import Person, Study
+from dfactscore.annotation.web.guidelines import guidelines_html
 from dfactscore.annotation.web.security import Guard, check_origin, read_form
 from dfactscore.annotation.web.views import STEP_TITLES, case_view, item_view
 from dfactscore.errors import InputError
@@ -100,6 +102,7 @@ class _Site:
         content = b"".join(data for data, _ in self._static.values())
         self._templates.globals.update(
             blind=self._blind,
+            guidelines=Markup(guidelines_html(study.settings.get("guidelines"))),
             step_titles=STEP_TITLES,
             version=hashlib.sha256(content).hexdigest()[:12],  # so that browsers may keep them
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 from collections.abc import Callable
@@ -14,7 +15,10 @@ from dfactscore.errors import InputError, MissingExtraError
 if TYPE_CHECKING:
     from dfactscore.annotation.study import Person
 
-__all__ = ["REMOTE_WARNING", "is_loopback", "listen", "serve_study"]
+__all__ = ["PORT", "REMOTE_WARNING", "is_loopback", "listen", "serve_study"]
+
+PORT = 8377  # always the same one, so that links of yesterday lead here today
+_NEXT = 20
 
 REMOTE_WARNING = (
     "warning: served to other machines without TLS: links, answers and texts can be read on the "
@@ -36,7 +40,7 @@ def serve_study(
     study: Study,
     *,
     host: str = "127.0.0.1",
-    port: int = 0,
+    port: int | None = None,
     allow_remote: bool = False,
     ready: Callable[[list[tuple[Person, str]]], None],
     log: Callable[[str], None] | None = None,
@@ -46,7 +50,7 @@ def serve_study(
     Args:
         study: The study.
         host: Where to listen.
-        port: 0 takes any free one.
+        port: 0 takes any free one; None takes 8377, or the next free one behind it.
         allow_remote: Listen to other machines, too.
         ready: Called with each person's entry link once the port is taken.
         log: Takes a line for each request, without tokens.
@@ -93,12 +97,17 @@ def serve_study(
         listening.close()
 
 
-def listen(host: str, port: int = 0) -> socket.socket:
-    """Takes a port.
+def listen(host: str, port: int | None = None) -> socket.socket:
+    """Takes a port; without one the usual one, or the next that is free.
 
     Raises:
         InputError: If it cannot be had.
     """
+    if port is None:
+        for usual in range(PORT, PORT + _NEXT):
+            with contextlib.suppress(InputError):
+                return listen(host, usual)
+        port = 0
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

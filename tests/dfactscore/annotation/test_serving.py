@@ -140,6 +140,16 @@ def test_serving_elsewhere_must_be_meant(make_study):
         serve_study(study, host="192.0.2.1", allow_remote=True, ready=lambda links: None)
 
 
+def test_the_port_is_the_same_or_the_next():
+    from dfactscore.annotation.web.serve import PORT, listen
+
+    with listen("127.0.0.1") as first, listen("127.0.0.1") as second:
+        ports = [one.getsockname()[1] for one in (first, second)]
+    assert PORT <= ports[0] < ports[1] < PORT + 20
+    with pytest.raises(InputError, match=str(ports[0])), listen("127.0.0.1", ports[0]):
+        listen("127.0.0.1", ports[0])
+
+
 def test_answers_are_not_held_back():
     """A socket without its protocol would keep Nagle's algorithm, and answers 40 ms."""
     from dfactscore.annotation.web.serve import listen

@@ -279,3 +279,21 @@ def test_the_same_place_again(ann):
     page = ann.get(path).text
     assert 'data-step="C"' in page
     assert 'data-cursor="1"' in page
+
+
+def test_guidelines_are_shown_and_run_nothing(make_study, browse):
+    """The package's by default; a study's own in their place, with what is no Markdown as text."""
+    shipped = browse(make_study(name="a.db"), "annotator")
+    public = shipped.tasks()[0].public
+    for page in (shipped.get("/").text, shipped.get(f"/item/{public}").text):
+        assert "<h4>A. Who is who</h4>" in page
+    own = make_study(name="b.db")
+    with own.write() as db:
+        text = "Read <script>alert(1)</script> [on](javascript:alert(2)) ![i](http://x.example/i)"
+        db.execute("UPDATE study SET settings = json_set(settings, '$.guidelines', ?)", (text,))
+    with type(own)(own.path) as again:
+        page = browse(again, "annotator").get("/").text
+    assert "Read &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert 'href="javascript' not in page
+    assert "<img" not in page
+    assert "Who is who" not in page

@@ -395,7 +395,9 @@ form.addEventListener("focusin", (event) => {
 });
 for (const tab of all("[data-tab]")) tab.addEventListener("click", (event) => { event.preventDefault(); show(Number(tab.dataset.tab)); });
 undo?.addEventListener("click", takeBack);
-$("#keys")?.addEventListener("click", () => $("#help").showModal());
+// From its beginning: the first thing that can have the focus is the button at its end.
+const help = () => { $("#help").showModal(); $("#help").scrollTop = 0; };
+$("#keys")?.addEventListener("click", help);
 
 // --- keys ---
 const LABELS = { s: "supported", n: "not_supported", i: "irrelevant" };
@@ -457,7 +459,7 @@ document.addEventListener("keydown", (event) => {
     input.select();
   } else if (key === "?" && $("#help")) {
     event.preventDefault();
-    $("#help").showModal();
+    help();
   }
 });
 
