@@ -131,7 +131,7 @@ def init_study(
         strata.setdefault(one.stratum, []).append(one.place)
     given = allocate(strata, people, double=double, seed=seed)
     kept = [one for one in found if one.place in given or one.place in known]
-    settings = {
+    settings: dict[str, Any] = {
         "seed": seed,
         "double": double if len(people) > 1 else 0,
         "sample": sample,
