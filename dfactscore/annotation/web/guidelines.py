@@ -1,4 +1,4 @@
-"""What annotators are told to decide, in Markdown: by the study, or by this package."""
+"""What annotators have to decide, in Markdown: by the study, or by this package."""
 
 from __future__ import annotations
 
