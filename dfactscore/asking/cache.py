@@ -71,7 +71,7 @@ class CacheStats:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _Unwritten:
     values: tuple[Any, ...]
     request: Mapping[str, Any]
     done: asyncio.Future[None]
@@ -97,7 +97,7 @@ class AnswerCache:
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._read_only = read_only
-        self._queue: queue.SimpleQueue[_Row | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Unwritten | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         if read_only and not self.path.exists():
@@ -172,7 +172,7 @@ class AnswerCache:
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._write_all, daemon=True, name="llm-cache")
             self._thread.start()
-        self._queue.put(_Row(values, request, done, loop))
+        self._queue.put(_Unwritten(values, request, done, loop))
         await done
 
     def _write_all(self) -> None:
@@ -197,7 +197,7 @@ class AnswerCache:
         if connection is not None:
             connection.close()
 
-    def _insert(self, connection: sqlite3.Connection, rows: list[_Row]) -> None:
+    def _insert(self, connection: sqlite3.Connection, rows: list[_Unwritten]) -> None:
         now = int(time.time())
         values = []
         for row in rows:
@@ -308,7 +308,7 @@ class AnswerCache:
         self._read.close()
 
 
-def _tell(row: _Row, failure: CacheError | None) -> None:
+def _tell(row: _Unwritten, failure: CacheError | None) -> None:
     def settle() -> None:
         if row.done.done():
             return

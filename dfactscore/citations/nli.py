@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.citations.entailment import Judgment, Query
-from dfactscore.engines.nli.judge import Asked, JudgeOptions, NLIJudge
+from dfactscore.engines.nli.judge import FactsAndTexts, JudgeOptions, NLIJudge
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -49,7 +49,7 @@ class NLIEntailer:
 
     def judge(self, queries: Sequence[Query]) -> list[Judgment]:
         """Judges in batches of similar length; a sentence longer than the model is unreadable."""
-        asked = [Asked((query.sentence,), (_premise(query),)) for query in queries]
+        asked = [FactsAndTexts((query.sentence,), (_premise(query),)) for query in queries]
         return [self._judgment(found[0].probability) for found in self.model.judge(asked)]
 
     def _judgment(self, probability: float | None) -> Judgment:

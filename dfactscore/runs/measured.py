@@ -22,7 +22,7 @@ CARD = shipped("dfactscore.engines.builtin.verify", "measured.json")
 _APART = frozenset({"fs_scope", "sample"})
 
 
-class _Row(Form):
+class _MeasuredRow(Form):
     block: Text
     references: Text
     level: Text
@@ -37,7 +37,7 @@ class _Row(Form):
 
 
 class _Rows(Form):
-    rows: list[_Row]
+    rows: list[_MeasuredRow]
 
 
 class _Evaluator(Form):

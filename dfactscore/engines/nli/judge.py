@@ -22,21 +22,21 @@ from dfactscore.engines.nli.model import NLIModel
 from dfactscore.errors import InputError
 from dfactscore.retrieval.page_bm25 import PageBM25
 
-__all__ = ["Asked", "Found", "JudgeOptions", "NLIJudge", "Stopped"]
+__all__ = ["FactsAndTexts", "JudgeOptions", "NLIJudge", "Stopped", "StrongestChunk"]
 
 _Span = tuple[int, int]
 _LOG = logging.getLogger(__name__)
 _LEAST = 8  # a fact that leaves less than this part of what the model reads to evidence is too long
 
 
-class Asked(NamedTuple):
+class FactsAndTexts(NamedTuple):
     """Facts, and the texts that each of them is judged against."""
 
     facts: tuple[str, ...]
     texts: tuple[str, ...]
 
 
-class Found(NamedTuple):
+class StrongestChunk(NamedTuple):
     """What the texts say of one fact.
 
     Attributes:
@@ -167,8 +167,8 @@ class NLIJudge:
         )
 
     def judge(
-        self, asked: Sequence[Asked], stop: Callable[[], bool] = lambda: False
-    ) -> list[list[Found]]:
+        self, asked: Sequence[FactsAndTexts], stop: Callable[[], bool] = lambda: False
+    ) -> list[list[StrongestChunk]]:
         """Judges all facts in as few calls of the model as fit.
 
         Args:
@@ -200,7 +200,10 @@ class NLIJudge:
         ]
 
     def _choose(
-        self, one: Asked, rooms: Mapping[str, int], cut: Callable[[str, int], Sequence[_Span]]
+        self,
+        one: FactsAndTexts,
+        rooms: Mapping[str, int],
+        cut: Callable[[str, int], Sequence[_Span]],
     ) -> list[list[_Chunk] | None]:
         """The chunks that each fact is asked about, in the order of the page.
 
@@ -278,14 +281,14 @@ class NLIJudge:
 
 def _best(
     fact: str, chosen: Sequence[_Chunk] | None, values: Mapping[tuple[str, str], float]
-) -> Found:
+) -> StrongestChunk:
     """The chunk with the highest probability, the first of equals."""
     if chosen is None:
-        return Found(None)
+        return StrongestChunk(None)
     if not chosen:
-        return Found(0.0)
+        return StrongestChunk(0.0)
     found = [values[chunk.words, fact] for chunk in chosen]
     if any(map(math.isnan, found)):
-        return Found(math.nan)
+        return StrongestChunk(math.nan)
     chunk = chosen[found.index(max(found))]
-    return Found(max(found), chunk.text, chunk.start, chunk.end)
+    return StrongestChunk(max(found), chunk.text, chunk.start, chunk.end)

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore.engines.nli.judge import Asked, Found, JudgeOptions, NLIJudge
+from dfactscore.engines.nli.judge import FactsAndTexts, JudgeOptions, NLIJudge, StrongestChunk
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class NLIVerifier:
             is the sentence of the best chunk that says most of the fact.
         """
         questions = [
-            Asked(
+            FactsAndTexts(
                 tuple(fact.text for fact in facts),
                 tuple(document.text for document in entity.documents),
             )
@@ -84,14 +84,14 @@ class NLIVerifier:
             for (facts, entity), row in zip(asked, found, strict=True)
         ]
 
-    async def _run(self, questions: Sequence[Asked]) -> list[list[Found]]:
+    async def _run(self, questions: Sequence[FactsAndTexts]) -> list[list[StrongestChunk]]:
         """Judges in the thread; a caller that is cancelled stops it at the next call."""
         import torch
 
         gone = threading.Event()
         threads = torch.get_num_threads()
 
-        def work() -> list[list[Found]]:
+        def work() -> list[list[StrongestChunk]]:
             if torch.get_num_threads() != threads:
                 torch.set_num_threads(threads)  # it is a setting of each thread
             return self.judge.judge(questions, gone.is_set)
@@ -113,7 +113,11 @@ class NLIVerifier:
         return BuiltinVerifier()
 
     def _verdicts(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity, row: Sequence[Found]
+        self,
+        biography: Biography,
+        facts: Sequence[Fact],
+        entity: Entity,
+        row: Sequence[StrongestChunk],
     ) -> list[Verdict]:
         evidence = self._evidence(biography, facts, entity, row)
         verdicts = []
@@ -129,7 +133,11 @@ class NLIVerifier:
         return verdicts
 
     def _evidence(
-        self, biography: Biography, facts: Sequence[Fact], entity: Entity, row: Sequence[Found]
+        self,
+        biography: Biography,
+        facts: Sequence[Fact],
+        entity: Entity,
+        row: Sequence[StrongestChunk],
     ) -> list[Evidence | None]:
         """The sentence of each fact's chunk that is aligned best with it, else the whole chunk."""
         places: dict[tuple[int, int, int], list[int]] = {}

@@ -32,7 +32,7 @@ Asked = tuple[Sequence[Fact], Entity]
 _LINE = re.compile(r"^\W*(\d+)\s*[.:)=-]+[* \t]*(.*?)[\W_]*$", re.MULTILINE)
 
 
-class _Shown(NamedTuple):
+class _Lettered(NamedTuple):
     """Documents in a prompt.
 
     Attributes:
@@ -144,7 +144,7 @@ class TogetherVerifier(LLMVerifier):
             marked = [replace(verdict, sent=True) for verdict in row]
             cells.update(zip(facts, marked, strict=True))
 
-    def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Shown:
+    def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Lettered:
         """The documents, lettered; each under a line that none of them can contain."""
         places: dict[str, Sequence[Evidence]] = {}
         shown = []
@@ -157,9 +157,9 @@ class TogetherVerifier(LLMVerifier):
                 lines = [f"[{letter}{i}] {text}" for i, (_, text) in enumerate(sentences, 1)]
             shown.append((f"{letter}: {flat(entity.label)}", "\n".join(lines)))
         mark = fence(*(text for one in shown for text in one))
-        return _Shown("\n".join(f"{mark} {head}\n{text}" for head, text in shown), mark, places)
+        return _Lettered("\n".join(f"{mark} {head}\n{text}" for head, text in shown), mark, places)
 
-    def _all(self, facts: Sequence[Fact], shown: _Shown, width: int) -> Request:
+    def _all(self, facts: Sequence[Fact], shown: _Lettered, width: int) -> Request:
         what = (
             'the sentences that support it, as they are marked ("A1"), one or two a document'
             if self.evidence

@@ -12,7 +12,7 @@ transformers = pytest.importorskip("transformers")
 
 import tiny_models as tiny  # noqa: E402
 
-from dfactscore.engines.nli.judge import Asked, NLIJudge  # noqa: E402
+from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.engines.nli.loading import load_model  # noqa: E402
 from dfactscore.errors import InputError, MissingExtraError  # noqa: E402
 
@@ -48,8 +48,8 @@ def by_hand(folder, kind, form, page, fact, label):
 
 def judged(folder, **more):
     judge = NLIJudge(folder, device="cpu", chunks=0, **more)
-    rows = [judge.judge([Asked(FACTS, (page,))])[0] for page in PAGES]
-    together = judge.judge([Asked(FACTS, (page,)) for page in PAGES])
+    rows = [judge.judge([FactsAndTexts(FACTS, (page,))])[0] for page in PAGES]
+    together = judge.judge([FactsAndTexts(FACTS, (page,)) for page in PAGES])
     # Whatever they share a batch with; float32 sums may round the fourth digit either way.
     for one, shared in zip(rows, together, strict=True):
         assert [f.probability for f in shared] == pytest.approx(
@@ -143,7 +143,7 @@ def test_what_a_model_reads_at_once(folders):
 def test_lone_surrogates_and_odd_characters(folders):
     judge = NLIJudge(folders("deberta"), device="cpu")
     (row,) = judge.judge(
-        [Asked(("Al \ud800 swam.", "\x00 é"), ("Al \udfff swam.\x00 Bo [SEP] x",))]
+        [FactsAndTexts(("Al \ud800 swam.", "\x00 é"), ("Al \udfff swam.\x00 Bo [SEP] x",))]
     )
     assert all(0 <= found.probability <= 1 for found in row)
 

@@ -14,7 +14,7 @@ pytest.importorskip("transformers")
 
 from dfactscore._util.tasks import run_sync  # noqa: E402
 from dfactscore.engines.nli.chunks import chunk_spans  # noqa: E402
-from dfactscore.engines.nli.judge import Asked, NLIJudge  # noqa: E402
+from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.engines.nli.verifier import NLIVerifier  # noqa: E402
 from dfactscore.engines.protocols import JudgesTogether, Verifier, check_role  # noqa: E402
 from dfactscore.errors import InputError  # noqa: E402
@@ -51,7 +51,7 @@ def test_a_sentence_in_the_tenth_chunk_is_found_and_named(finder, chunks):
 
 def test_only_the_best_chunks_are_read_and_the_first_of_equals_counts(finder):
     judge = NLIJudge(finder, chunk_tokens=15, chunks=2, device="cpu")
-    (found,) = judge.judge([Asked(("Al swam.",), (LONG,))])[0]
+    (found,) = judge.judge([FactsAndTexts(("Al swam.",), (LONG,))])[0]
     assert judge.calls == 1
     # The best chunk by BM25, and the first of those that hold no word of the fact.
     assert judge.tokens == sum(
@@ -61,7 +61,7 @@ def test_only_the_best_chunks_are_read_and_the_first_of_equals_counts(finder):
         )
     )
     everything = NLIJudge(finder, chunk_tokens=15, chunks=0, device="cpu")
-    (same,) = everything.judge([Asked(("Di taught.",), (CHUNK * 4, CHUNK * 3))])[0]
+    (same,) = everything.judge([FactsAndTexts(("Di taught.",), (CHUNK * 4, CHUNK * 3))])[0]
     assert (same.text, same.start) == (0, 0)
     assert everything.tokens == len(everything.model.encode([(CHUNK.strip(), "Di taught.")])[0].ids)
 
@@ -88,7 +88,7 @@ def test_a_fact_that_leaves_less_room_is_judged_on_smaller_chunks(finder):
     fact = "Al swam " * 22 + "."
     room = judge.model.room([fact])[0]
     assert 8 < room < 20
-    short, long = judge.judge([Asked(("Al swam.", fact), (LONG,))])[0]
+    short, long = judge.judge([FactsAndTexts(("Al swam.", fact), (LONG,))])[0]
     assert "Lund" in LONG[short.start : short.end]
     assert judge.model.count([LONG[long.start : long.end]])[0] <= room
 
@@ -159,7 +159,7 @@ def test_few_calls_and_little_padding_on_the_examples(folders, name):
         facts = tuple(fact.text for fact in BuiltinDecomposer().decompose(biography))
         entities = gather_entities(biography, source).entities
         calls, tokens = judge.calls, judge.tokens
-        judge.judge([Asked(facts, tuple(d.text for d in e.documents)) for e in entities])
+        judge.judge([FactsAndTexts(facts, tuple(d.text for d in e.documents)) for e in entities])
         assert judge.calls - calls <= math.ceil((judge.tokens - tokens) / judge.batch_tokens) + 1
     assert judge.tokens > 5000
     assert 1 - judge.tokens / judge.padded_tokens <= 0.15
@@ -168,7 +168,7 @@ def test_few_calls_and_little_padding_on_the_examples(folders, name):
 def test_a_small_memory_halves_the_calls_and_says_so_once(finder, monkeypatch):
     said = []
     judge = NLIJudge(finder, device="cpu", chunks=0, batch_tokens=400, log=said.append)
-    asked = [Asked(("Al swam.", "Bo sang in Lund."), (LONG, CHUNK * 5, "Cy died."))]
+    asked = [FactsAndTexts(("Al swam.", "Bo sang in Lund."), (LONG, CHUNK * 5, "Cy died."))]
     expected = judge.judge(asked)
     real = judge.model.probabilities
 
