@@ -31,7 +31,7 @@ from verifier_folds import out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, interval, show  # noqa: E402
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.engines.nli.judge import Asked, NLIJudge  # noqa: E402
+from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.records import Document  # noqa: E402
 
 AT_ONCE = 64  # pairs of one call of the judge, as many as a biography has
@@ -55,7 +55,9 @@ def judged(judge: NLIJudge, pairs: Sequence[Pair]) -> np.ndarray:
     values = []
     for start in range(0, len(pairs), AT_ONCE):
         part = pairs[start : start + AT_ONCE]
-        found = judge.judge([Asked((p.fact,), tuple(t for _, t in p.documents)) for p in part])
+        found = judge.judge(
+            [FactsAndTexts((p.fact,), tuple(t for _, t in p.documents)) for p in part]
+        )
         values += [one[0].probability for one in found]
     seconds = time.perf_counter() - started
     unread = sum(v is None or v != v for v in values)
@@ -122,9 +124,9 @@ def speed(model: str | None, pairs: int, make: Callable[[Path], Path]) -> None:
     texts = [" ".join(f"w{i}x{k}" for k in range(size)) for i in range(pairs)]
     while (longest := max(judge.model.count(texts))) > size:  # words of several pieces
         texts = [" ".join(t.split()[: len(t.split()) * size // longest]) for t in texts]
-    judge.judge([Asked(("She won a race.",), (texts[0],))])
+    judge.judge([FactsAndTexts(("She won a race.",), (texts[0],))])
     started = time.perf_counter()
-    judge.judge([Asked(("She won a race.",), (text,)) for text in texts])
+    judge.judge([FactsAndTexts(("She won a race.",), (text,)) for text in texts])
     seconds = time.perf_counter() - started
     print(
         f"{pairs} pairs of {size + judge.model.max_tokens - room} tokens: {pairs / seconds:.2f} "
