@@ -108,11 +108,13 @@ class State:
         item: The paragraph.
         answers: Values by part and question, as they are in the file.
         counter: The highest counter of all answers.
+        pages_shown: Whether the pages were on the screen.
     """
 
     item: Item
     answers: dict[tuple[str, str], Any]
     counter: int = 0
+    pages_shown: bool = False
 
     @property
     def step(self) -> Step:
@@ -258,10 +260,16 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
     ).fetchall()
+    shown = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM event WHERE item_id = ? AND annotator_id = ? "
+        "AND question = 'seen' AND value != '\"A\"')",
+        (item.id, person),
+    ).fetchone()
     return State(
         item,
         {(r[0], r[1]): stored_answer(r[1], r[2]) for r in rows},
         max((r[3] for r in rows), default=0),
+        bool(shown[0]),
     )
 
 

@@ -77,7 +77,8 @@ def save(
             order, 0 for none; ``open`` takes an answer back), ``fact.3.label``,
             ``fact.3.evidence`` (``page:start:end``), ``fact.3.comment``,
             ``fact.3.unsure``, ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``),
-            ``confirm`` and ``reopen`` (a step), ``skip`` (a reason),
+            ``confirm`` and ``reopen`` (a step), ``again`` (why step A is opened again), ``skip``
+            (a reason),
             ``resume`` (``yes``).
         counter: The browser's; an answer whose last change has this one or a higher one stays.
 
@@ -158,12 +159,15 @@ def _changes(
     """What one field of a form changes, with all that follows from it."""
     if name in ("confirm", "reopen"):
         step = next((s for s in STEPS if s == value), None)
-        if step is None:
+        if step is None or (name == "reopen" and step == "A"):
             raise Refused(name)
         return _confirm(state, step) if name == "confirm" else (_reopen(state, step), ())
+    if name in ("skip", "again") and (not value.strip() or len(value) > _LONGEST):
+        raise Refused(name)
+    if name == "again":
+        changes = _reopen(state, "A")
+        return [*changes, *([_Change("item", name, value)] if changes else [])], ()
     if name == "skip":
-        if not value.strip() or len(value) > _LONGEST:
-            raise Refused(name)
         return [_Change("item", "reason", value), _Change("item", "status", "skipped")], ()
     if name == "resume":
         if value != "yes":
@@ -201,7 +205,7 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
-    """Goes back to a step; back to the first one is marked, for the pages were seen."""
+    """Goes back to a step; back to the first one is marked if the pages were seen."""
     done = state.status == "done"
     if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
         raise Locked("reopen")
@@ -210,7 +214,7 @@ def _reopen(state: State, step: Step) -> list[_Change]:
     changes = [_Change("item", "step", step)]
     if done:
         changes.append(_Change("item", "status", "open"))
-    if step == "A":
+    if step == "A" and state.pages_shown:
         changes.append(_Change("item", "revised_after_pages", True))
     return changes
 

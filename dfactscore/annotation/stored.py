@@ -24,6 +24,7 @@ class _Answer(Form):
     step: Step = "A"
     status: Literal["open", "done", "skipped"] = "open"
     revised_after_pages: bool = False
+    again: Text = ""
     flag: bool = False
     reason: Text = ""
     biography: int = 1

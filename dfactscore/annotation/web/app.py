@@ -218,7 +218,7 @@ class _Site:
     def item(self, request: Request, person: Person) -> Response:
         """The open step of a paragraph."""
         item = self._own(person, request.path_params["public"])
-        return self._item_page(request, person, item, note=request.method == "GET")
+        return self._item_page(request, person, item)
 
     def _item_page(
         self,
@@ -228,11 +228,10 @@ class _Site:
         *,
         missing: tuple[str, ...] = (),
         status: int = 200,
-        note: bool = False,
     ) -> Response:
         with self._study.read() as db:
             state = load_state(db, item, person.id)
-        if note:
+        if request.method != "HEAD":
             seen(self._study, person, item, state.step)
         pages = item.shuffled(self._study.seed, person.name)
         tasks = [t for t in list_tasks(self._study, person) if t.kind == item.kind]

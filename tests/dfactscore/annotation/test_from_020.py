@@ -59,7 +59,7 @@ def test_it_is_carried_on(old, browse, worked):
     ben.counter = 100  # a real browser begins above what the page says
     (begun,) = [task for task in list_tasks(old, ben.person) if task.status == "open"]
     assert ben.state(begun.public).step == "B"
-    assert ben.post(f"/item/{begun.public}", ("reopen", "A")).status_code == 303
+    assert ben.post(f"/item/{begun.public}", ("again", "Miscounted")).status_code == 303
     ben.annotate(begun.public, worked["b3"][1])
     judge = browse(old, "adjudicator")
     undecided = {a.item.record: a.item for a in answered_items(old) if a.gold[0] == "undecided"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dfactscore.annotation.items import list_tasks, load_item, load_state
-from dfactscore.annotation.saving import Locked, Refused, save
+from dfactscore.annotation.saving import Locked, Refused, save, seen
 from dfactscore.errors import RunError
 
 
@@ -29,7 +29,7 @@ def one(make_study):
             with study.read() as db:
                 return db.execute(f"SELECT * FROM {table}").fetchall()
 
-    One.study, One.item = study, item
+    One.study, One.person, One.item = study, person, item
     return One()
 
 
@@ -86,7 +86,7 @@ def test_confirming_twice_confirms_once(one):
     one.send(("confirm", "A"), counter=5)
     one.send(("confirm", "A"), counter=6)
     assert one.state.step == "B"
-    one.send(("reopen", "A"), counter=7)
+    one.send(("again", "Miscounted."), counter=7)
     one.send(("confirm", "A"), counter=5)  # late: it was confirmed before it was opened again
     assert one.state.step == "A"
 
@@ -173,7 +173,15 @@ def test_going_back_to_a_is_marked(one):
     through(one, "A", "B")
     one.send(("reopen", "B"))
     assert not one.state.revised
-    one.send(("reopen", "A"))
+    for field in (("reopen", "A"), ("again", " ")):  # a reason is asked for
+        with pytest.raises(Refused):
+            one.send(field)
+    one.send(("again", "Two were one."))
+    assert one.state.step == "A"
+    assert not one.state.revised  # no page was shown
+    through(one, "A")
+    seen(one.study, one.person, one.item, "B")
+    one.send(("again", "Two were one."))
     assert one.state.revised
     assert one.state.answer().revised_after_pages
     one.send(("confirm", "A"))

@@ -205,7 +205,8 @@ def test_step_a_shows_no_page_and_no_step_more_than_it_may(make_study, make_scor
     for answer in later:
         assert not [word for word in never if word in everything(answer)]
     assert "Zanzibar" in later[0].text
-    ann.post(path, ("reopen", "A"))
+    assert ann.post(path, ("reopen", "A")).status_code == 400
+    ann.post(path, ("again", "Two were one."))
     again = ann.get(path)
     assert not [word for word in pages if word in everything(again)]
     assert "You have seen the pages" in again.text
