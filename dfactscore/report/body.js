@@ -270,7 +270,7 @@ function chooseFact(view, f, from = null) {
   const link = view.data.groups[view.data.groupOf[f]]?.link ?? null;
   const found = supporters(view.data, f);
   chooseCell(view, f, link !== null && (found.includes(link) || !found.length) ? link : found[0] ?? 0);
-  if (from) uncover(view, from);
+  if (from) uncover(view, from.closest(".seg") ?? from);
 }
 
 // On a phone the evidence stands over the foot of the page: moves what it covers out from under it.

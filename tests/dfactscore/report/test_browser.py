@@ -182,16 +182,21 @@ def test_a_segment_leads_to_its_fact(three, open_report):
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [".seg", ".cell.linked"])
 def test_the_evidence_on_a_phone_covers_nothing_that_was_chosen(make_scored, open_report, place):
-    made = make_scored(support=((1, 0),) * 20, groups=(range(20),))
+    texts = [f"Ann Lee did thing {i} and then another one of many words." for i in range(20)]
+    made = make_scored(support=((1, 0),) * 20, groups=(range(20),), texts=texts)
     page = open_report([made], viewport={"width": 390, "height": 700})
     page.locator("#list .opener").click()
-    for number in (4, 16):
+    for number in (4, 6, 16):
         chosen = page.locator(place).nth(number)
+        chosen.evaluate("e => scrollBy(0, e.getBoundingClientRect().bottom - innerHeight + 40)")
         chosen.click()
-        over = page.locator(".evidence").bounding_box()
-        box = chosen.bounding_box()
         assert f"Fact {number + 1}:" in page.locator(".evidence").inner_text()
-        assert box["y"] + box["height"] <= over["y"]
+        page.wait_for_function(
+            "e => e.getBoundingClientRect().bottom"
+            " <= document.querySelector('.evidence').getBoundingClientRect().top",
+            arg=chosen.element_handle(),
+        )
+        over = page.locator(".evidence").bounding_box()
         assert over["y"] + over["height"] <= 700
 
 
