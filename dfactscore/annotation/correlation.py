@@ -26,7 +26,8 @@ class Correlation:
         pearson: Pearson's r; None where it is undefined.
         fisher: Its interval by Fisher's transformation; None below four paragraphs, and where r is
             1 or −1, of which it says nothing.
-        bootstrap: Its percentile interval, paragraphs being drawn; None where it is undefined.
+        bootstrap: Its percentile interval, paragraphs being drawn; None where it is undefined, and
+            where r is 1 or −1.
         spearman: Spearman's rank correlation; None where it is undefined.
         mae: Mean absolute error of the automatic score.
         bias: Mean of automatic minus people.
@@ -65,10 +66,15 @@ def fisher_interval(r: float, n: int, *, confidence: float = 0.95) -> Interval |
     """
     from scipy.stats import norm
 
-    if n < 4 or abs(r) > 1 - 1e-12:
+    if n < 4 or _perfect(r):
         return None
     wide = float(norm.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
     return Interval(math.tanh(math.atanh(r) - wide), math.tanh(math.atanh(r) + wide))
+
+
+def _perfect(r: float) -> bool:
+    """Whether it is 1 or −1, of which an interval says nothing: every draw has it, too."""
+    return abs(r) > 1 - _FLAT
 
 
 def correlate(
@@ -107,7 +113,7 @@ def correlate(
         n=n,
         pearson=r,
         fisher=None if r is None else fisher_interval(r, n),
-        bootstrap=None if r is None else _bootstrap(a, b, resamples, seed),
+        bootstrap=None if r is None or _perfect(r) else _bootstrap(a, b, resamples, seed),
         spearman=pearson(list(rankdata(a)), list(rankdata(b))),
         mae=float(np.abs(b - a).mean()),
         bias=float((b - a).mean()),

@@ -35,10 +35,12 @@ def headline(report: Mapping[str, Any]) -> list[str]:
         "Irrelevant facts "
         + ("stay in the denominator." if report["irrelevant"] == "keep" else "are dropped."),
     ]
-    if 0 < n["annotated"] < _FEWEST:
+    rests = [(f"{_scope(name)} ({own['n']})", own["n"]) for name, own in _scopes(report["means"])]
+    rests.append(("agreement", report["agreement"][POOLED]["doubles"]))
+    if few := [name for name, count in rests if 0 < count < _FEWEST]:
         lines.append(
-            f"{n['annotated']} paragraphs are few: no figure below is to be relied on, and "
-            f"correlations of fewer than {_FEWEST} have no interval."
+            f"Fewer than {_FEWEST} paragraphs: {', '.join(few)}; their figures are not to be "
+            "relied on, and their correlations have no interval."
         )
     if not report["blind"]:
         lines.append("The study was not blind: people saw the run's verdicts.")
@@ -214,8 +216,12 @@ def _correlations(report: Mapping[str, Any]) -> Table:
 
 
 def _facts(report: Mapping[str, Any]) -> Table:
-    rows = []
+    rows, notes = [], []
     for name, own in _scopes(report["automatic"]):
+        same, every = (own[key]["balanced_accuracy"]["n"] for key in ("facts_same_link", "facts"))
+        notes.append(
+            f"{_scope(name)}: the run links {same} of {every} facts to the page that people chose."
+        )
         for link, facts in (("any", own["facts"]), ("people's", own["facts_same_link"])):
             (tp, fn), (fp, tn) = facts["table"]
             rows.append(
@@ -232,6 +238,7 @@ def _facts(report: Mapping[str, Any]) -> Table:
         (
             "Supported by the page that the run links to, against supported by people. Link "
             "people's: only facts that the run links to the page that people chose.",
+            *notes,
         ),
     )  # fmt: skip
 

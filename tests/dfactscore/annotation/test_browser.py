@@ -462,6 +462,24 @@ def fits(page, *widths):
 
 
 @pytest.mark.slow
+def test_all_pages_can_be_chosen_on_a_phone(make_study, make_scored, enter):
+    titles = tuple(
+        f"Ann Lee (judge of the {n}th court of the northern provinces)" for n in range(9)
+    )
+    record = make_scored(titles=titles, support=((1, *(0,) * 8),) * 5)
+    page = enter(make_study([record]), "annotator", viewport={"width": 390, "height": 800})
+    begin(page)
+    press(page, "Enter")
+    at_step(page, "B")
+    hidden = "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+    assert page.locator(".tabs").evaluate(hidden) == [0, 0]
+    shown = page.locator(".tabs a").nth(8)
+    assert titles[0][:20] in shown.inner_text()
+    shown.click()
+    assert page.locator(".page:visible").get_attribute("data-page") == "9"
+
+
+@pytest.mark.slow
 def test_hostile_texts(make_study, make_scored, enter):
     texts = [f"{t} {t}." for t in HOSTILE]
     record = make_scored(

@@ -56,3 +56,9 @@ def test_what_is_undefined_says_why():
     assert "fewer than two" in correlate([1.0], [1.0]).reason
     assert correlate([1.0, 1.0], [0.5, 0.6]).reason == "people's scores are all the same"
     assert pearson([1.0], [1.0]) is None
+
+
+def test_one_has_no_interval():
+    found = correlate([float(i) for i in range(12)], [2.0 * i for i in range(12)], resamples=50)
+    assert found.pearson == pytest.approx(1)
+    assert (found.fisher, found.bootstrap) == (None, None)

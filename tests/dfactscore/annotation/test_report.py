@@ -81,6 +81,31 @@ def test_the_worked_example(both):
     assert ann["supported"] == near(17 / 24)
 
 
+def test_what_rests_on_few_paragraphs_is_named(make_study, make_scored, browse):
+    """Of eleven paragraphs each model has fewer than ten; people link to the other page."""
+    from dataclasses import replace
+
+    from dfactscore.annotation import FactAnswer, ItemAnswer
+
+    records = []
+    for i in range(11):
+        record = make_scored(id=f"r{i}", name=f"Ann Lee{i}")
+        model = "few" if i < 2 else "more"
+        records.append(replace(record, biography=replace(record.biography, model=model)))
+    study = make_study(records, annotators=["ann"])
+    ann = browse(study, "ann")
+    for task in ann.tasks():
+        said = FactAnswer(1, "supported", "Ann Lee (poet)")
+        ann.annotate(task.public, ItemAnswer((said,) * 5, ("Ann Lee (poet)",)))
+    text = render_text(study_report(study, resamples=20), width=300)
+    assert "Fewer than 10 paragraphs: few (2), more (9);" in text
+    assert "few: the run links 0 of 10 facts to the page that people chose." in text
+    rows = [row.split() for row in text.splitlines() if row.startswith("all models")]
+    assert [row[2:4] for row in rows if row[2] in ("any", "people's")] == [
+        ["any", "55"], ["people's", "0"],
+    ]  # fmt: skip
+
+
 def test_every_form_says_the_same(both, tmp_path):
     report = study_report(both, resamples=200)
     texts = [render_text(report, width=200), render_markdown(report), render_html(report)]
