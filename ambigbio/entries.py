@@ -29,7 +29,7 @@ _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
 # From one line break only, or a million of them would be tried from each.
 _ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#]")
 _ALONE = re.compile(r"(?m)^[*:]*[ \t]*\{\{([^{}\[\]]{1,200})\}\}[ \t]*$")
-_KEY = re.compile(r"\s*[\w -]{1,30}=")
+_KEY = re.compile(r"\A\s*[\w -]{1,30}=")
 _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 

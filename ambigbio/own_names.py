@@ -16,8 +16,10 @@ __all__ = ["bears_itself"]
 
 _LEAD = 20_000
 _BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")
-_NAME_KEY = re.compile(r"\s*[\w -]*(?:nam|nom|alias|pseud|apod)[\w -]*=(.*)", re.IGNORECASE | re.S)
-_KEY = re.compile(r"\s*[\w -]{1,40}=")
+_NAME_KEY = re.compile(
+    r"\A\s*[\w -]{0,40}(?:nam|nom|alias|pseud|apod)[\w -]{0,40}=(.*)", re.IGNORECASE | re.S
+)
+_KEY = re.compile(r"\A\s*[\w -]{1,40}=")
 
 
 def _of_infobox(lead: str) -> Iterator[str]:

@@ -79,7 +79,7 @@ def occupation_in(text: str, language: Language) -> str:
         >>> occupation_in("English cricketer and soldier (1850–1910)", language("en"))
         'cricketer'
     """
-    words = re.split(r"\W+(?:and|und|et|y)\W+|,", text.casefold(), maxsplit=1)[:1]
+    words = re.split(r"\b(?:and|und|et|y)\b|,", text.casefold(), maxsplit=1)[:1]
     head = _head(words[0], language) if words else []
     return head[-1] if head and _is_person_noun(head[-1], language) else ""
 
@@ -105,7 +105,7 @@ def _names_person(phrase: str, language: Language) -> bool:
 
 def _is_class(title: str, categories: Iterable[str]) -> bool:
     """Whether a page's own title, in the plural, is a category of it: "Astronaut", "Barber"."""
-    bare = re.sub(r"\s*\([^()]*\)$", "", title).casefold()
+    bare = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", title).casefold()
     return any(
         bare in _singulars(category) and (bare != category or " " not in bare)
         for category in categories

@@ -131,7 +131,7 @@ def test_work_grows_as_the_input_does():
             units = [unit for unit in RUNS if grows_too_fast(pattern, use, unit)]
             fast += [f"{where} {use} {units}"] if units else []
     assert len(found) > 400
-    assert fast == []
+    assert not fast, "\n".join(fast)
 
 
 @pytest.mark.parametrize(

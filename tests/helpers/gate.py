@@ -17,31 +17,38 @@ class Gate:
     """Stands in a server: lets so many requests pass and holds the next ones."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._open = threading.Event()
-        self._open.set()
-        self._left = 0
+        self._changed = threading.Condition()
+        self._open = True
+        self._left = self._turn = 0
         self.reached = threading.Event()
 
     def pass_through(self) -> None:
         """Called for each request, before it is answered."""
-        with self._lock:
-            held = not self._open.is_set() and self._left == 0
-            self._left = max(0, self._left - 1)
-        if held:
+        with self._changed:
+            if self._open or self._left:
+                self._left = max(0, self._left - 1)
+                return
+            turn = self._turn
             self.reached.set()
-            self._open.wait(120)
+            self._changed.wait_for(lambda: self._open or self._turn > turn, 120)
 
     def close(self, after: int) -> None:
         """Holds the requests behind the next `after` ones."""
-        with self._lock:
-            self._left = after
+        with self._changed:
+            self._left, self._open = after, False
             self.reached.clear()
-            self._open.clear()
+
+    def release(self) -> None:
+        """Lets those pass that are held, and holds the next ones."""
+        with self._changed:
+            self._turn += 1
+            self._changed.notify_all()
 
     def open(self) -> None:
         """Lets all requests pass."""
-        self._open.set()
+        with self._changed:
+            self._open = True
+            self._changed.notify_all()
 
 
 def kill_often(
@@ -81,6 +88,7 @@ def kill_often(
                 time.sleep(rng.random() * 0.05)
             finally:
                 process.send_signal(signals[number % len(signals)])
-                gate.open()
+                gate.release()  # what goes on a moment longer gets no further
                 statuses.append(process.wait(300))
+                gate.open()
     return statuses

@@ -29,7 +29,7 @@ from dfactscore.records import Biography, Entity, Evidence, Fact, Verdict
 __all__ = ["TogetherVerifier"]
 
 Asked = tuple[Sequence[Fact], Entity]
-_LINE = re.compile(r"^\W*(\d+)\s*[.:)=-]+[* \t]*(.*?)[\W_]*$", re.MULTILINE)
+_LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
 
 
 class _Lettered(NamedTuple):
@@ -231,7 +231,15 @@ def _lists(answer: Answer) -> Mapping[str, Any]:
     lines = _LINE.findall(answer.text)
     if len({number for number, _ in lines}) < len(lines) or not lines:
         return parse_object(answer)  # which says what it is
-    return dict(lines)
+    return {number: _bare(said) for number, said in lines}
+
+
+def _bare(said: str) -> str:
+    """A line without the marks around what it says."""
+    end = len(said)
+    while end and not said[end - 1].isalnum():
+        end -= 1
+    return said[:end].lstrip("* \t")
 
 
 def _items(value: Any, key: str) -> list[str]:
