@@ -12,7 +12,7 @@ from typing import Any
 
 from dfactscore._util.csv_text import csv_rows, csv_text
 from dfactscore._util.datasets_folder import write_card
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import make_folder, sha256
 from dfactscore.ambigbio.builder import Decision
 from dfactscore.ambigbio.dataset import save
 from dfactscore.ambigbio.errors import AmbigBioError
@@ -111,19 +111,11 @@ def write_release(
     sections = (("Files", _ABOUT), *card.sections)
     write_card(replace(card, data=data, sections=sections), folder, error=not_written)
     files = sorted(path for path in folder.iterdir() if path.name in _FILES)
-    sums = "".join(f"{_sum(path)}  {path.name}\n" for path in files)
+    sums = "".join(f"{sha256(path, error=AmbigBioError)}  {path.name}\n" for path in files)
     replace_file(folder / "SHA256SUMS", lambda place: place.write_text(sums, "utf-8"))
 
 
 _FILES = ("LICENSE", "README.md", "ambigbio.jsonl", "dev.jsonl", "pages.jsonl", "test.jsonl")
-
-
-def _sum(path: Path) -> str:
-    total = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            total.update(block)
-    return total.hexdigest()
 
 
 def _rows(

@@ -34,6 +34,7 @@ __all__ = [
     "read_bytes",
     "read_text",
     "remove_leftovers",
+    "sha256",
     "shipped",
     "why",
     "write_text",
@@ -117,15 +118,34 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
     for file in files:
         check_regular(file, error=error)
         total.update(f"{file.relative_to(path)}\0".encode("utf-8", "replace"))
-        try:
-            with file.open("rb") as opened:
-                while block := opened.read(1 << 20):
-                    total.update(block)
-        except FileNotFoundError:
-            raise error(f"{path}: no such file{near_file(path, path.suffix)}") from None
-        except OSError as problem:
-            raise error(f"{file}: cannot be read ({problem.strerror or problem})") from None
+        _add(total, file, error)
     return total.hexdigest()
+
+
+def sha256(path: Path, *, error: MakeError = RunError) -> str:
+    """SHA-256 of a file's content, as ``sha256sum`` gives it.
+
+    Args:
+        path: The file.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be read.
+    """
+    total = hashlib.sha256()
+    _add(total, path, error)
+    return total.hexdigest()
+
+
+def _add(total: hashlib._Hash, file: Path, error: MakeError) -> None:
+    try:
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                total.update(block)
+    except FileNotFoundError:
+        raise error(f"{file}: no such file{near_file(file, file.suffix)}") from None
+    except OSError as problem:
+        raise error(f"{file}: cannot be read ({problem.strerror or problem})") from None
 
 
 def decode(data: bytes, name: object, *, error: MakeError) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["Mean", "mean", "number", "percent"]
+__all__ = ["Mean", "mean", "number", "percent", "with_sign"]
 
 
 class Mean:
@@ -84,6 +84,16 @@ def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
         ('66.7', '-')
     """
     return number(None if share is None else 100 * share, digits=digits, missing=missing)
+
+
+def with_sign(value: float, *, digits: int = 1) -> str:
+    """A number with its sign, a true minus where it is negative.
+
+    Example:
+        >>> with_sign(1.25, digits=2), with_sign(-3)
+        ('+1.25', '−3.0')
+    """
+    return f"{value:+.{digits}f}".replace("-", "−")
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import urllib.request
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import sha256
 from dfactscore._util.jsonl import parse_json
 from dfactscore.asking.errors import CallError
 from dfactscore.asking.settings import GGUFModel
@@ -57,12 +57,8 @@ class GGUFTransport(Transport):
     def endpoint(self) -> str:
         """``gguf:`` and a hash of the file: another model under the same name is another model."""
         if not self._endpoint:
-            digest = hashlib.sha256()
-            with open(self.path, "rb") as file:
-                while block := file.read(1 << 20):
-                    digest.update(block)
             context = f"@{self.model.context}"
-            self._endpoint = f"gguf:{digest.hexdigest()[:24]}{context}"
+            self._endpoint = f"gguf:{sha256(self.path, error=InputError)[:24]}{context}"
         return self._endpoint
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:

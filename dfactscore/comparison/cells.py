@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from dfactscore._util.numbers import with_sign
 from dfactscore.measures.measure import EVERY, Measure, chosen
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.scoring.declared import MEASURES, f1_measure
@@ -107,7 +108,7 @@ def interval(model: ModelLevels, column: Measure) -> str:
 
 def signed(difference: Difference) -> str:
     """A difference in percentage points, with its sign."""
-    return f"{100 * difference.difference:+.1f}".replace("-", "−")
+    return with_sign(100 * difference.difference)
 
 
 def pvalue(p: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from dfactscore._util.numbers import with_sign
 from dfactscore.comparison.scores import RunScores
 
 __all__ = ["reason_notes"]
@@ -44,9 +45,7 @@ def reason_notes(runs: Sequence[RunScores]) -> list[str]:
         notes.append(f"Of all facts, those that no page supports: {said}.")
     pairs = sorted(combinations(shares, 2), key=lambda pair: -abs(_apart(*pair)[1]))
     for first, second in [pair for pair in pairs if _mainly_unstated(*pair)][:_MOST_PAIRS]:
-        contradicted, not_stated = (
-            f"{100 * x:+.1f}".replace("-", "−") for x in _apart(first, second)
-        )
+        contradicted, not_stated = (with_sign(100 * x) for x in _apart(first, second))
         notes.append(
             f"{first.label} and {second.label} differ mainly in what the judge cannot find "
             f"({not_stated} points not stated), not in what a page contradicts "

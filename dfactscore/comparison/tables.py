@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._util.numbers import with_sign
 from dfactscore.comparison.cells import cell, interval, pvalue, signed
 from dfactscore.measures import table
 from dfactscore.measures.measure import EVERY, Measure
@@ -94,7 +95,7 @@ def differences_table(comparison: Comparison, *, signs: bool = False) -> Table:
     last = None
     for d in comparison.differences:
         pair = f"{d.first} − {d.second}"
-        low, high = (f"{100 * x:+.1f}".replace("-", "−") for x in d.interval)
+        low, high = (with_sign(100 * x) for x in d.interval)
         rows.append(
             (
                 "" if signs and pair == last else pair, MEASURES[d.measure].title, str(d.n),

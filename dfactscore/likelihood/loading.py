@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import sha256
 from dfactscore._util.near import near_file
 from dfactscore._util.quiet import quiet_transformers
 from dfactscore.errors import DFactScoreError, InputError, MissingExtraError
@@ -52,11 +52,7 @@ def model_digest(model: str | Path) -> tuple[str, str]:
             raise InputError(
                 f"--hf {model}: is a file, but not a .gguf file; give that, or a model's folder"
             )
-        digest = hashlib.sha256()
-        with open(path, "rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-        return path.name, digest.hexdigest()
+        return path.name, sha256(path, error=InputError)
     if path.suffix.lower() == ".gguf":
         raise InputError(f"--hf {model}: no such file{near_file(path, '.gguf')}")
     folder = _folder(model)

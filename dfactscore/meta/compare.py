@@ -14,7 +14,7 @@ from pydantic import Field
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.numbers import number, percent
+from dfactscore._util.numbers import number, percent, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
 from dfactscore.errors import RunError
@@ -88,7 +88,7 @@ class MetaComparison:
             rows = tuple(
                 (
                     d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
-                    f"{100 * d.difference:+.1f}".replace("-", "−"), pvalue(d.p),
+                    with_sign(100 * d.difference), pvalue(d.p),
                     pvalue(d.p_holm), "*" if d.significant else "n.s.",
                 )
                 for d in self.differences

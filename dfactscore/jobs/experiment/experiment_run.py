@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.files import make_folder, remove_leftovers, write_text
+from dfactscore._util.files import make_folder, remove_leftovers, sha256, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
@@ -257,14 +256,6 @@ def _build_index(pages: Path, index: Path, log: Log) -> None:
     build_index(split_pages(read_pages(pages)), index, options)
 
 
-def _sha256(path: Path) -> str:
-    total = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            total.update(block)
-    return total.hexdigest()
-
-
 def _describe(experiment: Experiment) -> dict[str, Any]:
     """What decides which passages each name gets."""
     found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
@@ -273,7 +264,7 @@ def _describe(experiment: Experiment) -> dict[str, Any]:
         if path is None:
             found[key] = None
         elif path.is_file():
-            found[key] = f"{path.name} {_sha256(path)[:16]}"
+            found[key] = f"{path.name} {sha256(path)[:16]}"
         else:
             found[key] = path.name
     return found

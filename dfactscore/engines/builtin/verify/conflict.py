@@ -21,10 +21,6 @@ LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the p
 MOST_GAP = 3  # words from a negation to what it denies
 FURTHEST = 40
 LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
-_MISSING = [
-    FEATURES.index(name)
-    for name in ("best_missing_numbers", "best_missing_caps", "best_other", "best_idf")
-]
 _FORM = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -103,13 +103,23 @@ def read_groups(
         AnswerError: If it is not a partition of the facts, or a target cannot be read.
     """
     found = parse_object(answer)
-    persons, assigned = found.get("persons"), found.get("facts")
-    if not isinstance(persons, list) or not isinstance(assigned, dict):
-        raise AnswerError('it needs a list under "persons" and an object under "facts"')
+    persons, assigned = persons_and_facts(found)
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(assigned, keys, "fact")
     numbers = [check_person(assigned[key], persons, f"fact {key}") for key in keys]
     return make_groups(persons, numbers, unknown_targets=unknown_targets)
+
+
+def persons_and_facts(found: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The two parts of an answer about persons.
+
+    Raises:
+        AnswerError: If one is missing, or of another kind.
+    """
+    persons, facts = found.get("persons"), found.get("facts")
+    if not isinstance(persons, list) or not isinstance(facts, dict):
+        raise AnswerError('it needs a list under "persons" and an object under "facts"')
+    return persons, facts
 
 
 def check_person(person: Any, persons: Sequence[Any], what: str) -> int:
@@ -140,10 +150,10 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     Raises:
         AnswerError: The fault again, where no fact has a person of the list.
     """
-    found = parse_object(answer, repeated="first")
-    persons, assigned = found.get("persons"), found.get("facts")
-    if not isinstance(persons, list) or not isinstance(assigned, dict):
-        raise fault
+    try:
+        persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))
+    except AnswerError:
+        raise fault from None
     given = [assigned.get(str(i)) for i in range(1, count + 1)]
     return make_groups(*nearest_persons(persons, given, fault), unknown_targets=True)
 

@@ -23,6 +23,7 @@ from dfactscore.engines.llm.roles.grouper import (
     check_person,
     make_groups,
     nearest_persons,
+    persons_and_facts,
 )
 from dfactscore.engines.llm.roles.prompts import flat, numbered
 from dfactscore.records import Biography, Fact, FactGroup
@@ -196,10 +197,7 @@ def _read(answer: Answer, count: int, *, mild: bool = False) -> _Said:
         AnswerError: If it has no facts under each sentence, or they are not partitioned.
     """
     check_end(answer)
-    found = parse_object(answer)
-    persons, listed = found.get("persons"), found.get("facts")
-    if not isinstance(persons, list) or not isinstance(listed, dict):
-        raise AnswerError('it needs a list under "persons" and an object under "facts"')
+    persons, listed = persons_and_facts(parse_object(answer))
     keys = [str(number) for number in range(1, count + 1)]
     expect_keys(listed, keys, "sentence")
     told: list[tuple[int, str, Any]] = []
